@@ -1,0 +1,58 @@
+// What a result was measured on: processor, cores, compiler, day. Nothing that names the machine itself.
+#pragma once
+
+#include <ctime>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "common/json.hpp"
+
+namespace scree::bench {
+
+inline std::string processor_name() {
+    std::ifstream info("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(info, line)) {
+        if (line.rfind("model name", 0) != 0) continue;
+        const std::size_t colon = line.find(": ");
+        if (colon != std::string::npos) return line.substr(colon + 2);
+    }
+    return "unknown";
+}
+
+/// The widest vectors the compiler was allowed to use.
+inline const char* vector_instructions() {
+#if defined(__AVX512F__)
+    return "avx512";
+#elif defined(__AVX2__)
+    return "avx2";
+#elif defined(__ARM_NEON)
+    return "neon";
+#else
+    return "baseline";
+#endif
+}
+
+inline std::string today() {
+    const std::time_t now = std::time(nullptr);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+    return text;
+}
+
+inline void put_machine(JsonWriter& json) {
+    json.open("machine");
+    json.put("processor", processor_name());
+    json.put("cores", static_cast<std::int64_t>(std::thread::hardware_concurrency()));
+    json.put("vector_instructions", vector_instructions());
+#if defined(__clang__)
+    json.put("compiler", std::string("clang ") + __clang_version__);
+#else
+    json.put("compiler", std::string("gcc ") + __VERSION__);
+#endif
+    json.put("date", today());
+    json.close();
+}
+
+}  // namespace scree::bench

@@ -1,0 +1,218 @@
+#include "scenes/beds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "base/error.hpp"
+#include "base/rng.hpp"
+#include "engine/engine.hpp"
+#include "scenes/spread_sizes.hpp"
+
+namespace scree::bench {
+
+namespace {
+
+constexpr double radius = 1e-3;    // of equal spheres, and the smallest of a spread [m]
+constexpr double density = 2500;   // [kg/m3]
+constexpr double step = 1e-5;      // [s]
+
+Material grain(double restitution) {
+    Material m;
+    m.name = "grain";
+    m.density = density;
+    m.young = 1e7;
+    m.poisson = 0.3;
+    m.restitution = restitution;
+    m.friction = 0.5;
+    return m;
+}
+
+Wall box(double width, double depth) {
+    Wall w;
+    w.name = "box";
+    w.planes = {{{0, 0, 0}, {0, 0, 1}},
+                {{0, 0, 0}, {1, 0, 0}},
+                {{width, 0, 0}, {-1, 0, 0}},
+                {{0, 0, 0}, {0, 1, 0}},
+                {{0, depth, 0}, {0, -1, 0}}};
+    return w;
+}
+
+Model model_with(const Bed& bed, double restitution, double skin) {
+    Model model;
+    model.materials = {grain(restitution)};
+    model.pairs = PairTable(1);
+    model.pairs.set(0, 0, {restitution, 0.5, 0, 2.0 / 7.0});
+    model.penalty.skin = skin;
+    model.bodies = bed.bodies;
+    model.walls = {box(bed.width, bed.depth)};
+    model.dt = step;
+    return model;
+}
+
+/// A simple cubic lattice with jitter, clear of overlaps, over a floor whose sides are multiples of the spacing.
+Bed lattice(std::int64_t n) {
+    const double spacing = 2.2 * radius;  // a tenth of a diameter of room
+    const double jitter = 0.045 * 2 * radius;
+    // 20 x 20 columns for 10,000 bodies; 32 x 80 for 100,000, which mirrored 5 x 2 gives a square floor.
+    const std::int64_t columns_x = n > 50000 ? 32 : std::max<std::int64_t>(4, std::llround(std::cbrt(static_cast<double>(n) * 0.8)));
+    const std::int64_t columns_y = n > 50000 ? 80 : columns_x;
+    Bed bed;
+    bed.width = static_cast<double>(columns_x) * spacing;
+    bed.depth = static_cast<double>(columns_y) * spacing;
+    Rng rng(1, 0);
+    for (std::int64_t k = 0; k < n; ++k) {
+        const double cell[3] = {static_cast<double>(k % columns_x), static_cast<double>(k / columns_x % columns_y),
+                                static_cast<double>(k / (columns_x * columns_y))};
+        const auto at = [&](double c) { return (c + 0.5) * spacing + rng.uniform(-jitter, jitter); };
+        const double x = at(cell[0]), y = at(cell[1]), z = at(cell[2]);
+        bed.bodies.add_sphere({x, y, z}, radius, 0, density);
+    }
+    return bed;
+}
+
+void scale_velocities(EngineState& state, double factor) {
+    for (StateField& f : state.fields) {
+        if (f.name.rfind("body.velocity.", 0) != 0 && f.name.rfind("body.angular_velocity.", 0) != 0) continue;
+        for (std::size_t k = 0; k < f.count(); ++k) {
+            double value = 0;
+            std::memcpy(&value, f.bytes.data() + 8 * k, 8);
+            value *= factor;
+            std::memcpy(f.bytes.data() + 8 * k, &value, 8);
+        }
+    }
+}
+
+/// Lets the bodies fall for as long as the bed is loose, then damps until the fastest is slower than a skin in 5,000 steps.
+void settle(Bed& bed, double fall) {
+    Model model = model_with(bed, 0.1, 0);
+    model.penalty.overlap_limit = 1e6;  // a fine grain under a large one is pressed hard while falling
+    EngineOptions options;
+    const std::unique_ptr<Engine> engine = make_engine(model, options);
+    const auto advance = [&](std::int64_t steps) {
+        const BatchReport report = engine->advance(steps);
+        if (report.steps_done != steps) throw RunError("the bed could not be settled");
+    };
+    advance(static_cast<std::int64_t>(std::sqrt(2 * fall / 9.81) / step));
+    const double still = 2e-4 / (5000 * step);  // [m/s]
+    for (int round = 0; round < 400; ++round) {
+        const Measurement m = engine->measure();
+        std::fprintf(stderr, "  settling: step %lld, %lld contacts, fastest %.2g m/s\n", static_cast<long long>(m.step),
+                     static_cast<long long>(m.contacts), m.max_speed);
+        if (m.max_speed < still) break;
+        EngineState state = engine->save();
+        scale_velocities(state, 0.7);
+        engine->load(state);
+        advance(200);
+    }
+    const Snapshot s = engine->snapshot();
+    bed.bodies.position = s.position;
+    bed.bodies.velocity = s.velocity;
+    bed.bodies.angular_velocity = s.angular_velocity;
+}
+
+/// Mirror images side by side: nx along x, ny along y.
+Bed mirrored(const Bed& one, int nx, int ny) {
+    Bed all;
+    all.width = nx * one.width;
+    all.depth = ny * one.depth;
+    for (int ky = 0; ky < ny; ++ky) {
+        for (int kx = 0; kx < nx; ++kx) {
+            for (std::size_t i = 0; i < one.bodies.size(); ++i) {
+                Vec3 x = one.bodies.position[i], v = one.bodies.velocity[i], w = one.bodies.angular_velocity[i];
+                if (kx % 2 == 1) {
+                    x.x = one.width - x.x;
+                    v.x = -v.x;
+                    w = {w.x, -w.y, -w.z};
+                }
+                if (ky % 2 == 1) {
+                    x.y = one.depth - x.y;
+                    v.y = -v.y;
+                    w = {-w.x, w.y, -w.z};
+                }
+                x += Vec3{kx * one.width, ky * one.depth, 0};
+                all.bodies.add_sphere(x, one.bodies.radius[i], 0, density, v, w);
+            }
+        }
+    }
+    return all;
+}
+
+template <class T>
+void write_values(std::ofstream& file, const std::vector<T>& values) {
+    file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(T)));
+}
+template <class T>
+void read_values(std::ifstream& file, std::vector<T>& values, std::size_t n) {
+    values.resize(n);
+    file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(n * sizeof(T)));
+}
+
+void write_bed(const Bed& bed, const std::string& path) {
+    std::ofstream file(path + ".part", std::ios::binary);
+    write_values(file, std::vector<double>{bed.width, bed.depth});
+    write_values(file, bed.bodies.position);
+    write_values(file, bed.bodies.velocity);
+    write_values(file, bed.bodies.angular_velocity);
+    write_values(file, bed.bodies.radius);
+    file.close();
+    if (!file) throw RunError("cannot write " + path);
+    std::filesystem::rename(path + ".part", path);
+}
+
+bool read_bed(Bed& bed, const std::string& path, std::size_t n) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return false;
+    std::vector<double> floor, radii;
+    BodyTable b;
+    read_values(file, floor, 2);
+    read_values(file, b.position, n);
+    read_values(file, b.velocity, n);
+    read_values(file, b.angular_velocity, n);
+    read_values(file, radii, n);
+    if (!file) return false;
+    bed.width = floor[0];
+    bed.depth = floor[1];
+    for (std::size_t i = 0; i < n; ++i) bed.bodies.add_sphere(b.position[i], radii[i], 0, density, b.velocity[i], b.angular_velocity[i]);
+    return true;
+}
+
+}  // namespace
+
+Model bed_model(const Bed& bed, double skin, double tilt) {
+    Model model = model_with(bed, 0.4, skin);
+    const double angle = tilt * 3.14159265358979324 / 180;
+    model.gravity = {9.81 * std::sin(angle), 0, -9.81 * std::cos(angle)};
+    return model;
+}
+
+Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder) {
+    if (sizes == Sizes::Equal && n > 100000) {
+        const Bed one = settled_bed(n / 10, sizes, folder);
+        return n / 10 > 100000 ? mirrored(one, 2, 5) : mirrored(one, 5, 2);
+    }
+    std::filesystem::create_directories(folder);
+    const std::string path = folder + (sizes == Sizes::Equal ? "/equal_" : "/spread_") + std::to_string(n) + ".bed";
+    Bed bed;
+    if (read_bed(bed, path, static_cast<std::size_t>(n))) return bed;
+    std::fprintf(stderr, "making %s\n", path.c_str());
+    if (sizes == Sizes::Equal) {
+        bed = lattice(n);
+    } else {
+        const SpreadPacking packing = spread_packing(n, radius, 50);
+        bed.width = bed.depth = packing.width;
+        for (std::size_t i = 0; i < packing.radius.size(); ++i) bed.bodies.add_sphere(packing.position[i], packing.radius[i], 0, density);
+    }
+    double top = 0;
+    for (const Vec3& x : bed.bodies.position) top = std::max(top, x.z);
+    settle(bed, 0.35 * top);
+    write_bed(bed, path);
+    return bed;
+}
+
+}  // namespace scree::bench

@@ -1,0 +1,30 @@
+// Settled beds of frictional Hertz spheres, the same from run to run, kept as files so that a benchmark starts at once.
+// Recipe: radius 1 mm, E 1e7 Pa, nu 0.3, density 2500 kg/m3, mu 0.5, e 0.4, g 9.81 m/s2, five walls of the same material, open top,
+// step 1e-5 s. A jittered lattice is dropped with damping until at rest.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/model.hpp"
+
+namespace scree::bench {
+
+enum class Sizes {
+    Equal,   // one radius
+    Spread,  // radii 1 : 50, the same volume in every octave of size
+};
+
+/// Positions, velocities and the box they lie in.
+struct Bed {
+    double width{0}, depth{0};  // along x and y [m]
+    BodyTable bodies;
+};
+
+/// A model of the bed as it is timed. skin [m], 0 lets the engine choose; tilt [degrees] turns gravity from -z towards +x.
+Model bed_model(const Bed& bed, double skin, double tilt);
+
+/// The settled bed of n bodies (Equal past 100,000: ten mirror images of a bed of a tenth), read from `folder` or made and written there.
+Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder);
+
+}  // namespace scree::bench

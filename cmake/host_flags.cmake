@@ -1,0 +1,24 @@
+# Flags of all host code. Strict arithmetic, so that a result depends on neither thread count nor kernel order:
+# no contraction, no reassociation; errno and traps off, so that sqrt and conditionals vectorise.
+set(SCREE_HOST_FLAGS -fno-math-errno -fno-trapping-math -ffp-contract=off -Wall -Wextra)
+if(SCREE_NATIVE)
+  # g++ 12 takes new processors for narrower ones: ask for the full vector width.
+  list(APPEND SCREE_HOST_FLAGS -march=native -mprefer-vector-width=512)
+endif()
+if(SCREE_SANITIZE)
+  list(APPEND SCREE_HOST_FLAGS -fsanitize=${SCREE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${SCREE_SANITIZE})
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+if(SCREE_AUDIT OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_definitions(SCREE_AUDIT=1)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O3")
+endif()
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+
+add_library(scree_flags INTERFACE)
+target_compile_options(scree_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${SCREE_HOST_FLAGS}>")
+string(REPLACE ";" "," SCREE_HOST_FLAGS_COMMAS "${SCREE_HOST_FLAGS}")
+target_compile_options(scree_flags INTERFACE
+  "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=${SCREE_HOST_FLAGS_COMMAS}>")
+target_include_directories(scree_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)

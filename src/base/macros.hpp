@@ -1,0 +1,16 @@
+// Compiler words that host and device code share. The only place outside engine/exec that looks at __CUDACC__.
+#pragma once
+
+#if defined(__CUDACC__)
+#define SCREE_HD __host__ __device__ inline
+#else
+#define SCREE_HD [[gnu::always_inline]] inline
+#endif
+
+// Assertions of our own faults: on in debug and audit builds, absent otherwise.
+#include <cassert>
+#if defined(SCREE_AUDIT)
+#define SCREE_ASSERT(condition) assert(condition)
+#else
+#define SCREE_ASSERT(condition) ((void)0)
+#endif

@@ -1,0 +1,231 @@
+#include "base/error.hpp"
+#include "engine/broad/broad.hpp"
+#include "engine/broad/cells.hpp"
+#include "engine/state/relative.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+struct SearchView {
+    Levels levels;
+    BodyView body;
+    const Index* cell_start;
+    double skin;
+    Index count;
+    std::int32_t materials;
+};
+
+SCREE_HD bool within_skin(const SearchView& s, Index i, Index j) {
+    const double reach = s.body.radius[i] + s.body.radius[j] + s.skin;
+    return norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach;
+}
+
+/// Visits each partner j of i that i is to find: found(j). Every pair is found from one side only:
+/// in its own cell by the lower slot, else by the body of the finer level, else by the body in the earlier cell (half stencil).
+template <class Found>
+SCREE_HD void visit_own_level(const SearchView& s, const Level& l, Index i, const CellCoordinates& c, Found found) {
+    const Index own_end = s.cell_start[cell_number(l, c.x, c.y, c.z) + 1];
+    for (Index j = i + 1; j < own_end; ++j) {
+        if (within_skin(s, i, j)) found(j);
+    }
+    for (int k = 14; k < 27; ++k) {  // the 13 neighbours after the own cell in z, y, x order
+        const Index x = c.x + k % 3 - 1, y = c.y + k / 3 % 3 - 1, z = c.z + k / 9 - 1;
+        if (x < 0 || y < 0 || x >= l.count[0] || y >= l.count[1] || z >= l.count[2]) continue;
+        const Index cell = cell_number(l, x, y, z);
+        const Index end = s.cell_start[cell + 1];
+        for (Index j = s.cell_start[cell]; j < end; ++j) {
+            if (within_skin(s, i, j)) found(j);
+        }
+    }
+}
+
+template <class Found>
+SCREE_HD void visit_coarser_level(const SearchView& s, const Level& l, Index i, Found found) {
+    const double reach = s.body.radius[i] + 0.5 * l.size + s.skin;
+    const Vec3 x = s.body.position[i], r{reach, reach, reach};
+    const CellCoordinates low = cell_of(s.levels, l, x - r), high = cell_of(s.levels, l, x + r);
+    for (Index cz = low.z; cz <= high.z; ++cz) {
+        for (Index cy = low.y; cy <= high.y; ++cy) {
+            for (Index cx = low.x; cx <= high.x; ++cx) {
+                const Index cell = cell_number(l, cx, cy, cz);
+                const Index end = s.cell_start[cell + 1];
+                for (Index j = s.cell_start[cell]; j < end; ++j) {
+                    if (within_skin(s, i, j)) found(j);
+                }
+            }
+        }
+    }
+}
+
+template <bool Brute, class Found>
+SCREE_HD void visit_partners(const SearchView& s, Index i, Found found) {
+    if (Brute) {
+        for (Index j = i + 1; j < s.count; ++j) {
+            if (within_skin(s, i, j)) found(j);
+        }
+        return;
+    }
+    const int own = level_of(s.levels, s.body.radius[i]);
+    const Level& l = s.levels.level[own];
+    visit_own_level(s, l, i, cell_of(s.levels, l, s.body.position[i]), found);
+    for (int k = own + 1; k < s.levels.levels; ++k) visit_coarser_level(s, s.levels.level[k], i, found);
+}
+
+struct CountPartners {
+    std::int32_t* count;
+    SCREE_HD void operator()(Index) const { ++*count; }
+};
+
+/// Writes pairs with the lower id as a.
+struct WritePartners {
+    SearchView search;
+    Index i;
+    Slot *a, *b;
+    std::int32_t* law;
+    std::uint32_t* found;
+    Index* next;
+    SCREE_HD void operator()(Index j) const {
+        const bool first = search.body.id[i] < search.body.id[j];
+        const Index lower = first ? i : j, higher = first ? j : i;
+        const Index p = (*next)++;
+        a[p] = static_cast<Slot>(lower);
+        b[p] = static_cast<Slot>(higher);
+        law[p] = search.body.material[lower] * search.materials + search.body.material[higher];
+        found[p] = static_cast<std::uint32_t>(j);
+    }
+};
+
+template <bool Brute>
+void count_partners(const SearchView& s, Workspace& work) {
+    work.count.resize(s.count);
+    std::int32_t* count = work.count.data();
+    for_each(
+        work.exec, "broad/count_pairs", s.count, SCREE_LAMBDA(Index i)->void {
+            std::int32_t found = 0;
+            visit_partners<Brute>(s, i, CountPartners{&found});
+            count[i] = found;
+        });
+}
+
+template <bool Brute>
+void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs) {
+    Slot* a = pairs.a.data();
+    Slot* b = pairs.b.data();
+    std::int32_t* law = pairs.law.data();
+    std::uint32_t* found = work.key.data();
+    const Index* offset = work.offset.data();
+    for_each(
+        work.exec, "broad/write_pairs", s.count, SCREE_LAMBDA(Index i)->void {
+            Index next = offset[i];
+            visit_partners<Brute>(s, i, WritePartners{s, i, a, b, law, found, &next});
+        });
+}
+
+/// Sorts n entries by ascending partner id: insertion for short rows, a heap for long ones. Ids are unique, so the order is too.
+SCREE_HD void sort_row(std::uint32_t* partner, std::uint32_t* entry, Index n) {
+    if (n <= 48) {
+        for (Index k = 1; k < n; ++k) {
+            const std::uint32_t key = partner[k], value = entry[k];
+            Index to = k;
+            for (; to > 0 && partner[to - 1] > key; --to) {
+                partner[to] = partner[to - 1];
+                entry[to] = entry[to - 1];
+            }
+            partner[to] = key;
+            entry[to] = value;
+        }
+        return;
+    }
+    Index start = n / 2, end = n;
+    while (end > 1) {
+        std::uint32_t key, value;
+        if (start > 0) {
+            --start;
+            key = partner[start];
+            value = entry[start];
+        } else {
+            --end;
+            key = partner[end];
+            value = entry[end];
+            partner[end] = partner[0];
+            entry[end] = entry[0];
+        }
+        Index root = start;
+        for (Index child = 2 * root + 1; child < end; child = 2 * root + 1) {
+            if (child + 1 < end && partner[child + 1] > partner[child]) ++child;
+            if (partner[child] <= key) break;
+            partner[root] = partner[child];
+            entry[root] = entry[child];
+            root = child;
+        }
+        partner[root] = key;
+        entry[root] = value;
+    }
+}
+
+/// Rows from the two sides of each pair: those a body found (offset) and those that found it (other_start).
+void write_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
+    const Index n = bodies.count;
+    pairs.row_start.resize(n + 1);
+    pairs.entry.resize(2 * pairs.size());
+    pairs.partner.resize(2 * pairs.size());
+    Index* row_start = pairs.row_start.data();
+    std::uint32_t* entry = pairs.entry.data();
+    std::uint32_t* partner = pairs.partner.data();
+    const Index* own = work.offset.data();
+    const Index* other = work.other_start.data();
+    const std::uint32_t* order = work.other_order.data();
+    const Slot* a = pairs.a.data();
+    const Slot* b = pairs.b.data();
+    const std::uint32_t* id = bodies.id.data();
+    for_each(
+        work.exec, "broad/write_rows", n, SCREE_LAMBDA(Index i)->void {
+            const Index start = own[i] + other[i];
+            Index k = start;
+            for (Index p = own[i]; p < own[i + 1]; ++p, ++k) {
+                const bool is_b = b[p] == i;
+                entry[k] = static_cast<std::uint32_t>(p) * 2 + (is_b ? 1u : 0u);
+                partner[k] = id[is_b ? a[p] : b[p]];
+            }
+            for (Index q = other[i]; q < other[i + 1]; ++q, ++k) {
+                const std::uint32_t p = order[q];
+                const bool is_b = b[p] == i;
+                entry[k] = p * 2 + (is_b ? 1u : 0u);
+                partner[k] = id[is_b ? a[p] : b[p]];
+            }
+            row_start[i] = start;
+            sort_row(partner + start, entry + start, k - start);
+        });
+    pairs.row_start.put(n, 2 * pairs.size());
+}
+
+template <bool Brute>
+void find_with(const SearchView& s, State& state, Workspace& work) {
+    BodyPairs& pairs = state.pairs;
+    count_partners<Brute>(s, work);
+    const Index total = scan_counts(work.exec, work.count.data(), s.count, work.offset);
+    if (total >= (Index{1} << 31)) throw RunError("more than 2^31 pairs of bodies: use fewer bodies or a smaller method.skin");
+    pairs.a.resize(total);
+    pairs.b.resize(total);
+    pairs.law.resize(total);
+    pairs.contacts.resize_zero(total);
+    work.key.resize(std::max(total, s.count));
+    write_partners<Brute>(s, work, pairs);
+    group_by(work.exec, work.key.data(), total, s.count, work.other_start, work.other_order, work.sort);
+    write_rows(state.bodies, work, pairs);
+}
+
+}  // namespace
+
+void find_body_pairs(const Model& model, State& state, Workspace& work) {
+    const SearchView s{work.levels,         state.bodies.view(), work.cell_start.data(), state.skin,
+                       state.bodies.count, static_cast<std::int32_t>(model.materials.size())};
+    if (model.penalty.search == Search::BruteForce) {
+        find_with<true>(s, state, work);
+    } else {
+        find_with<false>(s, state, work);
+    }
+}
+
+}  // namespace scree::SCREE_FLAVOR

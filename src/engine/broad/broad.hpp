@@ -1,0 +1,33 @@
+// Bodies -> pairs: what is near what, within the skin. Called when motion has used the skin up; step/ orders the calls.
+// Invariant: nothing here changes a later result, only which candidates are looked at (rows are in the order of ids).
+#pragma once
+
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Largest diameters of the size levels for these radii: one level up to a ratio of 1.5, else one per octave from the top.
+std::vector<double> level_sizes(const Model& model);
+
+/// Chooses the cells for the bodies as they are now. O(n).
+void lay_cells(const Model& model, State& state, Workspace& work);
+/// Sorts slots by level and cell; ids stay. Fills cell_start and slot_of_id, keeps the old map in old_slot_of_id. O(n).
+void reorder(State& state, Workspace& work);
+/// Removes the bodies that `keep` (1 per slot) leaves out; slots close up, order stays. Returns how many. O(n).
+Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& keep);
+
+/// Moves the contacts of the present lists aside for carry_history.
+void set_contacts_aside(State& state, Workspace& work);
+/// Pairs of bodies closer than the skin, and their incidence rows. O(n) by cells, O(n^2) by brute force.
+void find_body_pairs(const Model& model, State& state, Workspace& work);
+/// Pairs of bodies and active wall surfaces.
+void find_wall_pairs(const Model& model, State& state, Workspace& work);
+/// Gives each new pair the history its ids had in the lists set aside.
+void carry_history(State& state, Workspace& work);
+
+/// Wall pairs of one class; used by find_wall_pairs.
+void find_plane_pairs(const Model& model, State& state, Workspace& work);
+void find_cylinder_pairs(const Model& model, State& state, Workspace& work);
+void find_mesh_pairs(const Model& model, State& state, Workspace& work);
+
+}  // namespace scree::SCREE_FLAVOR

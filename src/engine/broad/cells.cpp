@@ -1,0 +1,180 @@
+#include "engine/broad/cells.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "engine/broad/broad.hpp"
+#include "engine/exec/reduce.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+std::vector<double> level_sizes(const Model& model) {
+    double smallest = 1e300, largest = 0;
+    for (const double r : model.bodies.radius) {
+        smallest = std::min(smallest, 2 * r);
+        largest = std::max(largest, 2 * r);
+    }
+    if (largest == 0) return {1.0};
+    const bool one = model.penalty.search == Search::Grid || (model.penalty.search == Search::Auto && largest <= 1.5 * smallest);
+    std::vector<double> sizes{largest};
+    // Levels below the last that may hold bodies: an octave each, as many as there is room for.
+    while (!one && sizes.size() < max_levels && sizes.back() > 2 * smallest) sizes.push_back(sizes.back() / 2);
+    std::reverse(sizes.begin(), sizes.end());
+    return sizes;
+}
+
+namespace {
+
+/// Largest sign * component over the bodies in the box.
+double extreme(Bodies& bodies, const Exec& exec, const Aabb& box, const double* component, double sign) {
+    const Vec3View<double> p = bodies.position.view();
+    return max_of(
+        exec, "broad/bounds", bodies.count, -1e300, SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? sign * component[i] : -1e300; });
+}
+
+Aabb bounds_within(Bodies& bodies, const Exec& exec, const Aabb& box) {
+    const Vec3View<double> p = bodies.position.view();
+    return {{-extreme(bodies, exec, box, p.x, -1), -extreme(bodies, exec, box, p.y, -1), -extreme(bodies, exec, box, p.z, -1)},
+            {extreme(bodies, exec, box, p.x, 1), extreme(bodies, exec, box, p.y, 1), extreme(bodies, exec, box, p.z, 1)}};
+}
+
+/// Three standard deviations about the mean of one coordinate of the bodies in the box.
+void central_range(Bodies& bodies, const Exec& exec, const Aabb& box, double* component, double& low, double& high) {
+    const Vec3View<double> p = bodies.position.view();
+    const double n = sum_of(
+        exec, "broad/central", bodies.count, SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? 1.0 : 0.0; });
+    const double sum = sum_of(
+        exec, "broad/central", bodies.count, SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? component[i] : 0.0; });
+    if (n < 1) return;
+    const double mean = sum / n;
+    const double square = sum_of(
+        exec, "broad/central", bodies.count, SCREE_LAMBDA(Index i)->double {
+            const double d = component[i] - mean;
+            return box.contains(p[i]) ? d * d : 0.0;
+        });
+    const double wide = 3 * std::sqrt(square / n);
+    low = std::max(low, mean - wide);
+    high = std::min(high, mean + wide);
+}
+
+double cells_in(const Aabb& box, double cell) {
+    const Vec3 e = box.max - box.min;
+    return (std::floor(e.x / cell) + 1) * (std::floor(e.y / cell) + 1) * (std::floor(e.z / cell) + 1);
+}
+
+}  // namespace
+
+void lay_cells(const Model&, State& state, Workspace& work) {
+    Levels& g = work.levels;
+    Bodies& bodies = state.bodies;
+    const Aabb everywhere{{-1e299, -1e299, -1e299}, {1e299, 1e299, 1e299}};
+    Aabb box = bounds_within(bodies, work.exec, everywhere);
+    if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
+    g.levels = static_cast<int>(work.level_size.size());
+    const double most = 16.0 * static_cast<double>(bodies.count) + 4096;
+    const double finest = work.level_size.front() + state.skin;
+    // A few bodies far away must not stretch the cells of the many: they go to the border cells instead.
+    for (int round = 0; round < 4 && cells_in(box, finest) > most; ++round) {
+        const Vec3View<double> p = bodies.position.view();
+        Aabb central = box;
+        central_range(bodies, work.exec, box, p.x, central.min.x, central.max.x);
+        central_range(bodies, work.exec, box, p.y, central.min.y, central.max.y);
+        central_range(bodies, work.exec, box, p.z, central.min.z, central.max.z);
+        box = central;
+    }
+    g.origin = box.min;
+    g.cells = 0;
+    for (int k = 0; k < g.levels; ++k) {
+        Level& l = g.level[k];
+        l.size = work.level_size[static_cast<std::size_t>(k)];
+        l.cell = (l.size + state.skin) * (1 + 1e-9);
+        while (cells_in(box, l.cell) > most) l.cell *= 1.1;
+        const Vec3 extent = box.max - box.min;
+        const double along[3] = {extent.x, extent.y, extent.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            const Index cells = static_cast<Index>(std::floor(along[axis] / l.cell)) + 1;
+            l.count[axis] = (cells + tile_edge - 1) / tile_edge * tile_edge;
+        }
+        l.first = g.cells;
+        g.cells += l.count[0] * l.count[1] * l.count[2];
+    }
+    if (g.cells > Index{0xffffffff}) throw RunError("the cells of the pair search pass 32 bits; use fewer bodies or a larger skin");
+}
+
+namespace {
+
+void make_cell_keys(const Levels& g, Bodies& bodies, Workspace& work) {
+    work.key.resize(bodies.count);
+    work.order.resize(bodies.count);
+    std::uint32_t* key = work.key.data();
+    std::uint32_t* order = work.order.data();
+    const BodyView body = bodies.view();
+    for_each(
+        work.exec, "broad/cell_keys", bodies.count, SCREE_LAMBDA(Index i)->void {
+            const Level& l = g.level[level_of(g, body.radius[i])];
+            const CellCoordinates c = cell_of(g, l, body.position[i]);
+            key[i] = static_cast<std::uint32_t>(cell_number(l, c.x, c.y, c.z));
+            order[i] = static_cast<std::uint32_t>(i);
+        });
+}
+
+template <class T>
+void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Index n, Array<std::uint8_t>& room) {
+    room.resize(n * static_cast<Index>(sizeof(T)));
+    T* to = reinterpret_cast<T*>(room.data());
+    const T* from = values.data();
+    for_each(
+        exec, "broad/permute", n, SCREE_LAMBDA(Index i)->void { to[i] = from[order[i]]; });
+    values.resize(n);
+    copy_within(values.data(), room.data(), static_cast<std::size_t>(n) * sizeof(T));
+}
+
+void permute_bodies(Bodies& bodies, Workspace& work, Index n) {
+    bodies.each_field([&](const char*, auto& array) {
+        if (array.size() > 0) permute(work.exec, array, work.order.data(), n, work.permute_room);
+    });
+    bodies.count = n;
+}
+
+void map_ids(Bodies& bodies, Workspace& work) {
+    const Index ids = work.slot_of_id.size();
+    Slot* slot = work.slot_of_id.data();
+    const std::uint32_t* id = bodies.id.data();
+    for_each(
+        work.exec, "broad/clear_map", ids, SCREE_LAMBDA(Index i)->void { slot[i] = -1; });
+    for_each(
+        work.exec, "broad/map_ids", bodies.count, SCREE_LAMBDA(Index i)->void { slot[id[i]] = static_cast<Slot>(i); });
+}
+
+}  // namespace
+
+void reorder(State& state, Workspace& work) {
+    make_cell_keys(work.levels, state.bodies, work);
+    sort_pairs(work.exec, work.key, work.order, bits_for(work.levels.cells), work.sort);
+    find_starts(work.exec, work.key.data(), state.bodies.count, work.levels.cells, work.cell_start);
+    permute_bodies(state.bodies, work, state.bodies.count);
+    work.old_slot_of_id.resize(work.slot_of_id.size());
+    work.old_slot_of_id.swap(work.slot_of_id);
+    map_ids(state.bodies, work);
+}
+
+Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& keep) {
+    const Index before = state.bodies.count;
+    const Index after = scan_counts(work.exec, keep.data(), before, work.offset);
+    work.order.resize(before);
+    std::uint32_t* order = work.order.data();
+    const std::int32_t* kept = keep.data();
+    const Index* offset = work.offset.data();
+    for_each(
+        work.exec, "broad/compact", before, SCREE_LAMBDA(Index i)->void {
+            if (kept[i] != 0) order[offset[i]] = static_cast<std::uint32_t>(i);
+        });
+    // An array that shrinks to nothing must not look like one that is not in use: the fields in use are those of full length.
+    state.bodies.each_field([&](const char*, auto& array) {
+        if (array.size() == before) permute(work.exec, array, order, after, work.permute_room);
+    });
+    state.bodies.count = after;
+    return before - after;
+}
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,36 @@
+// Positions -> cells of size levels. Cells are numbered by tiles of 4 × 4 × 4, so that neighbours are near in memory.
+// Invariant: the cell coordinates of a point never fall as it moves up an axis, and points outside go to the border cells, so two points
+// closer than a cell's edge are at most one cell apart wherever they are.
+#pragma once
+
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+inline constexpr Index tile_edge = 4;
+
+struct CellCoordinates {
+    Index x, y, z;
+};
+
+SCREE_HD CellCoordinates cell_of(const Levels& g, const Level& l, Vec3 x) {
+    return {grid_along(x.x, g.origin.x, l.cell, l.count[0]), grid_along(x.y, g.origin.y, l.cell, l.count[1]),
+            grid_along(x.z, g.origin.z, l.cell, l.count[2])};
+}
+
+/// Number of a cell in the joint numbering of all levels.
+SCREE_HD Index cell_number(const Level& l, Index x, Index y, Index z) {
+    const Index tiles_x = l.count[0] / tile_edge, tiles_y = l.count[1] / tile_edge;
+    const Index tile = ((z / tile_edge) * tiles_y + y / tile_edge) * tiles_x + x / tile_edge;
+    const Index inside = ((z % tile_edge) * tile_edge + y % tile_edge) * tile_edge + x % tile_edge;
+    return l.first + tile * (tile_edge * tile_edge * tile_edge) + inside;
+}
+
+/// The level of a sphere: the first whose size holds its diameter.
+SCREE_HD int level_of(const Levels& g, double radius) {
+    int k = 0;
+    while (k + 1 < g.levels && 2 * radius > g.level[k].size) ++k;
+    return k;
+}
+
+}  // namespace scree::SCREE_FLAVOR

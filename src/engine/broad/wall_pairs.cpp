@@ -1,0 +1,101 @@
+#include <cmath>
+
+#include "engine/broad/broad.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// Is a sphere of reach = radius + skin [m] near the surface? Bounding tests: may say yes too often, never no wrongly.
+struct NearPlane {
+    PlaneView view;
+    SCREE_HD bool operator()(Index s, Vec3 c, double reach) const { return dot(c - view.point[s], view.normal[s]) < reach; }
+    SCREE_HD std::int32_t wall(Index s) const { return view.wall[s]; }
+    SCREE_HD std::int32_t material(Index s) const { return view.material[s]; }
+};
+
+struct NearCylinder {
+    CylinderView view;
+    SCREE_HD bool operator()(Index s, Vec3 c, double reach) const {
+        const Vec3 from = c - view.point[s], axis = view.axis[s];
+        const double along = dot(from, axis), length = view.length[s];
+        const double rho = norm(from - along * axis);
+        const bool endless = length > 1e300;
+        if (!endless && (along < -reach || along > length + reach)) return false;
+        if (view.inside[s] == 0) return rho < view.radius[s] + reach;
+        return rho > view.radius[s] - reach && (endless || rho < view.radius[s] + reach);
+    }
+    SCREE_HD std::int32_t wall(Index s) const { return view.wall[s]; }
+    SCREE_HD std::int32_t material(Index s) const { return view.material[s]; }
+};
+
+template <class Near>
+void count_near(const Near& near, Index surfaces, State& state, Workspace& work) {
+    work.count.resize(state.bodies.count);
+    std::int32_t* count = work.count.data();
+    const BodyView body = state.bodies.view();
+    const std::uint8_t* active = work.walls.active.data();
+    const double skin = state.skin;
+    for_each(
+        work.exec, "broad/count_surfaces", state.bodies.count, SCREE_LAMBDA(Index i)->void {
+            std::int32_t found = 0;
+            for (Index s = 0; s < surfaces; ++s) {
+                if (active[near.wall(s)] != 0 && near(s, body.position[i], body.radius[i] + skin)) ++found;
+            }
+            count[i] = found;
+        });
+}
+
+template <class Near>
+void write_near(const Near& near, Index surfaces, std::int32_t materials, State& state, Workspace& work, WallPairs& pairs) {
+    Slot* slot = pairs.body.data();
+    std::int32_t* surface = pairs.surface.data();
+    std::int32_t* law = pairs.law.data();
+    const Index* start = pairs.row_start.data();
+    const BodyView body = state.bodies.view();
+    const std::uint8_t* active = work.walls.active.data();
+    const double skin = state.skin;
+    for_each(
+        work.exec, "broad/write_surfaces", state.bodies.count, SCREE_LAMBDA(Index i)->void {
+            Index p = start[i];
+            for (Index s = 0; s < surfaces; ++s) {
+                if (active[near.wall(s)] == 0 || !near(s, body.position[i], body.radius[i] + skin)) continue;
+                slot[p] = static_cast<Slot>(i);
+                surface[p] = static_cast<std::int32_t>(s);
+                law[p] = body.material[i] * materials + near.material(s);
+                ++p;
+            }
+        });
+}
+
+void resize_pairs(WallPairs& pairs, Index n) {
+    pairs.body.resize(n);
+    pairs.surface.resize(n);
+    pairs.law.resize(n);
+    pairs.contacts.resize_zero(n);
+}
+
+template <class Near>
+void find_near(const Near& near, Index surfaces, const Model& model, State& state, Workspace& work, WallPairs& pairs) {
+    count_near(near, surfaces, state, work);
+    resize_pairs(pairs, scan_counts(work.exec, work.count.data(), state.bodies.count, pairs.row_start));
+    write_near(near, surfaces, static_cast<std::int32_t>(model.materials.size()), state, work, pairs);
+}
+
+}  // namespace
+
+void find_plane_pairs(const Model& model, State& state, Workspace& work) {
+    find_near(NearPlane{work.walls.plane_view()}, work.walls.planes, model, state, work, state.plane_pairs);
+}
+
+void find_cylinder_pairs(const Model& model, State& state, Workspace& work) {
+    find_near(NearCylinder{work.walls.cylinder_view()}, work.walls.cylinders, model, state, work, state.cylinder_pairs);
+}
+
+void find_wall_pairs(const Model& model, State& state, Workspace& work) {
+    find_plane_pairs(model, state, work);
+    find_cylinder_pairs(model, state, work);
+    find_mesh_pairs(model, state, work);
+}
+
+}  // namespace scree::SCREE_FLAVOR

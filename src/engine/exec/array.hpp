@@ -1,0 +1,145 @@
+// Array<T>: grow-only owner of memory where the flavor's kernels run. Vec3Array<T>: three of them, read and written as Vec3 through a view.
+// Invariant: size() <= capacity(); growing keeps what is there. Kernels take views (plain structs of raw pointers), never owners.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/quat.hpp"
+#include "base/vec3.hpp"
+#include "engine/exec/memory.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+template <class T>
+class Array {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    using Value = T;
+
+    Array() = default;
+    explicit Array(Index n) { resize(n); }
+    explicit Array(const std::vector<T>& values) { assign(values); }
+    ~Array() { release(data_); }
+    Array(const Array&) = delete;
+    Array& operator=(const Array&) = delete;
+    Array(Array&& other) noexcept { swap(other); }
+    Array& operator=(Array&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    void swap(Array& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
+
+    Index size() const { return size_; }
+    Index capacity() const { return capacity_; }
+    std::size_t bytes() const { return static_cast<std::size_t>(capacity_) * sizeof(T); }
+    T* data() { return data_; }
+    const T* data() const { return data_; }
+
+    /// Sets the size; elements past the old size are undefined. Grows by at least a fifth, so that repeated growth is rare.
+    void resize(Index n) {
+        if (n > capacity_) {
+            const Index wanted = std::max(n, capacity_ + capacity_ / 5);
+            T* grown = static_cast<T*>(allocate(static_cast<std::size_t>(wanted) * sizeof(T)));
+            if (size_ > 0) copy_within(grown, data_, static_cast<std::size_t>(size_) * sizeof(T));
+            release(data_);
+            data_ = grown;
+            capacity_ = wanted;
+        }
+        size_ = n;
+    }
+    /// Sets the size and every byte to zero.
+    void resize_zero(Index n) {
+        resize(n);
+        if (n > 0) fill_bytes(data_, 0, static_cast<std::size_t>(n) * sizeof(T));
+    }
+    void assign(const std::vector<T>& values) {
+        resize(static_cast<Index>(values.size()));
+        if (!values.empty()) copy_from_host(data_, values.data(), values.size() * sizeof(T));
+    }
+    std::vector<T> host() const {
+        std::vector<T> values(static_cast<std::size_t>(size_));
+        if (size_ > 0) copy_to_host(values.data(), data_, values.size() * sizeof(T));
+        return values;
+    }
+    /// One element, copied to the host.
+    T at(Index i) const {
+        SCREE_ASSERT(i >= 0 && i < size_);
+        T value;
+        copy_to_host(&value, data_ + i, sizeof(T));
+        return value;
+    }
+    void put(Index i, T value) {
+        SCREE_ASSERT(i >= 0 && i < size_);
+        copy_from_host(data_ + i, &value, sizeof(T));
+    }
+
+private:
+    T* data_{nullptr};
+    Index size_{0};
+    Index capacity_{0};
+};
+
+/// Read and write access to vectors stored by component; values only, no proxies.
+template <class T>
+struct Vec3View {
+    T* x;
+    T* y;
+    T* z;
+    SCREE_HD Vec3T<T> operator[](Index i) const { return {x[i], y[i], z[i]}; }
+    SCREE_HD void set(Index i, Vec3T<T> v) const {
+        x[i] = v.x;
+        y[i] = v.y;
+        z[i] = v.z;
+    }
+};
+
+/// Vectors by component.
+template <class T>
+struct Vec3Array {
+    Array<T> x, y, z;
+
+    Index size() const { return x.size(); }
+    void resize(Index n) {
+        x.resize(n);
+        y.resize(n);
+        z.resize(n);
+    }
+    void resize_zero(Index n) {
+        x.resize_zero(n);
+        y.resize_zero(n);
+        z.resize_zero(n);
+    }
+    void swap(Vec3Array& other) noexcept {
+        x.swap(other.x);
+        y.swap(other.y);
+        z.swap(other.z);
+    }
+    std::size_t bytes() const { return x.bytes() + y.bytes() + z.bytes(); }
+    Vec3View<T> view() { return {x.data(), y.data(), z.data()}; }
+    void assign(const std::vector<Vec3T<T>>& values) {
+        std::vector<T> component(values.size());
+        const auto put = [&](Array<T>& to, T Vec3T<T>::*member) {
+            for (std::size_t i = 0; i < values.size(); ++i) component[i] = values[i].*member;
+            to.assign(component);
+        };
+        put(x, &Vec3T<T>::x);
+        put(y, &Vec3T<T>::y);
+        put(z, &Vec3T<T>::z);
+    }
+    std::vector<Vec3T<T>> host() const {
+        const std::vector<T> hx = x.host(), hy = y.host(), hz = z.host();
+        std::vector<Vec3T<T>> values(hx.size());
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = {hx[i], hy[i], hz[i]};
+        return values;
+    }
+};
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,43 @@
+// What a flavor is made of: its namespace SCREE_FLAVOR, the contact precision Real, and where kernels run.
+// Only files of exec/ ask which language they are compiled in.
+#pragma once
+
+#include <cstdint>
+
+#include "base/macros.hpp"
+
+#if !defined(SCREE_FLAVOR) || !defined(SCREE_REAL)
+#error "compile engine files with SCREE_FLAVOR and SCREE_REAL defined (cmake/flavors.cmake)"
+#endif
+
+#if defined(SCREE_ON_CUDA)
+#include <cuda_runtime.h>
+/// Starts a kernel lambda: in a free, named function, capturing views and scalars only, with an explicit return type.
+#define SCREE_LAMBDA(...) [=] __device__(__VA_ARGS__)
+#else
+// Inlined whatever its size: a call in a simd loop keeps the loop scalar.
+#define SCREE_LAMBDA(...) [=](__VA_ARGS__) __attribute__((always_inline))
+#endif
+
+namespace scree::SCREE_FLAVOR {
+
+using Real = SCREE_REAL;      // precision of contact kernels; all state is double
+using Index = std::int64_t;   // counts and offsets
+using Slot = std::int32_t;    // dense index of a body
+
+#if defined(SCREE_ON_CUDA)
+inline constexpr bool on_device = true;
+#else
+inline constexpr bool on_device = false;
+#endif
+
+/// How kernels run: passed to every primitive.
+struct Exec {
+    int threads{1};       // host threads
+    bool shuffle{false};  // visit indices in shuffled order; must change nothing
+};
+
+/// Work is split in blocks of this many indices, whatever the number of threads: a multiple of every vector width.
+inline constexpr Index block_size = 1024;
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,17 @@
+// Is a device there, and what is it called? A missing driver is an answer, not a crash.
+#pragma once
+
+#include <string>
+
+#include "engine/exec/config.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Empty where kernels of this flavor can run here, else the reason.
+std::string device_problem();
+/// Name of the processor or device kernels run on.
+std::string device_name();
+/// Waits for all kernels started before; a device's error becomes scree::RunError naming `where`.
+void synchronize(const char* where);
+
+}  // namespace scree::SCREE_FLAVOR

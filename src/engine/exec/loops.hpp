@@ -1,0 +1,171 @@
+// Parallel loops over indices: for_each, for_each_simd (branch-free bodies), and flag_each(_simd), whose bodies return bits that are
+// or-ed into one word. Invariant: bodies for different indices do not depend on each other, so any order gives the same bits.
+// A gate lets a raised flag stop the loops that follow it in a batch without asking the host; a loop must not raise the word that gates it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/exec/config.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Open while none of `mask`'s bits are up in `word`; a default gate is always open.
+struct Gate {
+    const std::uint32_t* word{nullptr};
+    std::uint32_t mask{0};
+    SCREE_HD bool open() const { return word == nullptr || (*word & mask) == 0; }
+};
+
+#if defined(SCREE_ON_CUDA)
+
+namespace detail {
+
+template <class F>
+__global__ void run_each(Index n, Gate gate, F f) {
+    if (!gate.open()) return;
+    const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < n) f(i);
+}
+
+template <class F>
+__global__ void run_flag_each(Index n, Gate gate, std::uint32_t* word, F f) {
+    if (!gate.open()) return;
+    const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+    std::uint32_t bits = 0;
+    if (i < n) bits = f(i);
+    if (bits != 0) atomicOr(word, bits);
+}
+
+inline unsigned grid_of(Index n) {
+    return static_cast<unsigned>((n + 127) / 128);
+}
+
+}  // namespace detail
+
+/// f(i) for i in [0, n), in any order; `label` names the kernel in profiles and errors.
+template <class F>
+void for_each(const Exec&, const char* label, Index n, F f, Gate gate = {}) {
+    (void)label;
+    if (n > 0) detail::run_each<<<detail::grid_of(n), 128>>>(n, gate, f);
+}
+template <class F>
+void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate = {}) {
+    for_each(exec, label, n, f, gate);
+}
+/// f returns bits, or-ed into *word.
+template <class F>
+void flag_each(const Exec&, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    (void)label;
+    if (n > 0) detail::run_flag_each<<<detail::grid_of(n), 128>>>(n, gate, word, f);
+}
+template <class F>
+void flag_each_simd(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    flag_each(exec, label, n, word, f, gate);
+}
+
+#else
+
+namespace detail {
+
+/// A bijection of [0, n) that scatters neighbours: i -> (i * odd + shift) mod 2^k, walked until it falls inside.
+inline Index shuffled(Index i, Index n) {
+    Index size = 1;
+    while (size < n) size <<= 1;
+    Index j = i;
+    do {
+        j = (j * 0x5851f42d + 0x3039) & (size - 1);
+    } while (j >= n);
+    return j;
+}
+
+/// One block as vector code. The body is a local copy, so that what it captures is known not to change with what it writes.
+template <class F>
+[[gnu::noinline]] void simd_block(Index begin, Index end, F f) {
+#pragma omp simd
+    for (Index i = begin; i < end; ++i) f(i);
+}
+template <class F>
+[[gnu::noinline]] std::uint32_t simd_block_bits(Index begin, Index end, F f) {
+    std::uint32_t bits = 0;
+#pragma omp simd reduction(| : bits)
+    for (Index i = begin; i < end; ++i) bits |= f(i);
+    return bits;
+}
+
+template <class Body>
+void over_blocks(const Exec& exec, Index n, Body body) {
+    const Index blocks = (n + block_size - 1) / block_size;
+    if (blocks == 1 || exec.threads == 1) {
+        for (Index b = 0; b < blocks; ++b) body(b * block_size, std::min(n, (b + 1) * block_size));
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(exec.threads)
+    for (Index b = 0; b < blocks; ++b) body(b * block_size, std::min(n, (b + 1) * block_size));
+}
+
+}  // namespace detail
+
+/// f(i) for i in [0, n), in any order; `label` names the kernel in profiles and errors.
+template <class F>
+void for_each(const Exec& exec, const char* label, Index n, F f, Gate gate = {}) {
+    (void)label;
+    if (!gate.open()) return;
+    if (exec.shuffle) {
+        for (Index i = 0; i < n; ++i) f(detail::shuffled(i, n));
+        return;
+    }
+    detail::over_blocks(exec, n, [f](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) f(i);
+    });
+}
+
+/// The same for branch-free bodies, which the compiler turns into vector code.
+template <class F>
+void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate = {}) {
+    (void)label;
+    if (!gate.open()) return;
+    if (exec.shuffle) {
+        for (Index i = 0; i < n; ++i) f(detail::shuffled(i, n));
+        return;
+    }
+    detail::over_blocks(exec, n, [f](Index begin, Index end) { detail::simd_block(begin, end, f); });
+}
+
+/// f returns bits, or-ed into *word.
+template <class F>
+void flag_each(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    (void)label;
+    if (!gate.open()) return;
+    std::uint32_t raised = 0;
+    if (exec.shuffle) {
+        for (Index i = 0; i < n; ++i) raised |= f(detail::shuffled(i, n));
+    } else {
+        detail::over_blocks(exec, n, [f, &raised](Index begin, Index end) {
+            std::uint32_t bits = 0;
+            for (Index i = begin; i < end; ++i) bits |= f(i);
+            if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
+        });
+    }
+    *word |= raised;
+}
+
+template <class F>
+void flag_each_simd(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    (void)label;
+    if (!gate.open()) return;
+    std::uint32_t raised = 0;
+    if (exec.shuffle) {
+        for (Index i = 0; i < n; ++i) raised |= f(detail::shuffled(i, n));
+    } else {
+        detail::over_blocks(exec, n, [f, &raised](Index begin, Index end) {
+            const std::uint32_t bits = detail::simd_block_bits(begin, end, f);
+            if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
+        });
+    }
+    *word |= raised;
+}
+
+#endif
+
+}  // namespace scree::SCREE_FLAVOR

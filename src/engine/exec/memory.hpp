@@ -1,0 +1,74 @@
+// Raw memory of a flavor: allocate, free, copy, fill. Errors become scree::RunError with the size asked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "base/error.hpp"
+#include "engine/exec/config.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+[[noreturn]] inline void out_of_memory(std::size_t bytes) {
+    throw RunError("out of memory: could not get " + std::to_string(bytes / 1000000) + " MB more for the simulation; use fewer bodies or a machine with more memory");
+}
+
+#if defined(SCREE_ON_CUDA)
+
+inline void* allocate(std::size_t bytes) {
+    void* p = nullptr;
+    if (cudaMalloc(&p, bytes) != cudaSuccess) {
+        (void)cudaGetLastError();
+        out_of_memory(bytes);
+    }
+    return p;
+}
+inline void release(void* p) {
+    if (p != nullptr) (void)cudaFree(p);
+}
+inline void check_copy(cudaError_t status) {
+    if (status != cudaSuccess) throw RunError(std::string("CUDA copy failed: ") + cudaGetErrorString(status));
+}
+inline void copy_within(void* to, const void* from, std::size_t bytes) {
+    check_copy(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
+}
+inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
+    check_copy(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+}
+inline void copy_from_host(void* to, const void* from, std::size_t bytes) {
+    check_copy(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+}
+inline void fill_bytes(void* p, int byte, std::size_t bytes) {
+    check_copy(cudaMemset(p, byte, bytes));
+}
+
+#else
+
+inline void* allocate(std::size_t bytes) {
+    constexpr std::size_t line = 64;  // a cache line and a full vector
+    void* p = std::aligned_alloc(line, (bytes + line - 1) / line * line);
+    if (p == nullptr) out_of_memory(bytes);
+    return p;
+}
+inline void release(void* p) {
+    std::free(p);
+}
+inline void copy_within(void* to, const void* from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+}
+inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+}
+inline void copy_from_host(void* to, const void* from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+}
+inline void fill_bytes(void* p, int byte, std::size_t bytes) {
+    std::memset(p, byte, bytes);
+}
+
+#endif
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,206 @@
+#include "engine/exec/scan.hpp"
+
+#include <cstring>
+
+#if defined(SCREE_ON_CUDA)
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cuda/functional>
+#include <thrust/iterator/transform_iterator.h>
+#endif
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+void write_starts(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Index* starts) {
+    // Index i opens every key in (keys[i-1], keys[i]]; i = n opens what is left. Each start is written once.
+    for_each(exec, "exec/find_starts", n + 1, SCREE_LAMBDA(Index i)->void {
+        const Index from = i == 0 ? 0 : static_cast<Index>(keys[i - 1]) + 1;
+        const Index to = i == n ? key_count : static_cast<Index>(keys[i]);
+        for (Index k = from; k <= to; ++k) starts[k] = i;
+    });
+}
+
+}  // namespace
+
+void find_starts(const Exec& exec, const std::uint32_t* sorted_keys, Index n, Index key_count, Array<Index>& starts) {
+    starts.resize(key_count + 1);
+    write_starts(exec, sorted_keys, n, key_count, starts.data());
+}
+
+#if defined(SCREE_ON_CUDA)
+
+namespace {
+
+struct Widen {
+    __host__ __device__ Index operator()(std::int32_t count) const { return count; }
+};
+
+void number_indices(const Exec& exec, Index n, std::uint32_t* values) {
+    for_each(exec, "exec/number_indices", n, SCREE_LAMBDA(Index i)->void { values[i] = static_cast<std::uint32_t>(i); });
+}
+
+}  // namespace
+
+Index scan_counts(const Exec&, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+    offsets.resize(n + 1);
+    offsets.put(0, 0);
+    if (n == 0) return 0;
+    const auto wide = thrust::make_transform_iterator(counts, Widen{});
+    std::size_t bytes = 0;
+    cub::DeviceScan::InclusiveSum(nullptr, bytes, wide, offsets.data() + 1, n);
+    Array<std::uint8_t> room(static_cast<Index>(bytes));
+    cub::DeviceScan::InclusiveSum(room.data(), bytes, wide, offsets.data() + 1, n);
+    return offsets.at(n);
+}
+
+void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {
+    const Index n = keys.size();
+    if (n == 0) return;
+    room.keys.resize(n);
+    room.values.resize(n);
+    std::size_t bytes = 0;
+    cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n, 0, key_bits);
+    room.bytes.resize(static_cast<Index>(bytes));
+    cub::DeviceRadixSort::SortPairs(room.bytes.data(), bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n, 0,
+                                    key_bits);
+    keys.swap(room.keys);
+    values.swap(room.values);
+}
+
+void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
+              SortRoom& room) {
+    Array<std::uint32_t> sorted(n);
+    if (n > 0) copy_within(sorted.data(), keys, static_cast<std::size_t>(n) * sizeof(std::uint32_t));
+    order.resize(n);
+    number_indices(exec, n, order.data());
+    sort_pairs(exec, sorted, order, bits_for(key_count), room);
+    find_starts(exec, sorted.data(), n, key_count, starts);
+}
+
+#else
+
+namespace {
+
+/// A few equal slices per thread: each counts and later writes its own part, so the result does not depend on their number.
+Index slice_count(const Exec& exec, Index n) {
+    return exec.threads <= 1 || n < 4 * block_size ? 1 : exec.threads;
+}
+
+/// One stable pass by the digit (key >> shift) & (buckets - 1).
+void radix_pass(const Exec& exec, const std::uint32_t* keys, const std::uint32_t* values, std::uint32_t* keys_out, std::uint32_t* values_out,
+                Index n, int shift, int digit_bits, Array<Index>& counts) {
+    const Index buckets = Index{1} << digit_bits;
+    const std::uint32_t mask = static_cast<std::uint32_t>(buckets - 1);
+    const Index slices = slice_count(exec, n);
+    const Index length = (n + slices - 1) / slices;
+    counts.resize_zero(slices * buckets);
+    Index* table = counts.data();
+#pragma omp parallel for schedule(static) num_threads(exec.threads) if (slices > 1)
+    for (Index s = 0; s < slices; ++s) {
+        Index* mine = table + s * buckets;
+        const Index end = std::min(n, (s + 1) * length);
+        for (Index i = s * length; i < end; ++i) ++mine[(keys[i] >> shift) & mask];
+    }
+    Index total = 0;
+    for (Index b = 0; b < buckets; ++b) {
+        for (Index s = 0; s < slices; ++s) {
+            const Index here = table[s * buckets + b];
+            table[s * buckets + b] = total;
+            total += here;
+        }
+    }
+#pragma omp parallel for schedule(static) num_threads(exec.threads) if (slices > 1)
+    for (Index s = 0; s < slices; ++s) {
+        Index* mine = table + s * buckets;
+        const Index end = std::min(n, (s + 1) * length);
+        for (Index i = s * length; i < end; ++i) {
+            const Index to = mine[(keys[i] >> shift) & mask]++;
+            keys_out[to] = keys[i];
+            values_out[to] = values[i];
+        }
+    }
+}
+
+}  // namespace
+
+Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+    offsets.resize(n + 1);
+    Index* out = offsets.data();
+    const Index slices = slice_count(exec, n);
+    const Index length = (n + slices - 1) / slices;
+    std::vector<Index> sums(static_cast<std::size_t>(slices) + 1, 0);
+#pragma omp parallel for schedule(static) num_threads(exec.threads) if (slices > 1)
+    for (Index s = 0; s < slices; ++s) {
+        Index sum = 0;
+        const Index end = std::min(n, (s + 1) * length);
+        for (Index i = s * length; i < end; ++i) {
+            out[i] = sum;
+            sum += counts[i];
+        }
+        sums[static_cast<std::size_t>(s) + 1] = sum;
+    }
+    for (Index s = 0; s < slices; ++s) sums[static_cast<std::size_t>(s) + 1] += sums[static_cast<std::size_t>(s)];
+    out[n] = sums.back();
+    if (slices > 1) {
+#pragma omp parallel for schedule(static) num_threads(exec.threads)
+        for (Index s = 1; s < slices; ++s) {
+            const Index end = std::min(n, (s + 1) * length);
+            for (Index i = s * length; i < end; ++i) out[i] += sums[static_cast<std::size_t>(s)];
+        }
+    }
+    return out[n];
+}
+
+void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {
+    const Index n = keys.size();
+    room.keys.resize(n);
+    room.values.resize(n);
+    // Digits of at most 11 bits: a table of 2048 counters stays in the first-level cache.
+    const int passes = (key_bits + 10) / 11;
+    const int digit = (key_bits + passes - 1) / passes;
+    for (int pass = 0; pass < passes; ++pass) {
+        radix_pass(exec, keys.data(), values.data(), room.keys.data(), room.values.data(), n, pass * digit, digit, room.counts);
+        keys.swap(room.keys);
+        values.swap(room.values);
+    }
+}
+
+void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
+              SortRoom& room) {
+    const Index slices = slice_count(exec, n);
+    const Index length = (n + slices - 1) / slices;
+    starts.resize(key_count + 1);
+    order.resize(n);
+    room.counts.resize_zero(slices * key_count);
+    Index* table = room.counts.data();
+    Index* begin = starts.data();
+    std::uint32_t* out = order.data();
+#pragma omp parallel for schedule(static) num_threads(exec.threads) if (slices > 1)
+    for (Index s = 0; s < slices; ++s) {
+        Index* mine = table + s * key_count;
+        const Index end = std::min(n, (s + 1) * length);
+        for (Index i = s * length; i < end; ++i) ++mine[keys[i]];
+    }
+    Index total = 0;
+    for (Index k = 0; k < key_count; ++k) {
+        begin[k] = total;
+        for (Index s = 0; s < slices; ++s) {
+            const Index here = table[s * key_count + k];
+            table[s * key_count + k] = total;
+            total += here;
+        }
+    }
+    begin[key_count] = total;
+#pragma omp parallel for schedule(static) num_threads(exec.threads) if (slices > 1)
+    for (Index s = 0; s < slices; ++s) {
+        Index* mine = table + s * key_count;
+        const Index end = std::min(n, (s + 1) * length);
+        for (Index i = s * length; i < end; ++i) out[mine[keys[i]]++] = static_cast<std::uint32_t>(i);
+    }
+}
+
+#endif
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,38 @@
+// Integer scans, stable grouping and stable sorting by key: what turns keys into slots. Same result for any number of threads.
+#pragma once
+
+#include <vector>
+
+#include "engine/exec/array.hpp"
+#include "engine/exec/loops.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// offsets[i] = counts[0] + … + counts[i-1] for i in [0, n]; offsets holds n + 1. Returns the total. O(n).
+Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets);
+
+/// Room that sorting and grouping reuse between calls.
+struct SortRoom {
+    Array<std::uint32_t> keys, values;
+    Array<Index> counts;
+    Array<std::uint8_t> bytes;
+};
+
+/// Sorts keys ascending and carries values along; equal keys keep their order. Only the lowest `key_bits` bits may be set. O(n key_bits).
+void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room);
+
+/// starts[k] = number of keys below k, for k in [0, key_count], from ascending keys. O(n + key_count).
+void find_starts(const Exec& exec, const std::uint32_t* sorted_keys, Index n, Index key_count, Array<Index>& starts);
+
+/// Groups 0 … n-1 by key, stably: order lists the indices, key k at [starts[k], starts[k+1]). Keys are below key_count.
+void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
+              SortRoom& room);
+
+/// Smallest number of bits that holds every value below `count`.
+inline int bits_for(Index count) {
+    int bits = 1;
+    while (bits < 32 && (Index{1} << bits) < count) ++bits;
+    return bits;
+}
+
+}  // namespace scree::SCREE_FLAVOR

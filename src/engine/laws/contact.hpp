@@ -1,0 +1,83 @@
+// One frictional contact: geometry and relative motion in, force and history out. The chain normal -> tangential that every law shares.
+// Symbols: n unit normal from A to B; delta overlap; v relative velocity of B against A at the contact (v_n along n, positive apart);
+// xi tangential stretch; f_n >= 0 normal force; f_t tangential force on A; m_eff, R_eff effective mass and radius.
+// Invariant: branch-free, no attraction, |f_t| <= mu f_n.
+#pragma once
+
+#include <cmath>
+
+#include "base/vec3.hpp"
+
+namespace scree {
+
+/// Where two surfaces meet and how they move there.
+template <class T>
+struct ContactInput {
+    Vec3T<T> normal;      // unit, from A to B
+    T delta;              // overlap [m]; negative: apart
+    Vec3T<T> velocity;    // of B against A at the contact [m/s]
+    T spin;               // mean angular velocity about the normal [rad/s]
+    T R_eff, m_eff;       // [m], [kg]
+    Vec3T<T> stretch;     // xi of the last step [m]
+};
+
+template <class T>
+struct ContactOutput {
+    Vec3T<T> force;    // on A [N]
+    Vec3T<T> twist;    // n × f_t [N]: the torque on a sphere is its lever arm times this
+    Vec3T<T> stretch;  // [m]
+    T normal_force;    // f_n [N]
+};
+
+/// Carries xi from the old tangent plane into the new one: turned about n with the bodies' mean spin, projected, length kept.
+template <class T>
+SCREE_HD Vec3T<T> carried_stretch(Vec3T<T> xi, Vec3T<T> n, T spin_angle) {
+    const T before = norm2(xi);
+    const Vec3T<T> turned = xi + spin_angle * cross(n, xi);
+    const Vec3T<T> flat = turned - dot(turned, n) * n;
+    const T after = norm2(flat);
+    // The ratio is within rounding of one for every step that resolves the motion; a stretch along n has nothing to keep.
+    const T tiny = T(1e-30);
+    const T scale = after > tiny ? std::sqrt(before / (after > tiny ? after : T(1))) : T(0);
+    return scale * flat;
+}
+
+/// Force of one contact with law Law (laws/hertz.hpp, laws/linear.hpp). k_n, k_t, zeta, mu: model/contact_parameters.hpp. dt [s].
+/// f_n = max(0, f_el - c_n v_n), c_n = 2 zeta sqrt(S_n m_eff); f_t = S_t xi + c_t v_t, cut to mu f_n, where xi is cut with it.
+template <class Law, class T, class Row>
+SCREE_HD ContactOutput<T> contact_force(const Row& q, const ContactInput<T>& in, T dt) {
+    const T zero = T(0);
+    const bool touching = in.delta > zero;
+    const T delta = touching ? in.delta : zero;
+    const T v_n = dot(in.velocity, in.normal);
+    const Vec3T<T> v_t = in.velocity - v_n * in.normal;
+
+    const auto S = Law::stiffness(q.k_n, q.k_t, in.R_eff, delta);
+    const T c_n = T(2) * q.zeta * std::sqrt(S.normal * in.m_eff);
+    const T damped = S.elastic - c_n * v_n;
+    // A NaN must get through to be found, so the clip keeps what is not below zero.
+    const T f_n = touching ? (damped < zero ? zero : damped) : zero;
+
+    const T kept = Law::stretch_kept(delta + v_n * dt, delta);
+    const Vec3T<T> xi = kept * carried_stretch(in.stretch, in.normal, in.spin * dt) + dt * v_t;
+    const T c_t = T(2) * q.zeta * std::sqrt(S.tangential * in.m_eff);
+    const Vec3T<T> trial = S.tangential * xi + c_t * v_t;
+
+    const T limit = q.mu * f_n;
+    const T size = std::sqrt(norm2(trial));
+    const bool sliding = size > limit;
+    const T cut = sliding ? limit / (size > zero ? size : T(1)) : T(1);
+    const Vec3T<T> f_t = cut * trial;
+    const T inverse_S = S.tangential > zero ? T(1) / (S.tangential > zero ? S.tangential : T(1)) : zero;
+    const T slack = sliding ? inverse_S : zero;
+    const T held = sliding || !touching ? zero : T(1);
+
+    ContactOutput<T> out;
+    out.normal_force = f_n;
+    out.force = f_t - f_n * in.normal;
+    out.twist = cross(in.normal, f_t);
+    out.stretch = held * xi + slack * f_t;
+    return out;
+}
+
+}  // namespace scree

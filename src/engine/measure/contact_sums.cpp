@@ -1,0 +1,209 @@
+#include "engine/measure/contact_sums.hpp"
+
+#include "engine/exec/reduce.hpp"
+#include "engine/laws/laws.hpp"
+#include "engine/measure/measure.hpp"
+#include "engine/penalty/contact_input.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+struct LawRowDouble {
+    double k_n, k_t, zeta, mu;
+};
+SCREE_HD LawRowDouble wide(const LawRow& q) {
+    return {static_cast<double>(q.k_n), static_cast<double>(q.k_t), static_cast<double>(q.zeta), static_cast<double>(q.mu)};
+}
+
+/// One contact in double, with what it holds and gives.
+struct ContactState {
+    ContactInput<double> in;
+    LawRowDouble law;
+    Vec3 force;  // on A
+};
+
+/// Elastic energies [J], dashpot power and power into tangential springs and sliders [W].
+template <class Law>
+SCREE_HD double normal_energy(const ContactState& c) {
+    return c.in.delta > 0 ? Law::template elastic_energy<double>(c.law.k_n, c.in.R_eff, c.in.delta) : 0.0;
+}
+template <class Law>
+SCREE_HD double tangential_energy(const ContactState& c) {
+    if (!(c.in.delta > 0)) return 0.0;
+    return 0.5 * Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta).tangential * norm2(c.in.stretch);
+}
+struct ContactPower {
+    double damping, friction;
+};
+template <class Law>
+SCREE_HD ContactPower contact_power(const ContactState& c) {
+    if (!(c.in.delta > 0)) return {0, 0};
+    const auto S = Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta);
+    const double v_n = dot(c.in.velocity, c.in.normal);
+    const Vec3 v_t = c.in.velocity - v_n * c.in.normal;
+    const double f_n = -dot(c.force, c.in.normal);
+    const Vec3 f_t = c.force + f_n * c.in.normal;
+    const Vec3 spring = S.tangential * c.in.stretch;
+    return {(f_n - S.elastic) * -v_n + dot(f_t - spring, v_t), dot(spring, v_t)};
+}
+
+/// All lists by slot: loops over the contacts a slot owns (A in body pairs, the body in wall pairs).
+struct ContactLists {
+    BodyView body;
+    const LawRow* rows;
+    const Slot *a, *b;
+    const std::int32_t* law;
+    const Index* row_start;
+    const std::uint32_t* entry;
+    ContactView contact;
+    PlaneSurfaces planes;
+    CylinderSurfaces cylinders;
+    const std::int32_t *plane, *cylinder, *plane_law, *cylinder_law, *mesh_law;
+    const Index *plane_start, *cylinder_start, *mesh_start;
+    ContactView plane_contact, cylinder_contact, mesh_contact;
+    Vec3View<double> mesh_normal;
+    const double* mesh_distance;
+};
+
+ContactLists lists_of(State& s, Workspace& w) {
+    return {s.bodies.view(),
+            w.laws.data(),
+            s.pairs.a.data(),
+            s.pairs.b.data(),
+            s.pairs.law.data(),
+            s.pairs.row_start.data(),
+            s.pairs.entry.data(),
+            s.pairs.contacts.view(),
+            {w.walls.plane_view()},
+            {w.walls.cylinder_view()},
+            s.plane_pairs.surface.data(),
+            s.cylinder_pairs.surface.data(),
+            s.plane_pairs.law.data(),
+            s.cylinder_pairs.law.data(),
+            s.mesh_pairs.law.data(),
+            s.plane_pairs.row_start.data(),
+            s.cylinder_pairs.row_start.data(),
+            s.mesh_pairs.row_start.data(),
+            s.plane_pairs.contacts.view(),
+            s.cylinder_pairs.contacts.view(),
+            s.mesh_pairs.contacts.view(),
+            s.mesh_pairs.normal.view(),
+            s.mesh_pairs.distance.data()};
+}
+
+SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const SurfaceGap& gap, std::int32_t law, const ContactView& c, Index p) {
+    double lever;
+    return {surface_contact<double>(l.body, i, gap, cast<double>(c.stretch[p]), lever), wide(l.rows[law]), cast<double>(c.force[p])};
+}
+
+/// use(contact, with_body) for every contact slot i owns, partners by id, then walls.
+template <class Use>
+SCREE_HD void each_contact(const ContactLists& l, Index i, Use use) {
+    for (Index k = l.row_start[i]; k < l.row_start[i + 1]; ++k) {
+        const std::uint32_t e = l.entry[k];
+        if ((e & 1u) != 0) continue;
+        const Index p = static_cast<Index>(e >> 1);
+        double lever;
+        use(ContactState{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever), wide(l.rows[l.law[p]]),
+                         cast<double>(l.contact.force[p])},
+            l.b[p]);
+    }
+    const Vec3 x = l.body.position[i];
+    for (Index p = l.plane_start[i]; p < l.plane_start[i + 1]; ++p)
+        use(surface_state(l, i, l.planes.gap(l.plane[p], x), l.plane_law[p], l.plane_contact, p), Slot{-1});
+    for (Index p = l.cylinder_start[i]; p < l.cylinder_start[i + 1]; ++p)
+        use(surface_state(l, i, l.cylinders.gap(l.cylinder[p], x), l.cylinder_law[p], l.cylinder_contact, p), Slot{-1});
+    for (Index p = l.mesh_start[i]; p < l.mesh_start[i + 1]; ++p)
+        use(surface_state(l, i, SurfaceGap{l.mesh_normal[p], l.mesh_distance[p]}, l.mesh_law[p], l.mesh_contact, p), Slot{-1});
+}
+
+template <class Law>
+struct AddNormalEnergy {
+    double* sum;
+    SCREE_HD void operator()(const ContactState& c, Slot) const { *sum += normal_energy<Law>(c); }
+};
+template <class Law>
+struct AddTangentialEnergy {
+    double* sum;
+    SCREE_HD void operator()(const ContactState& c, Slot) const { *sum += tangential_energy<Law>(c); }
+};
+struct CountTouching {
+    double* sum;
+    SCREE_HD void operator()(const ContactState& c, Slot other) const { *sum += other >= 0 && c.in.delta > 0 ? 1.0 : 0.0; }
+};
+struct LargestOverlap {
+    BodyView body;
+    Index i;
+    double* largest;
+    SCREE_HD void operator()(const ContactState& c, Slot other) const {
+        if (other < 0) return;
+        const double r_a = body.radius[i], r_b = body.radius[other];
+        const double ratio = c.in.delta / (r_a < r_b ? r_a : r_b);
+        if (ratio > *largest) *largest = ratio;
+    }
+};
+template <class Law>
+struct AddPower {
+    ContactPower* sum;
+    SCREE_HD void operator()(const ContactState& c, Slot) const {
+        const ContactPower p = contact_power<Law>(c);
+        sum->damping += p.damping;
+        sum->friction += p.friction;
+    }
+};
+
+template <class Add>
+double sum_by_id(const ContactLists& l, Workspace& work) {
+    const Slot* slot = work.slot_of_id.data();
+    return sum_of(
+        work.exec, "measure/sum_contacts", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
+            double sum = 0;
+            if (slot[id] >= 0) each_contact(l, slot[id], Add{&sum});
+            return sum;
+        });
+}
+
+double largest_overlap(const ContactLists& l, Workspace& work, Index bodies) {
+    return max_of(
+        work.exec, "measure/largest_overlap", bodies, 0.0, SCREE_LAMBDA(Index i)->double {
+            double largest = 0;
+            each_contact(l, i, LargestOverlap{l.body, i, &largest});
+            return largest;
+        });
+}
+
+template <class Law>
+void add_work(const ContactLists& l, Workspace& work, Index bodies, double dt) {
+    for_each(
+        work.exec, "measure/dissipation", bodies,
+        SCREE_LAMBDA(Index i)->void {
+            ContactPower power{0, 0};
+            each_contact(l, i, AddPower<Law>{&power});
+            l.body.work_damping[i] += dt * power.damping;
+            l.body.work_friction[i] += dt * power.friction;
+        },
+        work.flags.gate());
+}
+
+}  // namespace
+
+ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
+    const ContactLists l = lists_of(state, work);
+    ContactSums s;
+    with_law(model.penalty.law, [&](auto law) {
+        using Law = decltype(law);
+        s.elastic_normal = sum_by_id<AddNormalEnergy<Law>>(l, work);
+        s.elastic_tangential = sum_by_id<AddTangentialEnergy<Law>>(l, work);
+    });
+    s.contacts = static_cast<std::int64_t>(sum_by_id<CountTouching>(l, work));
+    s.max_overlap = largest_overlap(l, work, state.bodies.count);
+    return s;
+}
+
+void account_dissipation(const Model& model, State& state, Workspace& work) {
+    const ContactLists l = lists_of(state, work);
+    with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt); });
+}
+
+}  // namespace scree::SCREE_FLAVOR

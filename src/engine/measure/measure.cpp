@@ -1,0 +1,150 @@
+#include "engine/measure/measure.hpp"
+
+#include <cmath>
+
+#include "engine/exec/reduce.hpp"
+#include "engine/laws/laws.hpp"
+#include "engine/measure/contact_sums.hpp"
+#include "engine/measure/records.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// Bodies by id: what sums run over.
+struct ById {
+    BodyView body;
+    const Slot* slot;
+};
+
+SCREE_HD double mass_of(const BodyView& b, Index i) {
+    return 1.0 / b.inverse_mass[i];
+}
+SCREE_HD double inertia_of(const BodyView& b, Index i) {
+    return 1.0 / b.inverse_inertia[i];
+}
+
+/// Sum of Value{}(body, slot) over all bodies present.
+template <class Value>
+double sum_bodies(const Workspace& work, const ById& by, Value value) {
+    return sum_of(
+        work.exec, "measure/sum_bodies", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
+            const Slot i = by.slot[id];
+            return i < 0 ? 0.0 : value(by.body, i);
+        });
+}
+
+struct Mass {
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return mass_of(b, i); }
+};
+struct KineticTranslation {
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return 0.5 * mass_of(b, i) * norm2(b.velocity[i]); }
+};
+struct KineticRotation {
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return 0.5 * inertia_of(b, i) * norm2(b.angular_velocity[i]); }
+};
+struct Potential {
+    Vec3 gravity;
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return -mass_of(b, i) * dot(gravity, b.position[i]); }
+};
+struct Along {
+    Vec3 direction;
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return mass_of(b, i) * dot(direction, b.velocity[i]); }
+};
+struct AngularAlong {
+    Vec3 direction;
+    SCREE_HD double operator()(const BodyView& b, Index i) const {
+        return dot(direction, mass_of(b, i) * cross(b.position[i], b.velocity[i]) + inertia_of(b, i) * b.angular_velocity[i]);
+    }
+};
+struct WorkDamping {
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return b.work_damping[i]; }
+};
+struct WorkFriction {
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return b.work_friction[i]; }
+};
+struct InRegion {
+    Region region;
+    bool count;
+    SCREE_HD bool inside(Vec3 x) const {
+        if (region.kind == Region::Kind::Box) return region.box.contains(x);
+        const Vec3 from = x - region.point;
+        const double s = dot(from, region.axis);
+        return s >= 0 && s <= region.length && norm2(from - s * region.axis) <= region.radius * region.radius;
+    }
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return inside(b.position[i]) ? (count ? 1.0 : mass_of(b, i)) : 0.0; }
+};
+
+template <class Value>
+double sum_removed(const Workspace& work, const ById& by, const std::int32_t* keep, Value value) {
+    return sum_of(
+        work.exec, "measure/sum_removed", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
+            const Slot i = by.slot[id];
+            return i < 0 || keep[i] != 0 ? 0.0 : value(by.body, i);
+        });
+}
+
+double top_speed(const Exec& exec, const BodyView& body, Index n) {
+    return std::sqrt(max_of(
+        exec, "measure/top_speed", n, 0.0, SCREE_LAMBDA(Index i)->double { return norm2(body.velocity[i]); }));
+}
+
+Vec3 sum_along(const Workspace& work, const ById& by, bool angular) {
+    const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double c[3];
+    for (int k = 0; k < 3; ++k) c[k] = angular ? sum_bodies(work, by, AngularAlong{axes[k]}) : sum_bodies(work, by, Along{axes[k]});
+    return {c[0], c[1], c[2]};
+}
+
+}  // namespace
+
+Measurement measure_state(const Model& model, State& state, Workspace& work) {
+    const ById by{state.bodies.view(), work.slot_of_id.data()};
+    Measurement m;
+    m.step = state.step;
+    m.time = state.time;
+    m.bodies = state.bodies.count;
+    m.mass = sum_bodies(work, by, Mass{});
+    m.energy.kinetic_translation = sum_bodies(work, by, KineticTranslation{});
+    m.energy.kinetic_rotation = sum_bodies(work, by, KineticRotation{});
+    m.energy.potential = sum_bodies(work, by, Potential{model.gravity});
+    m.energy.removed = state.removed_energy;
+    m.momentum = sum_along(work, by, false);
+    m.angular_momentum = sum_along(work, by, true);
+    m.max_speed = top_speed(work.exec, by.body, state.bodies.count);
+    const ContactSums sums = sum_contacts(model, state, work);
+    m.energy.elastic_normal = sums.elastic_normal;
+    m.energy.elastic_tangential = sums.elastic_tangential;
+    if (state.bodies.work_damping.size() > 0) {
+        m.energy.dissipated_damping = sum_bodies(work, by, WorkDamping{}) + state.removed_work[0];
+        // What tangential springs took and do not hold any more went into sliding.
+        m.energy.dissipated_friction = sum_bodies(work, by, WorkFriction{}) + state.removed_work[1] - sums.elastic_tangential;
+    }
+    m.contacts = sums.contacts;
+    m.max_overlap = sums.max_overlap;
+    const std::vector<ContactRecord> walls = wall_contact_records(model, state, work);
+    m.wall_contacts = static_cast<std::int64_t>(walls.size());
+    m.walls = wall_loads(walls, model.walls.size());
+    for (const ContactRecord& r : walls) m.max_overlap = std::max(m.max_overlap, r.overlap_ratio);
+    if (m.bodies > 0) m.coordination = static_cast<double>(2 * m.contacts + m.wall_contacts) / static_cast<double>(m.bodies);
+    return m;
+}
+
+RegionSum sum_in_region(State& state, Workspace& work, const Region& region) {
+    const ById by{state.bodies.view(), work.slot_of_id.data()};
+    return {sum_bodies(work, by, InRegion{region, false}), static_cast<std::int64_t>(sum_bodies(work, by, InRegion{region, true}))};
+}
+
+RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& work, const Array<std::int32_t>& keep) {
+    const ById by{state.bodies.view(), work.slot_of_id.data()};
+    RemovedEnergy e{};
+    e.mechanical = sum_removed(work, by, keep.data(), KineticTranslation{}) + sum_removed(work, by, keep.data(), KineticRotation{}) +
+                   sum_removed(work, by, keep.data(), Potential{model.gravity});
+    if (state.bodies.work_damping.size() > 0) {
+        e.work_damping = sum_removed(work, by, keep.data(), WorkDamping{});
+        e.work_friction = sum_removed(work, by, keep.data(), WorkFriction{});
+    }
+    return e;
+}
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,117 @@
+#include "engine/measure/records.hpp"
+
+#include <algorithm>
+
+#include "engine/narrow/sphere_sphere.hpp"
+#include "engine/penalty/contact_input.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// Host copies of what records need.
+struct HostBodies {
+    std::vector<std::uint32_t> id;
+    std::vector<Vec3> position;
+    std::vector<double> radius;
+    explicit HostBodies(Bodies& b) : id(b.id.host()), position(b.position.host()), radius(b.radius.host()) {}
+};
+
+ContactRecord surface_record(const HostBodies& body, std::size_t i, const SurfaceGap& gap, std::int32_t wall, Vec3 force) {
+    ContactRecord r;
+    r.a = body.id[i];
+    r.wall = wall;
+    r.normal = gap.normal;
+    r.overlap = body.radius[i] - gap.distance;
+    r.overlap_ratio = r.overlap / body.radius[i];
+    r.point = body.position[i] + gap.distance * gap.normal;
+    r.force = force;
+    return r;
+}
+
+template <class GapOf, class WallOf>
+void add_records(const HostBodies& body, WallPairs& pairs, GapOf gap_of, WallOf wall_of, std::vector<ContactRecord>& records) {
+    const std::vector<Slot> slot = pairs.body.host();
+    const std::vector<std::int32_t> surface = pairs.surface.host();
+    const std::vector<Vec3T<Real>> force = pairs.contacts.force.host();
+    for (std::size_t p = 0; p < slot.size(); ++p) {
+        const auto i = static_cast<std::size_t>(slot[p]);
+        const SurfaceGap gap = gap_of(p, static_cast<std::size_t>(surface[p]), body.position[i]);
+        if (!(gap.distance < body.radius[i])) continue;
+        records.push_back(surface_record(body, i, gap, wall_of(static_cast<std::size_t>(surface[p])), cast<double>(force[p])));
+    }
+}
+
+}  // namespace
+
+std::vector<ContactRecord> body_contact_records(State& state) {
+    const HostBodies body(state.bodies);
+    const std::vector<Slot> a = state.pairs.a.host(), b = state.pairs.b.host();
+    const std::vector<Vec3T<Real>> force = state.pairs.contacts.force.host();
+    std::vector<ContactRecord> records;
+    for (std::size_t p = 0; p < a.size(); ++p) {
+        const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
+        const SphereGap<double> gap = sphere_gap<double>(relative_position(body.position[i], body.position[j]), body.radius[i], body.radius[j]);
+        if (!(gap.delta > 0)) continue;
+        ContactRecord r;
+        r.a = body.id[i];
+        r.b = body.id[j];
+        r.normal = gap.normal;
+        r.overlap = gap.delta;
+        r.overlap_ratio = gap.delta / std::min(body.radius[i], body.radius[j]);
+        r.point = body.position[i] + (body.radius[i] * gap.lever) * gap.normal;
+        r.force = cast<double>(force[p]);
+        records.push_back(r);
+    }
+    std::sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    return records;
+}
+
+std::vector<ContactRecord> wall_contact_records(const Model& model, State& state, Workspace& work) {
+    const HostBodies body(state.bodies);
+    std::vector<ContactRecord> records;
+    std::vector<std::int32_t> plane_wall, cylinder_wall;
+    std::vector<Plane> planes;
+    std::vector<Cylinder> cylinders;
+    for (std::size_t w = 0; w < model.walls.size(); ++w) {
+        for (const Plane& p : model.walls[w].planes) {
+            planes.push_back(p);
+            plane_wall.push_back(static_cast<std::int32_t>(w));
+        }
+        for (const Cylinder& c : model.walls[w].cylinders) {
+            cylinders.push_back(c);
+            cylinder_wall.push_back(static_cast<std::int32_t>(w));
+        }
+    }
+    add_records(
+        body, state.plane_pairs, [&](std::size_t, std::size_t s, Vec3 c) { return plane_gap(c, planes[s].point, planes[s].normal); },
+        [&](std::size_t s) { return plane_wall[s]; }, records);
+    add_records(
+        body, state.cylinder_pairs,
+        [&](std::size_t, std::size_t s, Vec3 c) {
+            const Cylinder& y = cylinders[s];
+            return cylinder_gap(c, y.point, y.axis, y.radius, y.length, y.inside);
+        },
+        [&](std::size_t s) { return cylinder_wall[s]; }, records);
+    const std::vector<Vec3> normal = state.mesh_pairs.normal.host();
+    const std::vector<double> distance = state.mesh_pairs.distance.host();
+    const std::vector<std::int32_t> patch_wall = work.walls.patch_wall.host();
+    add_records(
+        body, state.mesh_pairs, [&](std::size_t p, std::size_t, Vec3) { return SurfaceGap{normal[p], distance[p]}; },
+        [&](std::size_t s) { return patch_wall[s]; }, records);
+    // Within a body the lists are in the order of classes and surfaces already: a stable sort by id keeps it.
+    std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) { return x.a < y.a; });
+    return records;
+}
+
+std::vector<Wrench> wall_loads(const std::vector<ContactRecord>& records, std::size_t walls) {
+    std::vector<Wrench> loads(walls);
+    for (const ContactRecord& r : records) {
+        Wrench& w = loads[static_cast<std::size_t>(r.wall)];
+        w.force -= r.force;
+        w.torque -= cross(r.point, r.force);
+    }
+    return loads;
+}
+
+}  // namespace scree::SCREE_FLAVOR

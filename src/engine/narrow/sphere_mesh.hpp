@@ -1,0 +1,127 @@
+// A sphere against a triangle mesh. A contact is a local minimum of the distance to the surface: one per patch at most, and a point on an
+// edge or vertex that several patches share belongs to the patch with the lowest number.
+// In: joint mesh tables, a centre, the triangles of one patch near it. Out: direction and distance to the patch, and whether it owns the contact.
+// Invariant: every side of a triangle's edge is decided by edge_side alone, with the same bits wherever it is asked, so that
+// neighbouring triangles never both claim or both drop a point.
+#pragma once
+
+#include "engine/state/walls.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+struct PatchGap {
+    Vec3 normal;      // unit, from the sphere to the patch
+    double distance;  // [m]
+    bool owns;        // the contact, if the sphere is near enough, is this patch's
+};
+
+SCREE_HD Vec3 mesh_vertex(const MeshView& m, std::int32_t v) {
+    return m.vertex[v];
+}
+
+/// Side of c against edge k of triangle t, in the triangle's plane: >= 0 on the triangle's side.
+SCREE_HD double edge_side(const MeshView& m, std::int32_t t, int k, Vec3 c) {
+    const Vec3 p0 = mesh_vertex(m, m.triangle[3 * t]);
+    const Vec3 p1 = mesh_vertex(m, m.triangle[3 * t + 1]);
+    const Vec3 p2 = mesh_vertex(m, m.triangle[3 * t + 2]);
+    const Vec3 normal = cross(p1 - p0, p2 - p0);
+    const Vec3 from = k == 0 ? p0 : (k == 1 ? p1 : p2);
+    const Vec3 to = k == 0 ? p1 : (k == 1 ? p2 : p0);
+    return dot(c - from, cross(normal, to - from));
+}
+
+/// Where c falls along an edge from its low to its high vertex: < 0 before it, > 1 past it.
+enum class AlongEdge { Low, Within, High };
+SCREE_HD AlongEdge along_edge(const MeshView& m, std::int32_t e, Vec3 c) {
+    const Vec3 low = mesh_vertex(m, m.edge[2 * e]);
+    const Vec3 way = mesh_vertex(m, m.edge[2 * e + 1]) - low;
+    const double s = dot(c - low, way);
+    if (s <= 0) return AlongEdge::Low;
+    return s >= norm2(way) ? AlongEdge::High : AlongEdge::Within;
+}
+
+/// The nearest point of an edge to c.
+SCREE_HD Vec3 nearest_on_edge(const MeshView& m, std::int32_t e, Vec3 c) {
+    const Vec3 low = mesh_vertex(m, m.edge[2 * e]);
+    const Vec3 high = mesh_vertex(m, m.edge[2 * e + 1]);
+    switch (along_edge(m, e, c)) {
+        case AlongEdge::Low: return low;
+        case AlongEdge::High: return high;
+        default: break;
+    }
+    const Vec3 way = high - low;
+    return low + (dot(c - low, way) / norm2(way)) * way;
+}
+
+/// Is c's nearest point on the mesh near edge e on that edge, and does `patch` come first among the patches there?
+SCREE_HD bool owns_edge(const MeshView& m, std::int32_t e, std::int32_t patch, Vec3 c) {
+    for (Index k = m.edge_start[e]; k < m.edge_start[e + 1]; ++k) {
+        const std::int32_t t = m.edge_triangle[k];
+        if (m.triangle_patch[t] < patch) return false;
+        for (int side = 0; side < 3; ++side) {
+            if (m.triangle_edge[3 * t + side] == e && edge_side(m, t, side, c) >= 0) return false;
+        }
+    }
+    return true;
+}
+
+/// The same for a vertex.
+SCREE_HD bool owns_vertex(const MeshView& m, std::int32_t v, std::int32_t patch, Vec3 c) {
+    for (Index k = m.vertex_start[v]; k < m.vertex_start[v + 1]; ++k) {
+        const std::int32_t e = m.vertex_edge[k];
+        const AlongEdge here = along_edge(m, e, c);
+        if (here != (m.edge[2 * e] == v ? AlongEdge::Low : AlongEdge::High)) return false;
+        for (Index j = m.edge_start[e]; j < m.edge_start[e + 1]; ++j) {
+            if (m.triangle_patch[m.edge_triangle[j]] < patch) return false;
+        }
+    }
+    return true;
+}
+
+/// What of a triangle is nearest to c: nothing (-1, -1) means its face.
+struct NearFeature {
+    double distance2;
+    std::int32_t edge;
+    std::int32_t vertex;
+};
+SCREE_HD NearFeature nearest_feature(const MeshView& m, std::int32_t t, Vec3 c) {
+    NearFeature best{1e300, -1, -1};
+    bool outside = false;
+    for (int k = 0; k < 3; ++k) {
+        if (edge_side(m, t, k, c) >= 0) continue;
+        outside = true;
+        const std::int32_t e = m.triangle_edge[3 * t + k];
+        const double d2 = norm2(c - nearest_on_edge(m, e, c));
+        if (d2 >= best.distance2) continue;
+        const AlongEdge where = along_edge(m, e, c);
+        best = {d2, where == AlongEdge::Within ? e : -1,
+                where == AlongEdge::Within ? -1 : (where == AlongEdge::Low ? m.edge[2 * e] : m.edge[2 * e + 1])};
+    }
+    if (!outside) {
+        const std::int32_t patch = m.triangle_patch[t];
+        const double height = dot(c - m.patch_point[patch], m.patch_normal[patch]);
+        best = {height * height, -1, -1};
+    }
+    return best;
+}
+
+/// The patch as one face: nearest point among its triangles first … last - 1 of `candidates`; inner edges and vertices count as face.
+SCREE_HD PatchGap patch_gap(const MeshView& m, std::int32_t patch, const std::int32_t* candidates, Index first, Index last, Vec3 c) {
+    NearFeature best{1e300, -1, -1};
+    for (Index k = first; k < last; ++k) {
+        const NearFeature here = nearest_feature(m, candidates[k], c);
+        if (here.distance2 < best.distance2) best = here;
+    }
+    const Vec3 normal = m.patch_normal[patch];
+    const double height = dot(c - m.patch_point[patch], normal);
+    const bool on_edge = best.edge >= 0 && m.edge_inner[best.edge] == 0;
+    const bool on_vertex = best.vertex >= 0 && m.vertex_inner[best.vertex] == 0;
+    if (!on_edge && !on_vertex) return {height > 0 ? -normal : normal, height > 0 ? height : -height, best.distance2 < 1e300};
+    const Vec3 point = on_edge ? nearest_on_edge(m, best.edge, c) : mesh_vertex(m, best.vertex);
+    const Vec3 to = point - c;
+    const double distance = norm(to);
+    const bool owns = on_edge ? owns_edge(m, best.edge, patch, c) : owns_vertex(m, best.vertex, patch, c);
+    return {distance > 0 ? to / distance : normal, distance, owns};
+}
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,169 @@
+#include "engine/penalty/forces.hpp"
+
+#include "engine/laws/laws.hpp"
+#include "engine/narrow/sphere_mesh.hpp"
+#include "engine/penalty/contact_input.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// What all force kernels share, by value.
+struct ForceSettings {
+    const LawRow* rows;
+    Real dt;
+    Real warning, limit;  // overlap over the smaller radius
+};
+
+/// One row by components: a copy of the whole struct would keep the loop from being vectorised.
+SCREE_HD LawRow law_row(const ForceSettings& s, Index k) {
+    const LawRow* row = s.rows + k;
+    return {row->k_n, row->k_t, row->zeta, row->mu};
+}
+
+/// Flags of one contact. Written so that NaN raises kNotFinite: it fails every comparison.
+SCREE_HD std::uint32_t contact_flags(Real delta, Real radius, Real normal_force, const ForceSettings& s) {
+    const Real bound = Real(1e30);
+    const std::uint32_t warned = delta > s.warning * radius ? kOverlapWarning : 0u;
+    const std::uint32_t stopped = delta > s.limit * radius ? kOverlapLimit : 0u;
+    const Real larger = delta + normal_force;
+    const std::uint32_t broken = larger < bound ? 0u : kNotFinite;
+    return warned | stopped | broken;
+}
+
+template <class Law>
+void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSettings s) {
+    const Slot* a = pairs.a.data();
+    const Slot* b = pairs.b.data();
+    const std::int32_t* law = pairs.law.data();
+    const ContactView c = pairs.contacts.view();
+    flag_each_simd(
+        work.exec, "penalty/body_pairs", pairs.size(), work.flags.pending(),
+        SCREE_LAMBDA(Index p)->std::uint32_t {
+            const Index i = a[p], j = b[p];
+            const LawRow q = law_row(s, law[p]);
+            Real lever;
+            const ContactInput<Real> in = sphere_contact<Real>(body, i, j, c.stretch[p], lever);
+            const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
+            c.force.set(p, out.force);
+            c.twist.set(p, lever * out.twist);
+            c.stretch.set(p, out.stretch);
+            const Real r_a = static_cast<Real>(body.radius[i]), r_b = static_cast<Real>(body.radius[j]);
+            return contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.normal_force, s);
+        },
+        work.flags.gate());
+}
+
+template <class Law, class Surfaces>
+void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces surfaces, WallPairs& pairs, ForceSettings s) {
+    const Slot* slot = pairs.body.data();
+    const std::int32_t* surface = pairs.surface.data();
+    const std::int32_t* law = pairs.law.data();
+    const ContactView c = pairs.contacts.view();
+    flag_each_simd(
+        work.exec, label, pairs.size(), work.flags.pending(),
+        SCREE_LAMBDA(Index p)->std::uint32_t {
+            const Index i = slot[p];
+            const LawRow q = law_row(s, law[p]);
+            Real lever;
+            const SurfaceGap gap = surfaces.gap(surface[p], body.position[i]);
+            const ContactInput<Real> in = surface_contact<Real>(body, i, gap, c.stretch[p], lever);
+            const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
+            c.force.set(p, out.force);
+            c.twist.set(p, lever * out.twist);
+            c.stretch.set(p, out.stretch);
+            return contact_flags(in.delta, static_cast<Real>(body.radius[i]), out.normal_force, s);
+        },
+        work.flags.gate());
+}
+
+struct MeshPairView {
+    const Slot* near_body;
+    const Index* row_start;
+    const std::int32_t* patch;
+    const std::int32_t* law;
+    const Index* triangle_start;
+    const std::int32_t* triangle;
+    Vec3View<double> normal;
+    double* distance;
+    ContactView contact;
+};
+
+/// Gaps of all patches near one body, into normal and distance.
+SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, Vec3 centre) {
+    for (Index p = first; p < last; ++p) {
+        const PatchGap gap =
+            patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_start[p + 1], centre);
+        pairs.normal.set(p, gap.normal);
+        // Another patch owns the contact: as far away as can be, but finite.
+        pairs.distance[p] = gap.owns ? gap.distance : 1e30;
+    }
+}
+
+/// A contact that begins on one patch takes the history of one of the same wall that has just ended, the nearest in normal.
+SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, double radius) {
+    for (Index p = first; p < last; ++p) {
+        if (pairs.distance[p] >= radius || norm2(pairs.contact.stretch[p]) > Real(0)) continue;
+        Index from = -1;
+        double nearest = 0.5;  // normals more than 60 degrees apart belong to different contacts
+        for (Index q = first; q < last; ++q) {
+            if (mesh.patch_wall[pairs.patch[q]] != mesh.patch_wall[pairs.patch[p]] || pairs.distance[q] < radius) continue;
+            if (!(norm2(pairs.contact.stretch[q]) > Real(0))) continue;
+            const double alike = dot(pairs.normal[p], pairs.normal[q]);
+            if (alike > nearest) {
+                nearest = alike;
+                from = q;
+            }
+        }
+        if (from < 0) continue;
+        pairs.contact.stretch.set(p, pairs.contact.stretch[from]);
+        pairs.contact.stretch.set(from, {Real(0), Real(0), Real(0)});
+    }
+}
+
+template <class Law>
+void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list, ForceSettings s) {
+    const MeshPairView pairs{list.near_body.data(), list.row_start.data(), list.surface.data(),  list.law.data(),     list.triangle_start.data(),
+                             list.triangle.data(),  list.normal.view(),    list.distance.data(), list.contacts.view()};
+    flag_each(
+        work.exec, "penalty/mesh_pairs", list.near_body.size(), work.flags.pending(),
+        SCREE_LAMBDA(Index k)->std::uint32_t {
+            const Index i = pairs.near_body[k];
+            const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
+            const double radius = body.radius[i];
+            find_patch_gaps(mesh, pairs, first, last, body.position[i]);
+            pass_history_on(mesh, pairs, first, last, radius);
+            std::uint32_t flags = 0;
+            for (Index p = first; p < last; ++p) {
+                const LawRow q = law_row(s, pairs.law[p]);
+                Real lever;
+                const SurfaceGap gap{pairs.normal[p], pairs.distance[p]};
+                const ContactInput<Real> in = surface_contact<Real>(body, i, gap, pairs.contact.stretch[p], lever);
+                const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
+                const bool touching = in.delta > Real(0);
+                pairs.contact.force.set(p, touching ? out.force : Vec3T<Real>{});
+                pairs.contact.twist.set(p, touching ? lever * out.twist : Vec3T<Real>{});
+                pairs.contact.stretch.set(p, touching ? out.stretch : Vec3T<Real>{});
+                flags |= contact_flags(in.delta, static_cast<Real>(radius), out.normal_force, s);
+            }
+            return flags;
+        },
+        work.flags.gate());
+}
+
+}  // namespace
+
+void contact_forces(const Model& model, State& state, Workspace& work, double dt) {
+    const ForceSettings s{work.laws.data(), static_cast<Real>(dt), static_cast<Real>(model.penalty.overlap_warning),
+                          static_cast<Real>(model.penalty.overlap_limit)};
+    const BodyView body = state.bodies.view();
+    with_law(model.penalty.law, [&](auto law) {
+        using Law = decltype(law);
+        body_pair_forces<Law>(work, body, state.pairs, s);
+        surface_forces<Law>(work, "penalty/plane_pairs", body, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, s);
+        surface_forces<Law>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()}, state.cylinder_pairs, s);
+        mesh_forces<Law>(work, body, work.walls.mesh_view(), state.mesh_pairs, s);
+    });
+}
+
+}  // namespace scree::SCREE_FLAVOR

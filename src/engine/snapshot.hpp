@@ -1,0 +1,157 @@
+// What leaves the engine: copies on the host, in order of body id. Flavor-neutral.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/aabb.hpp"
+#include "base/quat.hpp"
+#include "base/vec3.hpp"
+
+namespace scree {
+
+/// All bodies at one time, sorted by id.
+struct Snapshot {
+    std::int64_t step{0};
+    double time{0};                      // [s]
+    std::vector<std::uint32_t> id;
+    std::vector<Vec3> position;          // [m]
+    std::vector<Vec3> velocity;          // [m/s]
+    std::vector<Vec3> angular_velocity;  // world frame [rad/s]
+    std::vector<Quat> orientation;       // filled where the model tracks it, else empty
+    std::vector<Vec3> force;             // from contacts, without gravity [N]
+    std::vector<double> radius;          // [m]
+    std::vector<double> mass;            // [kg]
+    std::vector<std::int32_t> material;
+};
+
+/// One touching contact. A is the body with the lower id; `wall` >= 0 names a wall as B, then b is unset.
+struct ContactRecord {
+    static constexpr std::uint32_t none = 0xffffffffu;
+    std::uint32_t a{none};
+    std::uint32_t b{none};
+    std::int32_t wall{-1};
+    Vec3 point;       // [m]
+    Vec3 normal;      // unit, from A to B
+    double overlap{0};  // [m]
+    double overlap_ratio{0};  // overlap / smaller radius
+    Vec3 force;       // on A [N]
+};
+
+struct Wrench {
+    Vec3 force;   // [N]
+    Vec3 torque;  // about the origin of the world [N m]
+};
+
+struct Energy {
+    double kinetic_translation{0};  // [J], as all below
+    double kinetic_rotation{0};
+    double potential{0};            // gravity, zero at the world's origin
+    double elastic_normal{0};
+    double elastic_tangential{0};
+    double dissipated_damping{0};   // since the start, where the engine tracks it
+    double dissipated_friction{0};
+    double removed{0};              // kinetic + potential energy of bodies taken out of the domain, at their removal
+    double total() const {
+        return kinetic_translation + kinetic_rotation + potential + elastic_normal + elastic_tangential + dissipated_damping +
+               dissipated_friction + removed;
+    }
+};
+
+/// A box or cylinder in which mass and bodies are counted by their centres.
+struct Region {
+    enum class Kind { Box, Cylinder } kind{Kind::Box};
+    Aabb box;
+    Vec3 point, axis{0, 0, 1};  // cylinder: axis starts at point
+    double radius{0}, length{0};
+};
+
+struct RegionSum {
+    double mass{0};  // [kg]
+    std::int64_t count{0};
+};
+
+/// Global sums, the same for any number of threads and any pair list.
+struct Measurement {
+    std::int64_t step{0};
+    double time{0};
+    std::int64_t bodies{0};
+    double mass{0};              // [kg]
+    Energy energy;
+    Vec3 momentum;               // [kg m/s]
+    Vec3 angular_momentum;       // about the world's origin [kg m2/s]
+    std::int64_t contacts{0};    // touching, body–body
+    std::int64_t wall_contacts{0};
+    double coordination{0};      // mean number of contacts per body, 2 * contacts + wall contacts over bodies
+    double max_overlap{0};       // largest overlap / smaller radius
+    double max_speed{0};         // [m/s]
+    std::vector<Wrench> walls;   // on each wall of the model, by the bodies
+};
+
+enum class FaultKind { None, NotFinite, Overlap, Left };
+
+/// Why a batch ended early; the state is the one found.
+struct Fault {
+    FaultKind kind{FaultKind::None};
+    std::int64_t step{0};
+    double time{0};
+    std::uint32_t body{ContactRecord::none};
+    std::uint32_t other{ContactRecord::none};  // a body, or none
+    std::int32_t wall{-1};
+    Vec3 position;
+    double value{0};  // overlap ratio, for Overlap
+};
+
+struct BatchReport {
+    std::int64_t steps_done{0};
+    bool overlap_warned{false};  // some contact passed the warning limit
+    Fault fault;
+};
+
+struct StageTime {
+    std::string name;
+    double seconds{0};
+    std::int64_t calls{0};
+};
+
+/// One array of the engine's state, as bytes: enough to write, read and compare it without knowing it.
+struct StateField {
+    enum class Type { Float64, Float32, Int64, UInt32, Int32, UInt8 };
+    std::string name;
+    Type type{Type::Float64};
+    std::vector<std::byte> bytes;
+    std::size_t count() const { return bytes.size() / size_of(type); }
+    static std::size_t size_of(Type t) {
+        switch (t) {
+            case Type::Float64:
+            case Type::Int64: return 8;
+            case Type::UInt8: return 1;
+            default: return 4;
+        }
+    }
+};
+
+/// Everything the next step reads, for checkpoints.
+struct EngineState {
+    std::vector<StateField> fields;
+    const StateField* find(const std::string& name) const {
+        for (const StateField& f : fields)
+            if (f.name == name) return &f;
+        return nullptr;
+    }
+};
+
+/// Counts since the start of the run (carried over restarts).
+struct RunCounters {
+    std::int64_t step{0};
+    double time{0};
+    std::int64_t rebuilds{0};
+    std::int64_t removed{0};
+    std::int64_t bodies{0};
+    std::int64_t pairs{0};        // in the list now, touching or not
+    double skin{0};               // in use now [m]
+};
+
+}  // namespace scree

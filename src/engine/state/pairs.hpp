@@ -1,0 +1,84 @@
+// Pairs and what their contacts remember. Pairs of two bodies, and pairs of a body and a wall surface, in one list per shape class.
+// Invariant of BodyPairs: id[a] < id[b]. A body's incidence row lists its pairs in the order of partner ids, so that its sums do not
+// depend on the list. Invariant of WallPairs: sorted by slot, then by surface key.
+#pragma once
+
+#include "engine/exec/array.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// What a contact keeps and gives: one entry per pair.
+struct ContactView {
+    Vec3View<Real> stretch;
+    Vec3View<Real> force;
+    Vec3View<Real> twist;
+};
+
+struct Contacts {
+    Vec3Array<Real> stretch;  // history: elastic tangential displacement [m], n, written by penalty
+    Vec3Array<Real> force;    // on A [N], n, written by penalty; zero where not touching
+    Vec3Array<Real> twist;    // torque on either body per its radius: r * twist [N], n, written by penalty
+
+    Index size() const { return stretch.size(); }
+    void resize_zero(Index n) {
+        stretch.resize_zero(n);
+        force.resize_zero(n);
+        twist.resize_zero(n);
+    }
+    void swap(Contacts& other) noexcept {
+        stretch.swap(other.stretch);
+        force.swap(other.force);
+        twist.swap(other.twist);
+    }
+    std::size_t bytes() const { return stretch.bytes() + force.bytes() + twist.bytes(); }
+    ContactView view() { return {stretch.view(), force.view(), twist.view()}; }
+    template <class Visit>
+    void each_field(const std::string& prefix, Visit visit) {
+        const auto vector = [&](const char* name, Vec3Array<Real>& v) {
+            visit(prefix + name + ".x", v.x);
+            visit(prefix + name + ".y", v.y);
+            visit(prefix + name + ".z", v.z);
+        };
+        vector(".stretch", stretch);
+        vector(".force", force);
+        vector(".twist", twist);
+    }
+};
+
+/// Pairs of two bodies.
+struct BodyPairs {
+    Array<Slot> a, b;             // slots, n, written by broad
+    Array<std::int32_t> law;      // row of the law table: material of a * materials + material of b, n, written by broad
+    Contacts contacts;            // n
+    Array<Index> row_start;       // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1])
+    Array<std::uint32_t> entry;   // 2n: pair * 2 + (1 where the slot is b)
+    Array<std::uint32_t> partner; // 2n: id of the other body, ascending in each row
+
+    Index size() const { return a.size(); }
+    std::size_t bytes() const {
+        return a.bytes() + b.bytes() + law.bytes() + contacts.bytes() + row_start.bytes() + entry.bytes() + partner.bytes();
+    }
+};
+
+/// Pairs of a body and a surface of a wall (plane, cylinder, or patch of a mesh).
+struct WallPairs {
+    Array<Slot> body;            // n, ascending
+    Array<std::int32_t> surface; // index into the surfaces of this class, n, ascending for each body
+    Array<std::int32_t> law;     // row of the law table, n
+    Contacts contacts;           // n; force on the body
+    Array<Index> row_start;      // bodies + 1
+
+    Index size() const { return body.size(); }
+    std::size_t bytes() const { return body.bytes() + surface.bytes() + law.bytes() + contacts.bytes() + row_start.bytes(); }
+};
+
+/// Pairs of a body and a mesh patch, with the triangles of the patch near the body.
+struct MeshPairs : WallPairs {
+    Array<Index> triangle_start;     // n + 1
+    Array<std::int32_t> triangle;    // candidates of each pair, ascending
+    Array<Slot> near_body;           // slots that have mesh pairs, ascending
+    Vec3Array<double> normal;        // from the body to the nearest point of the patch, n, written by penalty
+    Array<double> distance;          // of the centre from the patch [m], infinite where another patch owns the contact, n, written by penalty
+};
+
+}  // namespace scree::SCREE_FLAVOR

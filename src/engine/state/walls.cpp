@@ -1,0 +1,207 @@
+#include "engine/state/walls.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/mesh_topology.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// The joint mesh tables while they grow on the host.
+struct JointMesh {
+    std::vector<Vec3> vertex, patch_normal, patch_point;
+    std::vector<std::int32_t> triangle, triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle, vertex_edge;
+    std::vector<Index> edge_start{0}, vertex_start{0};
+    std::vector<std::uint8_t> edge_inner, vertex_inner;
+
+    void add(const MeshTopology& m, std::int32_t wall, std::int32_t material) {
+        const auto vertex0 = static_cast<std::int32_t>(vertex.size());
+        const auto triangle0 = static_cast<std::int32_t>(triangle_patch.size());
+        const auto edge0 = static_cast<std::int32_t>(edge_inner.size());
+        const auto patch0 = static_cast<std::int32_t>(patch_wall.size());
+        const Index edge_triangle0 = static_cast<Index>(edge_triangle.size()), vertex_edge0 = static_cast<Index>(vertex_edge.size());
+        vertex.insert(vertex.end(), m.vertex.begin(), m.vertex.end());
+        patch_normal.insert(patch_normal.end(), m.patch_normal.begin(), m.patch_normal.end());
+        patch_point.insert(patch_point.end(), m.patch_point.begin(), m.patch_point.end());
+        patch_wall.insert(patch_wall.end(), m.patches(), wall);
+        patch_material.insert(patch_material.end(), m.patches(), material);
+        for (std::size_t t = 0; t < m.triangle.size(); ++t) {
+            for (int k = 0; k < 3; ++k) triangle.push_back(vertex0 + m.triangle[t][static_cast<std::size_t>(k)]);
+            for (int k = 0; k < 3; ++k) triangle_edge.push_back(edge0 + m.triangle_edge[t][static_cast<std::size_t>(k)]);
+            triangle_patch.push_back(patch0 + m.patch[t]);
+        }
+        for (const auto& e : m.edge) {
+            edge.push_back(vertex0 + e[0]);
+            edge.push_back(vertex0 + e[1]);
+        }
+        for (const std::int32_t t : m.edge_triangle) edge_triangle.push_back(triangle0 + t);
+        for (const std::int32_t e : m.vertex_edge) vertex_edge.push_back(edge0 + e);
+        for (std::size_t k = 1; k < m.edge_start.size(); ++k) edge_start.push_back(edge_triangle0 + m.edge_start[k]);
+        for (std::size_t k = 1; k < m.vertex_start.size(); ++k) vertex_start.push_back(vertex_edge0 + m.vertex_start[k]);
+        edge_inner.insert(edge_inner.end(), m.edge_inner.begin(), m.edge_inner.end());
+        vertex_inner.insert(vertex_inner.end(), m.vertex_inner.begin(), m.vertex_inner.end());
+    }
+
+    Aabb box_of(std::size_t t) const {
+        Aabb box;
+        for (std::size_t k = 0; k < 3; ++k) box.include(vertex[static_cast<std::size_t>(triangle[3 * t + k])]);
+        return box;
+    }
+};
+
+Index range_cells(const TriangleGrid& g, const Aabb& box, Index low[3], Index high[3]) {
+    const double lo[3] = {box.min.x, box.min.y, box.min.z}, hi[3] = {box.max.x, box.max.y, box.max.z};
+    const double origin[3] = {g.origin.x, g.origin.y, g.origin.z};
+    Index cells = 1;
+    for (int a = 0; a < 3; ++a) {
+        low[a] = grid_along(lo[a], origin[a], g.cell, g.count[a]);
+        high[a] = grid_along(hi[a], origin[a], g.cell, g.count[a]);
+        cells *= high[a] - low[a] + 1;
+    }
+    return cells;
+}
+
+void size_grid(TriangleGrid& g, const Aabb& all, double cell) {
+    g.origin = all.min;
+    const Vec3 extent = all.max - all.min;
+    const double along[3] = {extent.x, extent.y, extent.z};
+    constexpr double most_cells = 4e6;
+    for (g.cell = cell;; g.cell *= 1.25) {
+        double cells = 1;
+        for (int a = 0; a < 3; ++a) {
+            const double here = std::floor(along[a] / g.cell) + 1;
+            cells *= here;
+            g.count[a] = here < 1e9 ? static_cast<Index>(here) : 1;
+        }
+        if (cells <= most_cells) return;
+    }
+}
+
+/// Triangles by cell: count, scan, write, in order of triangles.
+void lay_grid(const JointMesh& mesh, double cell, Walls& walls) {
+    const std::size_t n = mesh.triangle_patch.size();
+    Aabb all;
+    std::vector<Vec3> low(n), high(n);
+    for (std::size_t t = 0; t < n; ++t) {
+        const Aabb box = mesh.box_of(t);
+        low[t] = box.min;
+        high[t] = box.max;
+        all.include(box.min);
+        all.include(box.max);
+    }
+    if (n == 0) all = {{0, 0, 0}, {0, 0, 0}};
+    TriangleGrid& g = walls.grid;
+    size_grid(g, all, cell);
+    Index lo[3], hi[3];
+    // Large triangles in small cells: widen the cells until the lists stay near a hundred cells a triangle.
+    for (;; size_grid(g, all, g.cell * 1.5)) {
+        Index entries = 0;
+        for (std::size_t t = 0; t < n; ++t) entries += range_cells(g, {low[t], high[t]}, lo, hi);
+        if (entries <= 2000000 + 100 * static_cast<Index>(n) || g.count[0] * g.count[1] * g.count[2] <= 64) break;
+    }
+    std::vector<Index> start(static_cast<std::size_t>(g.count[0] * g.count[1] * g.count[2]) + 1, 0);
+    std::vector<std::int32_t> lowest;
+    const auto each_cell = [&](std::size_t t, auto use) {
+        range_cells(g, {low[t], high[t]}, lo, hi);
+        for (Index z = lo[2]; z <= hi[2]; ++z)
+            for (Index y = lo[1]; y <= hi[1]; ++y)
+                for (Index x = lo[0]; x <= hi[0]; ++x) use(static_cast<std::size_t>((z * g.count[1] + y) * g.count[0] + x));
+    };
+    for (std::size_t t = 0; t < n; ++t) {
+        each_cell(t, [&](std::size_t c) { ++start[c + 1]; });
+        for (int a = 0; a < 3; ++a) lowest.push_back(static_cast<std::int32_t>(lo[a]));
+    }
+    for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
+    std::vector<std::int32_t> list(static_cast<std::size_t>(start.back()));
+    std::vector<Index> next(start.begin(), start.end() - 1);
+    for (std::size_t t = 0; t < n; ++t)
+        each_cell(t, [&](std::size_t c) { list[static_cast<std::size_t>(next[c]++)] = static_cast<std::int32_t>(t); });
+    walls.grid_start.assign(start);
+    walls.grid_triangle.assign(list);
+    walls.grid_low.assign(lowest);
+    walls.triangle_min.assign(low);
+    walls.triangle_max.assign(high);
+}
+
+void load_analytic(const Model& model, Walls& walls) {
+    std::vector<Vec3> plane_point, plane_normal, cylinder_point, cylinder_axis;
+    std::vector<double> radius, length;
+    std::vector<std::int32_t> plane_wall, plane_material, inside, cylinder_wall, cylinder_material;
+    for (std::size_t w = 0; w < model.walls.size(); ++w) {
+        const Wall& wall = model.walls[w];
+        for (const Plane& p : wall.planes) {
+            plane_point.push_back(p.point);
+            plane_normal.push_back(p.normal);
+            plane_wall.push_back(static_cast<std::int32_t>(w));
+            plane_material.push_back(wall.material);
+        }
+        for (const Cylinder& c : wall.cylinders) {
+            cylinder_point.push_back(c.point);
+            cylinder_axis.push_back(c.axis);
+            radius.push_back(c.radius);
+            length.push_back(c.length);
+            inside.push_back(c.inside ? 1 : 0);
+            cylinder_wall.push_back(static_cast<std::int32_t>(w));
+            cylinder_material.push_back(wall.material);
+        }
+    }
+    walls.planes = static_cast<Index>(plane_wall.size());
+    walls.plane_point.assign(plane_point);
+    walls.plane_normal.assign(plane_normal);
+    walls.plane_wall.assign(plane_wall);
+    walls.plane_material.assign(plane_material);
+    walls.cylinders = static_cast<Index>(cylinder_wall.size());
+    walls.cylinder_point.assign(cylinder_point);
+    walls.cylinder_axis.assign(cylinder_axis);
+    walls.cylinder_radius.assign(radius);
+    walls.cylinder_length.assign(length);
+    walls.cylinder_inside.assign(inside);
+    walls.cylinder_wall.assign(cylinder_wall);
+    walls.cylinder_material.assign(cylinder_material);
+}
+
+void load_meshes(const Model& model, double cell, Walls& walls) {
+    JointMesh mesh;
+    for (std::size_t w = 0; w < model.walls.size(); ++w) {
+        const Wall& wall = model.walls[w];
+        if (!wall.mesh.triangles.empty()) mesh.add(mesh_topology(wall.mesh), static_cast<std::int32_t>(w), wall.material);
+    }
+    walls.patches = static_cast<Index>(mesh.patch_wall.size());
+    walls.triangles = static_cast<Index>(mesh.triangle_patch.size());
+    walls.vertex.assign(mesh.vertex);
+    walls.patch_normal.assign(mesh.patch_normal);
+    walls.patch_point.assign(mesh.patch_point);
+    walls.triangle.assign(mesh.triangle);
+    walls.triangle_edge.assign(mesh.triangle_edge);
+    walls.triangle_patch.assign(mesh.triangle_patch);
+    walls.patch_wall.assign(mesh.patch_wall);
+    walls.patch_material.assign(mesh.patch_material);
+    walls.edge.assign(mesh.edge);
+    walls.edge_triangle.assign(mesh.edge_triangle);
+    walls.vertex_edge.assign(mesh.vertex_edge);
+    walls.edge_start.assign(mesh.edge_start);
+    walls.vertex_start.assign(mesh.vertex_start);
+    walls.edge_inner.assign(mesh.edge_inner);
+    walls.vertex_inner.assign(mesh.vertex_inner);
+    lay_grid(mesh, cell, walls);
+}
+
+}  // namespace
+
+void load_walls(const Model& model, double cell, Walls& walls) {
+    walls.walls = static_cast<Index>(model.walls.size());
+    walls.active.assign(std::vector<std::uint8_t>(model.walls.size(), 1));
+    load_analytic(model, walls);
+    load_meshes(model, cell, walls);
+}
+
+std::size_t Walls::bytes() const {
+    return plane_point.bytes() + plane_normal.bytes() + cylinder_point.bytes() + cylinder_axis.bytes() + vertex.bytes() + patch_normal.bytes() +
+           patch_point.bytes() + triangle.bytes() + triangle_edge.bytes() + triangle_patch.bytes() + edge.bytes() + edge_triangle.bytes() +
+           vertex_edge.bytes() + edge_start.bytes() + vertex_start.bytes() + grid_start.bytes() + grid_triangle.bytes() + grid_low.bytes() +
+           triangle_min.bytes() + triangle_max.bytes();
+}
+
+}  // namespace scree::SCREE_FLAVOR

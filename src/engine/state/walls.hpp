@@ -1,0 +1,109 @@
+// Wall surfaces where kernels read them: planes, cylinders, and one joint table of all meshes. Constant but for `active`.
+#pragma once
+
+#include <cmath>
+
+#include "engine/exec/array.hpp"
+#include "model/model.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+struct PlaneView {
+    Vec3View<double> point, normal;
+    const std::int32_t* wall;
+    const std::int32_t* material;
+};
+
+struct CylinderView {
+    Vec3View<double> point, axis;
+    const double* radius;
+    const double* length;
+    const std::int32_t* inside;
+    const std::int32_t* wall;
+    const std::int32_t* material;
+};
+
+/// All meshes in one; indices run over the joint tables. Meaning of the tables: model/mesh_topology.hpp.
+struct MeshView {
+    Vec3View<double> vertex;
+    const std::int32_t* triangle;       // 3 per triangle: vertices
+    const std::int32_t* triangle_edge;  // 3 per triangle
+    const std::int32_t* triangle_patch;
+    Vec3View<double> patch_normal, patch_point;
+    const std::int32_t* patch_wall;
+    const std::int32_t* patch_material;
+    const std::int32_t* edge;           // 2 per edge: vertices, low then high
+    const Index* edge_start;            // edge -> triangles
+    const std::int32_t* edge_triangle;
+    const Index* vertex_start;          // vertex -> edges
+    const std::int32_t* vertex_edge;
+    const std::uint8_t* edge_inner;
+    const std::uint8_t* vertex_inner;
+};
+
+/// Geometry of the grid over triangles; points outside go to the border cells.
+struct TriangleGrid {
+    Vec3 origin;
+    double cell;     // edge length [m]
+    Index count[3];
+};
+
+struct TriangleGridView {
+    TriangleGrid grid;
+    const Index* start;
+    const std::int32_t* triangle;
+    const std::int32_t* low;
+    Vec3View<double> min, max;
+};
+
+struct Walls {
+    Index walls{0}, planes{0}, cylinders{0}, patches{0}, triangles{0};
+    Array<std::uint8_t> active;             // per wall, 1 while it exists; written by step
+    std::vector<std::uint8_t> active_host;  // the same, on the host
+
+    Vec3Array<double> plane_point, plane_normal;
+    Array<std::int32_t> plane_wall, plane_material;
+
+    Vec3Array<double> cylinder_point, cylinder_axis;
+    Array<double> cylinder_radius, cylinder_length;
+    Array<std::int32_t> cylinder_inside, cylinder_wall, cylinder_material;
+
+    Vec3Array<double> vertex, patch_normal, patch_point;
+    Array<std::int32_t> triangle, triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle, vertex_edge;
+    Array<Index> edge_start, vertex_start;
+    Array<std::uint8_t> edge_inner, vertex_inner;
+
+    // Uniform grid over the triangles' boxes, cells in CSR form.
+    TriangleGrid grid{};
+    Array<Index> grid_start;            // cells + 1
+    Array<std::int32_t> grid_triangle;  // ascending in each cell
+    Array<std::int32_t> grid_low;       // 3 per triangle: its lowest cell along each axis
+    Vec3Array<double> triangle_min, triangle_max;  // box of each triangle [m]
+
+    PlaneView plane_view() { return {plane_point.view(), plane_normal.view(), plane_wall.data(), plane_material.data()}; }
+    CylinderView cylinder_view() {
+        return {cylinder_point.view(), cylinder_axis.view(),   cylinder_radius.data(),  cylinder_length.data(),
+                cylinder_inside.data(), cylinder_wall.data(), cylinder_material.data()};
+    }
+    MeshView mesh_view() {
+        return {vertex.view(),           triangle.data(),     triangle_edge.data(), triangle_patch.data(), patch_normal.view(),
+                patch_point.view(),      patch_wall.data(),   patch_material.data(), edge.data(),          edge_start.data(),
+                edge_triangle.data(),    vertex_start.data(), vertex_edge.data(),    edge_inner.data(),    vertex_inner.data()};
+    }
+    TriangleGridView grid_view() {
+        return {grid, grid_start.data(), grid_triangle.data(), grid_low.data(), triangle_min.view(), triangle_max.view()};
+    }
+    std::size_t bytes() const;
+};
+
+/// Cell of a coordinate along one axis, held to the grid.
+SCREE_HD Index grid_along(double x, double origin, double cell, Index count) {
+    const double k = std::floor((x - origin) / cell);
+    const double last = static_cast<double>(count - 1);
+    return static_cast<Index>(k < 0 ? 0.0 : (k > last ? last : k));
+}
+
+/// Fills the tables from the model's walls; all walls start active. Triangle cells are about `cell` [m] wide.
+void load_walls(const Model& model, double cell, Walls& walls);
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,19 @@
+// What happens between steps: walls that come and go, bodies that leave the domain. Both at fixed steps, whatever the pair list.
+#pragma once
+
+#include "engine/snapshot.hpp"
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Sets which walls exist for the step that starts now; true where that changed.
+bool update_active_walls(const Model& model, const State& state, Workspace& work);
+
+enum class BoundaryCheck { Clear, Removed, Fault };
+/// Every `check_every` steps: bodies outside the domain are removed or are a fault (put into report).
+BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, BatchReport& report);
+
+/// The next step at which a wall changes or the domain is checked, past the present one.
+std::int64_t next_boundary_event(const Model& model, const State& state);
+
+}  // namespace scree::SCREE_FLAVOR

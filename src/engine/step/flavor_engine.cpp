@@ -1,0 +1,171 @@
+// The Engine of one flavor: owns state and workspace, and hands every call to the stage that does it.
+#include <algorithm>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include "base/hash.hpp"
+#include "engine/engine.hpp"
+#include "engine/exec/device.hpp"
+#include "engine/measure/measure.hpp"
+#include "engine/measure/records.hpp"
+#include "engine/step/make_flavor.hpp"
+#include "engine/step/step.hpp"
+#include "engine/step/storage.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+int thread_count(int wanted) {
+    if (wanted > 0) return wanted;
+#if defined(_OPENMP)
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/// values by slot -> values by ascending id.
+template <class T>
+std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::size_t>& order) {
+    std::vector<T> out;
+    out.reserve(values.size());
+    for (const std::size_t k : order) out.push_back(values[k]);
+    return out;
+}
+
+class FlavorEngine final : public Engine {
+public:
+    FlavorEngine(const Model& model, const EngineOptions& options) : model_(model), account_(options.track_energy) {
+        work_.exec = {thread_count(options.threads), options.shuffle};
+        load_model(model_, account_, state_, work_);
+        prepare(model_, state_, work_, timers_, true);
+    }
+
+    BatchReport advance(std::int64_t steps) override { return advance_steps(model_, state_, work_, timers_, steps, account_); }
+
+    RunCounters counters() const override {
+        RunCounters c;
+        c.step = state_.step;
+        c.time = state_.time;
+        c.rebuilds = state_.rebuilds;
+        c.removed = state_.removed;
+        c.bodies = state_.bodies.count;
+        c.pairs = state_.pairs.size();
+        c.skin = state_.skin;
+        return c;
+    }
+
+    Snapshot snapshot() override {
+        Bodies& b = state_.bodies;
+        const std::vector<std::uint32_t> id = b.id.host();
+        std::vector<std::size_t> order(id.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return id[i] < id[j]; });
+        Snapshot s;
+        s.step = state_.step;
+        s.time = state_.time;
+        s.id = in_order(id, order);
+        s.position = in_order(b.position.host(), order);
+        s.velocity = in_order(b.velocity.host(), order);
+        s.angular_velocity = in_order(b.angular_velocity.host(), order);
+        s.force = in_order(b.force.host(), order);
+        s.radius = in_order(b.radius.host(), order);
+        s.material = in_order(b.material.host(), order);
+        s.mass = in_order(b.inverse_mass.host(), order);
+        for (double& m : s.mass) m = 1.0 / m;
+        if (b.qw.size() > 0) {
+            const std::vector<double> w = b.qw.host(), x = b.qx.host(), y = b.qy.host(), z = b.qz.host();
+            for (const std::size_t k : order) s.orientation.push_back({w[k], x[k], y[k], z[k]});
+        }
+        return s;
+    }
+
+    Measurement measure() override {
+        const auto timer = timers_.measure("measure");
+        return measure_state(model_, state_, work_);
+    }
+    RegionSum sum_in(const Region& region) override { return sum_in_region(state_, work_, region); }
+
+    std::vector<ContactRecord> contacts() override {
+        std::vector<ContactRecord> records = body_contact_records(state_);
+        const std::vector<ContactRecord> walls = wall_contact_records(model_, state_, work_);
+        records.insert(records.end(), walls.begin(), walls.end());
+        std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) { return x.a < y.a; });
+        return records;
+    }
+
+    std::uint64_t state_hash() override {
+        const Snapshot s = snapshot();
+        std::uint64_t h = hash_combine(static_cast<std::uint64_t>(s.step), s.id.size());
+        const auto add = [&h](double value) { h = hash_combine(h, bits_of(value)); };
+        const auto add3 = [&add](Vec3 v) {
+            add(v.x);
+            add(v.y);
+            add(v.z);
+        };
+        for (std::size_t i = 0; i < s.id.size(); ++i) {
+            h = hash_combine(h, s.id[i]);
+            add3(s.position[i]);
+            add3(s.velocity[i]);
+            add3(s.angular_velocity[i]);
+            add3(s.force[i]);
+            add(s.radius[i]);
+            if (s.orientation.empty()) continue;
+            add(s.orientation[i].w);
+            add3({s.orientation[i].x, s.orientation[i].y, s.orientation[i].z});
+        }
+        return h;
+    }
+
+    EngineState save() override { return save_state(model_, state_); }
+    void load(const EngineState& saved) override {
+        load_state(model_, saved, state_, work_);
+        restore_contacts();
+    }
+
+    std::vector<StageTime> stage_times() const override {
+        std::vector<StageTime> out;
+        for (const auto& [name, entry] : timers_.entries()) out.push_back({name, entry.seconds, entry.calls});
+        return out;
+    }
+    std::size_t memory_bytes() const override { return bytes_in_use(const_cast<State&>(state_), const_cast<Workspace&>(work_)); }
+    std::string device_name() const override { return SCREE_FLAVOR::device_name(); }
+
+private:
+    /// The loaded contacts stand where carry_history looks; a rebuild that sets nothing aside brings them in.
+    void restore_contacts() {
+        const std::int64_t rebuilds = state_.rebuilds;
+
+        // Empty present lists, then exchange: set_contacts_aside moves the loaded ones back to where they are looked for.
+        std::swap(state_.pairs.contacts, work_.old_contacts);
+        std::swap(state_.pairs.row_start, work_.old_row_start);
+        std::swap(state_.pairs.entry, work_.old_entry);
+        std::swap(state_.pairs.partner, work_.old_partner);
+        std::swap(state_.plane_pairs, work_.old_planes);
+        std::swap(state_.cylinder_pairs, work_.old_cylinders);
+        std::swap(state_.mesh_pairs, work_.old_meshes);
+        prepare(model_, state_, work_, timers_, false);
+        state_.rebuilds = rebuilds;
+    }
+
+    Model model_;
+    bool account_;
+    State state_;
+    Workspace work_;
+    StageTimers timers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_flavor(const Model& model, const EngineOptions& options) {
+    return std::make_unique<FlavorEngine>(model, options);
+}
+
+std::string flavor_problem() {
+    return device_problem();
+}
+
+}  // namespace scree::SCREE_FLAVOR

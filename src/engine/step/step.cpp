@@ -1,0 +1,152 @@
+#include "engine/step/step.hpp"
+
+#include <algorithm>
+
+#include "engine/broad/broad.hpp"
+#include "engine/measure/measure.hpp"
+#include "engine/motion/verlet.hpp"
+#include "engine/penalty/forces.hpp"
+#include "engine/step/boundary.hpp"
+#include "engine/step/fault.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// Steps sent to the device before its flags are read. The host reads its own memory, so it looks after each.
+constexpr Index steps_in_flight = on_device ? 16 : 1;
+
+/// pending -> up, where it gates the kernels that follow.
+void commit_flags(Workspace& work) {
+    std::uint32_t* word = work.flags.word.data();
+    for_each(
+        work.exec, "step/commit_flags", 1, SCREE_LAMBDA(Index)->void { word[1] |= word[0]; });
+}
+
+/// Counts a step whose forces came through; it will be finished.
+void count_step(Workspace& work) {
+    std::int64_t* counted = work.flags.counted.data();
+    for_each(
+        work.exec, "step/count", 1, SCREE_LAMBDA(Index)->void { ++counted[0]; }, work.flags.gate());
+}
+
+void clear_flags(Workspace& work) {
+    work.flags.word.resize_zero(2);
+    work.flags.counted.resize_zero(1);
+}
+
+/// Adapts the skin so that lists last about 20 to 100 steps: short-lived lists cost rebuilds, wide skins cost candidates. The choice
+/// changes no result.
+void adapt_skin(const Model& model, State& state, const Workspace& work, bool exhausted) {
+    const double d = 2 * work.min_radius;
+    if (model.penalty.skin > 0) {
+        state.skin = model.penalty.skin;
+    } else if (state.skin == 0) {
+        state.skin = 0.1 * d;
+    } else if (exhausted) {
+        const std::int64_t lasted = state.step - state.list_step;
+        if (lasted < 20) state.skin = std::min(0.5 * d, 1.25 * state.skin);
+        if (lasted > 100) state.skin = std::max(0.02 * d, 0.8 * state.skin);
+    }
+}
+
+void remember_positions(State& state) {
+    const std::size_t bytes = static_cast<std::size_t>(state.bodies.count) * sizeof(double);
+    copy_within(state.bodies.reference.x.data(), state.bodies.position.x.data(), bytes);
+    copy_within(state.bodies.reference.y.data(), state.bodies.position.y.data(), bytes);
+    copy_within(state.bodies.reference.z.data(), state.bodies.position.z.data(), bytes);
+}
+
+/// One step of the batch, from drifted positions: forces, then either the end of the step or its end and the next one's start.
+void one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, bool last, bool account) {
+    {
+        const auto timer = timers.measure("contacts");
+        contact_forces(model, state, work, model.dt);
+        commit_flags(work);
+    }
+    const auto timer = timers.measure("motion");
+    count_step(work);
+    if (!last && !account) {
+        finish_and_start(model, state, work);
+    } else {
+        finish_step(model, state, work);
+        if (account) account_dissipation(model, state, work);
+        if (!last) start_step(model, state, work);
+    }
+    commit_flags(work);
+}
+
+/// Steps until `target`, without boundary events. Returns false where a fault ended it (report is filled).
+bool run_segment(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, bool account, BatchReport& report) {
+    while (state.step < target) {
+        if (!state.drifted) {
+            const auto timer = timers.measure("motion");
+            start_step(model, state, work);
+            commit_flags(work);
+            state.drifted = true;
+        }
+        const Index burst = std::min<Index>(steps_in_flight, target - state.step);
+        for (Index k = 0; k < burst; ++k) one_step(model, state, work, timers, state.step + k + 1 == target, account);
+        const std::uint32_t up = work.flags.word.at(1);
+        const std::int64_t counted = work.flags.counted.at(0);
+        state.step += counted;
+        report.steps_done += counted;
+        state.time = static_cast<double>(state.step) * model.dt;
+        if (state.step == target) state.drifted = false;
+        if ((up & kOverlapWarning) != 0) report.overlap_warned = true;
+        clear_flags(work);
+        if ((up & (kNotFinite | kOverlapLimit)) != 0) {
+            report.fault = settle_fault(model, state, work, up);
+            return false;
+        }
+        if ((up & kSkinExhausted) != 0 && state.drifted) rebuild(model, state, work, timers, true);
+    }
+    return true;
+}
+
+}  // namespace
+
+void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted) {
+    const auto timer = timers.measure("pair list");
+    set_contacts_aside(state, work);
+    adapt_skin(model, state, work, exhausted);
+    lay_cells(model, state, work);
+    reorder(state, work);
+    remember_positions(state);
+    find_body_pairs(model, state, work);
+    find_wall_pairs(model, state, work);
+    carry_history(state, work);
+    state.list_step = state.step;
+    ++state.rebuilds;
+}
+
+void prepare(const Model& model, State& state, Workspace& work, StageTimers& timers, bool fresh) {
+    clear_flags(work);
+    update_active_walls(model, state, work);
+    rebuild(model, state, work, timers, false);
+    if (!fresh) return;
+    // Forces at the start, with history that does not advance; flags raised here come up again in the first step.
+    contact_forces(model, state, work, 0.0);
+    Model still = {};
+    still.gravity = {0, 0, 0};
+    still.dt = 0;
+    finish_step(still, state, work);
+    clear_flags(work);
+}
+
+BatchReport advance_steps(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t steps, bool account) {
+    BatchReport report;
+    const std::int64_t end = state.step + steps;
+    while (state.step < end) {
+        bool stale = update_active_walls(model, state, work);
+        const BoundaryCheck check = check_domain(model, state, work, report);
+        if (check == BoundaryCheck::Fault) return report;
+        stale = stale || check == BoundaryCheck::Removed;
+        if (stale) rebuild(model, state, work, timers, false);
+        const std::int64_t target = std::min(end, next_boundary_event(model, state));
+        if (!run_segment(model, state, work, timers, target, account, report)) return report;
+    }
+    return report;
+}
+
+}  // namespace scree::SCREE_FLAVOR

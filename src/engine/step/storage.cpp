@@ -1,0 +1,338 @@
+#include "engine/step/storage.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "engine/broad/broad.hpp"
+#include "model/mesh_topology.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+StateField::Type type_of(double) { return StateField::Type::Float64; }
+[[maybe_unused]] StateField::Type type_of(float) { return StateField::Type::Float32; }
+StateField::Type type_of(std::int64_t) { return StateField::Type::Int64; }
+StateField::Type type_of(std::uint32_t) { return StateField::Type::UInt32; }
+StateField::Type type_of(std::int32_t) { return StateField::Type::Int32; }
+StateField::Type type_of(std::uint8_t) { return StateField::Type::UInt8; }
+
+template <class T>
+void put(EngineState& out, const std::string& name, const std::vector<T>& values) {
+    StateField f;
+    f.name = name;
+    f.type = type_of(T{});
+    f.bytes.resize(values.size() * sizeof(T));
+    if (!values.empty()) std::memcpy(f.bytes.data(), values.data(), f.bytes.size());
+    out.fields.push_back(std::move(f));
+}
+
+template <class T>
+std::vector<T> take(const EngineState& in, const std::string& name) {
+    const StateField* f = in.find(name);
+    if (f == nullptr) throw Error("the checkpoint has no field \"" + name + "\"; it was written by another version");
+    if (f->type != type_of(T{})) {
+        throw Error("field \"" + name + "\" of the checkpoint has another type; restart with the precision it was written with");
+    }
+    std::vector<T> values(f->bytes.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), f->bytes.data(), values.size() * sizeof(T));
+    return values;
+}
+
+/// Number of planes, cylinders and patches of each wall: what a surface index means.
+struct WallSurfaces {
+    std::string name;
+    std::int64_t count[3];
+};
+std::vector<WallSurfaces> surfaces_of(const Model& model) {
+    std::vector<WallSurfaces> out;
+    for (const Wall& w : model.walls) {
+        const std::int64_t patches = w.mesh.triangles.empty() ? 0 : static_cast<std::int64_t>(mesh_topology(w.mesh).patches());
+        out.push_back({w.name, {static_cast<std::int64_t>(w.planes.size()), static_cast<std::int64_t>(w.cylinders.size()), patches}});
+    }
+    return out;
+}
+
+constexpr const char* class_names[3] = {"plane", "cylinder", "mesh"};
+
+/// Saved surface index -> index in the present model, -1 where the wall is gone or changed.
+std::vector<std::int32_t> surface_map(const EngineState& in, const std::vector<WallSurfaces>& now, int kind) {
+    const std::vector<std::uint8_t> names = take<std::uint8_t>(in, "wall.names");
+    const std::vector<std::int64_t> counts = take<std::int64_t>(in, "wall.surfaces");
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> present;  // name -> first index, count
+    std::int64_t next = 0;
+    for (const WallSurfaces& w : now) {
+        present[w.name] = {next, w.count[kind]};
+        next += w.count[kind];
+    }
+    std::vector<std::int32_t> map;
+    std::string name;
+    std::size_t wall = 0;
+    for (const std::uint8_t c : names) {
+        if (c != '\n') {
+            name += static_cast<char>(c);
+            continue;
+        }
+        const std::int64_t count = counts.at(3 * wall + static_cast<std::size_t>(kind));
+        const auto found = present.find(name);
+        const bool same = found != present.end() && found->second.second == count;
+        for (std::int64_t k = 0; k < count; ++k) map.push_back(same ? static_cast<std::int32_t>(found->second.first + k) : -1);
+        name.clear();
+        ++wall;
+    }
+    return map;
+}
+
+/// Keeps the entries of values that `chosen` lists.
+template <class T>
+std::vector<T> chosen_of(const std::vector<T>& values, const std::vector<std::size_t>& chosen) {
+    std::vector<T> out;
+    out.reserve(chosen.size());
+    for (const std::size_t k : chosen) out.push_back(values[k]);
+    return out;
+}
+
+/// Entries of a contact list that hold anything.
+std::vector<std::size_t> holding(Contacts& contacts) {
+    const std::vector<Vec3T<Real>> stretch = contacts.stretch.host(), force = contacts.force.host();
+    std::vector<std::size_t> list;
+    for (std::size_t p = 0; p < force.size(); ++p) {
+        if (norm2(stretch[p]) > 0 || norm2(force[p]) > 0 || !(force[p].x == force[p].x)) list.push_back(p);
+    }
+    return list;
+}
+
+void save_contacts(EngineState& out, const std::string& prefix, Contacts& contacts, const std::vector<std::size_t>& list) {
+    contacts.each_field(prefix, [&](const std::string& name, auto& array) { put(out, name, chosen_of(array.host(), list)); });
+}
+
+void save_walls(EngineState& out, const std::string& prefix, WallPairs& pairs, const std::vector<std::uint32_t>& id,
+                const std::vector<std::size_t>& list) {
+    const std::vector<Slot> body = pairs.body.host();
+    std::vector<std::uint32_t> ids;
+    for (const std::size_t p : list) ids.push_back(id[static_cast<std::size_t>(body[p])]);
+    put(out, prefix + ".body", ids);
+    put(out, prefix + ".surface", chosen_of(pairs.surface.host(), list));
+    save_contacts(out, prefix, pairs.contacts, list);
+}
+
+/// Slots of saved ids; throws where a contact names a body that is not there.
+std::vector<Slot> slots_of(const std::vector<std::uint32_t>& ids, const std::vector<Slot>& slot_of_id) {
+    std::vector<Slot> slots;
+    slots.reserve(ids.size());
+    for (const std::uint32_t id : ids) {
+        if (id >= slot_of_id.size() || slot_of_id[id] < 0) throw Error("the checkpoint is damaged: a contact names body " + std::to_string(id));
+        slots.push_back(slot_of_id[id]);
+    }
+    return slots;
+}
+
+/// Rows of saved pairs, into the place where carry_history looks.
+void lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, const std::vector<std::uint32_t>& id, Workspace& work) {
+    const std::size_t n = id.size();
+    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rows(n);
+    for (std::size_t p = 0; p < a.size(); ++p) {
+        const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
+        rows[i].emplace_back(id[j], static_cast<std::uint32_t>(2 * p));
+        rows[j].emplace_back(id[i], static_cast<std::uint32_t>(2 * p + 1));
+    }
+    std::vector<Index> start{0};
+    std::vector<std::uint32_t> entry, partner;
+    for (auto& row : rows) {
+        std::sort(row.begin(), row.end());
+        for (const auto& [who, what] : row) {
+            partner.push_back(who);
+            entry.push_back(what);
+        }
+        start.push_back(static_cast<Index>(entry.size()));
+    }
+    work.old_row_start.assign(start);
+    work.old_entry.assign(entry);
+    work.old_partner.assign(partner);
+}
+
+template <class T>
+void load_contacts(const EngineState& in, const std::string& prefix, Contacts& contacts, const std::vector<std::size_t>& list, T) {
+    contacts.each_field(prefix, [&](const std::string& name, auto& array) { array.assign(chosen_of(take<T>(in, name), list)); });
+}
+
+/// Saved wall pairs -> old lists, in the order of slots and surfaces. Returns the saved entries in that order.
+std::vector<std::size_t> load_walls_of(const EngineState& in, const std::string& prefix, const std::vector<std::int32_t>& map,
+                                       const std::vector<Slot>& slot_of_id, Index bodies, WallPairs& old) {
+    const std::vector<Slot> slot = slots_of(take<std::uint32_t>(in, prefix + ".body"), slot_of_id);
+    const std::vector<std::int32_t> surface = take<std::int32_t>(in, prefix + ".surface");
+    std::vector<std::size_t> list;
+    for (std::size_t p = 0; p < slot.size(); ++p) {
+        if (map.at(static_cast<std::size_t>(surface.at(p))) >= 0) list.push_back(p);
+    }
+    const auto mapped = [&](std::size_t p) { return map[static_cast<std::size_t>(surface[p])]; };
+    std::sort(list.begin(), list.end(),
+              [&](std::size_t p, std::size_t q) { return slot[p] != slot[q] ? slot[p] < slot[q] : mapped(p) < mapped(q); });
+    std::vector<std::int32_t> surfaces;
+    std::vector<Index> start(static_cast<std::size_t>(bodies) + 1, 0);
+    for (const std::size_t p : list) {
+        surfaces.push_back(mapped(p));
+        ++start[static_cast<std::size_t>(slot[p]) + 1];
+    }
+    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+    old.body.assign(chosen_of(slot, list));
+    old.surface.assign(surfaces);
+    old.row_start.assign(start);
+    load_contacts(in, prefix, old.contacts, list, Real{});
+    return list;
+}
+
+}  // namespace
+
+void load_model(const Model& model, bool account, State& state, Workspace& work) {
+    Bodies& b = state.bodies;
+    const BodyTable& table = model.bodies;
+    const std::size_t n = table.size();
+    if (n >= (std::size_t{1} << 31)) throw Error("more than 2^31 bodies do not fit 32-bit ids; use fewer bodies");
+    b.count = static_cast<Index>(n);
+    b.position.assign(table.position);
+    b.velocity.assign(table.velocity);
+    b.angular_velocity.assign(table.angular_velocity);
+    b.force.resize_zero(b.count);
+    b.torque.resize_zero(b.count);
+    b.reference.assign(table.position);
+    b.radius.assign(table.radius);
+    b.material.assign(table.material);
+    std::vector<double> inverse_mass(n), inverse_inertia(n);
+    std::vector<std::uint32_t> id(n);
+    work.min_radius = 1e300;
+    for (std::size_t i = 0; i < n; ++i) {
+        inverse_mass[i] = 1.0 / table.mass[i];
+        inverse_inertia[i] = 1.0 / (0.4 * table.mass[i] * table.radius[i] * table.radius[i]);
+        id[i] = static_cast<std::uint32_t>(i);
+        work.min_radius = std::min(work.min_radius, table.radius[i]);
+        work.max_radius = std::max(work.max_radius, table.radius[i]);
+    }
+    if (n == 0) work.min_radius = work.max_radius = 1.0;
+    b.inverse_mass.assign(inverse_mass);
+    b.inverse_inertia.assign(inverse_inertia);
+    b.id.assign(id);
+    if (model.track_orientation) {
+        b.qw.assign(std::vector<double>(n, 1.0));
+        for (Array<double>* q : {&b.qx, &b.qy, &b.qz}) q->resize_zero(b.count);
+    }
+    if (account) {
+        b.work_damping.resize_zero(b.count);
+        b.work_friction.resize_zero(b.count);
+    }
+    work.slot_of_id.assign(std::vector<Slot>(id.begin(), id.end()));
+    work.level_size = level_sizes(model);
+    std::vector<LawRow> rows;
+    for (const LawParameters& p : law_table(model)) {
+        rows.push_back({static_cast<Real>(p.k_n), static_cast<Real>(p.k_t), static_cast<Real>(p.zeta), static_cast<Real>(p.mu)});
+    }
+    work.laws.assign(rows);
+    load_walls(model, 2.5 * work.max_radius, work.walls);
+    // No list yet: empty rows, so that the first rebuild finds nothing to carry.
+    for (WallPairs* w : {&state.plane_pairs, &state.cylinder_pairs, static_cast<WallPairs*>(&state.mesh_pairs)}) w->row_start.resize_zero(0);
+}
+
+EngineState save_state(const Model& model, State& state) {
+    EngineState out;
+    put(out, "run.counters", std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
+    put(out, "run.reals", std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1]});
+    state.bodies.each_field([&](const char* name, auto& array) {
+        if (array.size() > 0) put(out, name, array.host());
+    });
+    const std::vector<std::uint32_t> id = state.bodies.id.host();
+    const std::vector<std::size_t> list = holding(state.pairs.contacts);
+    const std::vector<Slot> a = state.pairs.a.host(), b = state.pairs.b.host();
+    std::vector<std::uint32_t> id_a, id_b;
+    for (const std::size_t p : list) {
+        id_a.push_back(id[static_cast<std::size_t>(a[p])]);
+        id_b.push_back(id[static_cast<std::size_t>(b[p])]);
+    }
+    put(out, "pair.a", id_a);
+    put(out, "pair.b", id_b);
+    save_contacts(out, "pair", state.pairs.contacts, list);
+    save_walls(out, "plane", state.plane_pairs, id, holding(state.plane_pairs.contacts));
+    save_walls(out, "cylinder", state.cylinder_pairs, id, holding(state.cylinder_pairs.contacts));
+    const std::vector<std::size_t> mesh = holding(state.mesh_pairs.contacts);
+    save_walls(out, "mesh", state.mesh_pairs, id, mesh);
+    for (const auto& [name, array] : {std::pair{"mesh.normal.x", &state.mesh_pairs.normal.x}, {"mesh.normal.y", &state.mesh_pairs.normal.y},
+                                      {"mesh.normal.z", &state.mesh_pairs.normal.z}, {"mesh.distance", &state.mesh_pairs.distance}}) {
+        put(out, name, chosen_of(array->host(), mesh));
+    }
+    std::vector<std::uint8_t> names;
+    std::vector<std::int64_t> counts;
+    for (const WallSurfaces& w : surfaces_of(model)) {
+        names.insert(names.end(), w.name.begin(), w.name.end());
+        names.push_back('\n');
+        counts.insert(counts.end(), w.count, w.count + 3);
+    }
+    put(out, "wall.names", names);
+    put(out, "wall.surfaces", counts);
+    return out;
+}
+
+void load_state(const Model& model, const EngineState& saved, State& state, Workspace& work) {
+    const std::vector<std::int64_t> counters = take<std::int64_t>(saved, "run.counters");
+    const std::vector<double> reals = take<double>(saved, "run.reals");
+    if (counters.size() != 4 || reals.size() != 5) throw Error("the checkpoint is damaged: its counters are incomplete");
+    if (counters[3] != static_cast<std::int64_t>(model.bodies.size())) throw Error("the checkpoint has another number of bodies than the scene");
+    if (reals[0] != model.dt) throw Error("the checkpoint was written with time.step = " + std::to_string(reals[0]) + " s; restart with the same step");
+    state.step = counters[0];
+    state.time = static_cast<double>(state.step) * model.dt;
+    state.rebuilds = counters[1];
+    state.removed = counters[2];
+    state.skin = reals[1];
+    state.removed_energy = reals[2];
+    state.removed_work[0] = reals[3];
+    state.removed_work[1] = reals[4];
+    state.list_step = state.step;
+    state.drifted = false;
+
+    const std::vector<std::uint32_t> id = take<std::uint32_t>(saved, "body.id");
+    state.bodies.count = static_cast<Index>(id.size());
+    state.bodies.each_field([&](const char* name, auto& array) {
+        using T = typename std::remove_reference_t<decltype(array)>::Value;
+        if (array.size() == 0 && id.size() > 0 && model.bodies.size() > 0) return;  // not in use here
+        if (saved.find(name) == nullptr && (std::strncmp(name, "body.work", 9) == 0 || std::strncmp(name, "body.orientation", 16) == 0)) {
+            // Not kept before: accounts start at zero and orientations at the identity from here.
+            array.assign(std::vector<T>(id.size(), std::strcmp(name, "body.orientation.w") == 0 ? T(1) : T(0)));
+            return;
+        }
+        const std::vector<T> values = id.empty() ? std::vector<T>{} : take<T>(saved, name);
+        if (values.size() != id.size()) throw Error(std::string("the checkpoint is damaged: field ") + name + " is too short");
+        array.assign(values);
+    });
+    std::vector<Slot> slot_of_id(model.bodies.size(), -1);
+    for (std::size_t i = 0; i < id.size(); ++i) slot_of_id.at(id[i]) = static_cast<Slot>(i);
+    work.slot_of_id.assign(slot_of_id);
+
+    const std::vector<Slot> a = slots_of(take<std::uint32_t>(saved, "pair.a"), slot_of_id), b = slots_of(take<std::uint32_t>(saved, "pair.b"), slot_of_id);
+    lay_old_rows(a, b, id, work);
+    std::vector<std::size_t> all(a.size());
+    for (std::size_t p = 0; p < all.size(); ++p) all[p] = p;
+    load_contacts(saved, "pair", work.old_contacts, all, Real{});
+    const std::vector<WallSurfaces> now = surfaces_of(model);
+    load_walls_of(saved, class_names[0], surface_map(saved, now, 0), slot_of_id, state.bodies.count, work.old_planes);
+    load_walls_of(saved, class_names[1], surface_map(saved, now, 1), slot_of_id, state.bodies.count, work.old_cylinders);
+    const std::vector<std::size_t> mesh =
+        load_walls_of(saved, class_names[2], surface_map(saved, now, 2), slot_of_id, state.bodies.count, work.old_meshes);
+    work.old_meshes.normal.x.assign(chosen_of(take<double>(saved, "mesh.normal.x"), mesh));
+    work.old_meshes.normal.y.assign(chosen_of(take<double>(saved, "mesh.normal.y"), mesh));
+    work.old_meshes.normal.z.assign(chosen_of(take<double>(saved, "mesh.normal.z"), mesh));
+    work.old_meshes.distance.assign(chosen_of(take<double>(saved, "mesh.distance"), mesh));
+}
+
+std::size_t bytes_in_use(State& state, Workspace& work) {
+    std::size_t total = work.walls.bytes() + work.sort.keys.bytes() + work.sort.values.bytes() + work.sort.counts.bytes() + work.key.bytes() +
+                        work.order.bytes() + work.permute_room.bytes() + work.cell_start.bytes() + work.count.bytes() + work.offset.bytes() +
+                        work.slot_of_id.bytes() + work.other_start.bytes() + work.other_order.bytes() + work.old_contacts.bytes() +
+                        work.old_row_start.bytes() + work.old_entry.bytes() + work.old_partner.bytes() + work.old_slot_of_id.bytes() +
+                        work.keep.bytes() + work.old_planes.bytes() + work.old_cylinders.bytes() + work.old_meshes.bytes();
+    state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
+    total += state.pairs.bytes() + state.plane_pairs.bytes() + state.cylinder_pairs.bytes() + state.mesh_pairs.bytes();
+    return total + state.mesh_pairs.triangle.bytes() + state.mesh_pairs.triangle_start.bytes() + state.mesh_pairs.normal.bytes() +
+           state.mesh_pairs.distance.bytes();
+}
+
+}  // namespace scree::SCREE_FLAVOR

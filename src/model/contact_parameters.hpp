@@ -1,0 +1,39 @@
+// Materials -> the numbers a contact law reads, for every two materials, and the time step they allow.
+#pragma once
+
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace scree {
+
+/// Parameters of one pair of materials, with one meaning per law:
+///   linear: S_n = k_n,                       S_t = k_t
+///   Hertz:  S_n = 3/2 k_n sqrt(R_eff delta), S_t = k_t sqrt(R_eff delta), F_n = k_n sqrt(R_eff delta) delta
+/// with k_n = 4/3 E_eff, k_t = 8 G_eff for Hertz. Dashpots: c_n = 2 zeta sqrt(S_n m_eff), c_t = 2 zeta sqrt(S_t m_eff).
+struct LawParameters {
+    double k_n{0};   // [N/m] linear, [Pa] Hertz
+    double k_t{0};   // [N/m] linear, [Pa] Hertz
+    double zeta{0};  // damping ratio that gives the pair's restitution with the force clipped at zero
+    double mu{0};    // Coulomb friction
+};
+
+/// Restitution of a head-on collision of the clipped law with damping ratio zeta (no attraction, the contact ends when the force does).
+/// Linear: closed form of Schwager & Poeschel 2007 (Granular Matter 9:465). Hertz maps onto it exactly: e_Hertz(zeta) = e_linear(sqrt(6/5) zeta).
+double restitution_of(Law law, double zeta);
+/// The inverse: zeta for a restitution e in [0.01, 1]. Error below 1e-7 in e. Throws scree::Error outside the range.
+double damping_ratio(Law law, double restitution);
+
+/// The table for all pairs of the model's materials, count × count, row by row.
+std::vector<LawParameters> law_table(const Model& model);
+
+struct StepLimits {
+    double automatic{0};  // the step `time.step = "auto"` takes [s]
+    double stable{0};     // past this the explicit scheme may diverge [s]
+};
+/// From the stiffest and lightest contact of the bodies and wall materials present, at the overlap warning limit.
+/// automatic = min(0.15 / omega, stable / 2), omega^2 = S_n / m_eff; stable assumes a sphere held by six others, tangential springs and
+/// dashpots included. Both are infinite without bodies. O(bodies + materials^2).
+StepLimits step_limits(const Model& model);
+
+}  // namespace scree

@@ -1,0 +1,72 @@
+// The Model: everything about a system that stays constant while it runs, and the bodies as they start. Plain types, SI units, world frame.
+// In: filled by setup/ from a scene, or by a test directly. Out: read by the engine, which copies what it needs.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/aabb.hpp"
+#include "base/quat.hpp"
+#include "base/vec3.hpp"
+#include "model/material.hpp"
+#include "model/wall.hpp"
+
+namespace scree {
+
+/// The bodies at the start; index = id. All vectors have the same length n.
+struct BodyTable {
+    std::vector<Vec3> position;          // centre of mass [m]
+    std::vector<Vec3> velocity;          // [m/s]
+    std::vector<Vec3> angular_velocity;  // world frame [rad/s]
+    std::vector<double> radius;          // [m]
+    std::vector<double> mass;            // [kg]
+    std::vector<std::int32_t> material;  // index into Model::materials
+
+    std::size_t size() const { return position.size(); }
+    /// Appends a solid sphere at rest; mass from density [kg/m3].
+    void add_sphere(Vec3 at, double sphere_radius, std::int32_t sphere_material, double density, Vec3 v = {}, Vec3 omega = {}) {
+        position.push_back(at);
+        velocity.push_back(v);
+        angular_velocity.push_back(omega);
+        radius.push_back(sphere_radius);
+        mass.push_back(density * 4.18879020478639098 * sphere_radius * sphere_radius * sphere_radius);
+        material.push_back(sphere_material);
+    }
+};
+
+enum class Leave { Remove, Stop };
+
+/// The region bodies may be in; checked every `check_every` steps, so that a result never depends on the pair list.
+struct Domain {
+    Aabb box{{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()},
+             {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}};
+    Leave leave{Leave::Stop};
+    std::int64_t check_every{50};  // steps between two checks, >= 1
+};
+
+enum class Search { Auto, BruteForce, Grid, Levels };
+
+/// Settings of the penalty method (method.kind = "penalty").
+struct PenaltySettings {
+    Law law{Law::Hertz};
+    double overlap_warning{0.05};  // of the smaller radius
+    double overlap_limit{0.30};    // of the smaller radius: the run stops
+    double skin{0};                // [m]; 0 chooses and adapts it
+    Search search{Search::Auto};
+};
+
+struct Model {
+    Vec3 gravity{0, 0, -9.81};  // [m/s2]
+    Domain domain;
+    PenaltySettings penalty;
+    std::vector<Material> materials;
+    PairTable pairs;  // restitution, friction, … for every two materials
+    BodyTable bodies;
+    std::vector<Wall> walls;
+    double dt{0};                   // step [s], > 0
+    bool track_orientation{false};  // integrate the quaternions of spheres too (they need none to move)
+};
+
+}  // namespace scree

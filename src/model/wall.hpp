@@ -1,0 +1,47 @@
+// Walls: fixed surfaces that bodies touch. A wall is a set of planes, cylinders and triangles under one name and material.
+// Normals point to the side where bodies are.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/vec3.hpp"
+
+namespace scree {
+
+/// A half-space: bodies are on the side the normal points to.
+struct Plane {
+    Vec3 point;   // any point of the plane [m]
+    Vec3 normal;  // unit
+};
+
+/// A circular cylinder about `point + s * axis`. Inside: a tube that holds bodies. Outside: a rod that bodies touch from without.
+/// With a finite length s runs over [0, length]: the tube then has open ends, the rod has flat caps.
+struct Cylinder {
+    Vec3 point;  // on the axis, at s = 0 [m]
+    Vec3 axis;   // unit
+    double radius{0};
+    double length{std::numeric_limits<double>::infinity()};
+    bool inside{true};
+};
+
+/// Triangles as given; either side may be touched. Welding and patches: model/mesh_topology.hpp.
+struct TriangleMesh {
+    std::vector<Vec3> vertices;
+    std::vector<std::array<std::int32_t, 3>> triangles;
+};
+
+struct Wall {
+    std::string name;
+    std::int32_t material{0};
+    std::vector<Plane> planes;
+    std::vector<Cylinder> cylinders;
+    TriangleMesh mesh;
+    double active_from{0};                                             // the wall exists for steps that start at t in [active_from, active_to) [s]
+    double active_to{std::numeric_limits<double>::infinity()};
+};
+
+}  // namespace scree

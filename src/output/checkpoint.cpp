@@ -1,0 +1,145 @@
+#include "output/checkpoint.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "output/atomic_file.hpp"
+#include "output/frame_writer.hpp"
+
+namespace scree {
+namespace {
+
+constexpr std::int64_t kFormatVersion = 1;
+constexpr const char* kCheckpoint = "scree checkpoint";
+constexpr const char* kFault = "scree fault";
+
+/// Hash of names, types and bytes of all fields: tells a damaged file from a whole one.
+std::uint64_t hash_of(const EngineState& state) {
+    std::uint64_t hash = 0;
+    const auto add = [&hash](const void* data, std::size_t size) {
+        const char* bytes = static_cast<const char*>(data);
+        hash = hash_combine(hash, size);
+        for (std::size_t i = 0; i < size; i += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
+            hash = hash_combine(hash, word);
+        }
+    };
+    for (const StateField& field : state.fields) {
+        add(field.name.data(), field.name.size());
+        hash = hash_combine(hash, static_cast<std::uint64_t>(field.type));
+        add(field.bytes.data(), field.bytes.size());
+    }
+    return hash;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t from = 0, end = text.find('\n'); end != std::string::npos; from = end + 1, end = text.find('\n', from)) {
+        lines.push_back(text.substr(from, end - from));
+    }
+    return lines;
+}
+
+void write_content(Hdf5File& file, const Checkpoint& checkpoint, const char* format) {
+    file.write_attribute("/", "format", std::string(format));
+    file.write_attribute("/", "format_version", kFormatVersion);
+    file.write_attribute("/", "version", checkpoint.version);
+    file.write_attribute("/", "device", checkpoint.device);
+    file.write_attribute("/", "precision", checkpoint.precision);
+    file.write_attribute("/", "dt", checkpoint.dt);
+    file.write_attribute("/", "step", checkpoint.step);
+    file.write_attribute("/", "time", checkpoint.time);
+    file.write_attribute("/", "bodies", checkpoint.bodies);
+    file.write_attribute("/", "next_frame", checkpoint.next_frame);
+    file.write_text("/scene", checkpoint.scene);
+    file.write_text("/warnings", joined(checkpoint.warnings));
+    std::vector<std::string> names;
+    for (const StateField& field : checkpoint.engine.fields) {
+        names.push_back(field.name);
+        file.write("/engine/" + field.name, field.type, field.bytes.data(), field.count(), 1);
+    }
+    // The order of the fields, which HDF5 does not keep.
+    file.write_text("/engine_fields", joined(names));
+    file.write_attribute("/engine_fields", "hash", static_cast<std::int64_t>(hash_of(checkpoint.engine)));
+}
+
+/// Runs `fill` on a new file beside `path`, then puts that in its place; removes it where anything fails.
+template <class Fill>
+void write_and_publish(const std::string& path, const Fill& fill) {
+    const std::string temporary = temporary_name(path);
+    try {
+        Hdf5File file(temporary, Hdf5File::Mode::Create);
+        fill(file);
+        file.close();
+        publish_file(temporary, path);
+    } catch (...) {
+        ::unlink(temporary.c_str());
+        throw;
+    }
+}
+
+}  // namespace
+
+void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
+    write_and_publish(path, [&](Hdf5File& file) { write_content(file, checkpoint, kCheckpoint); });
+}
+
+void write_fault(const std::string& path, const Checkpoint& checkpoint, const std::string& message, const Snapshot& snapshot,
+                 const std::vector<ContactRecord>& contacts) {
+    write_and_publish(path, [&](Hdf5File& file) {
+        write_content(file, checkpoint, kFault);
+        file.write_text("/message", message);
+        write_frame(file, "/frames/000000", snapshot, &contacts);
+    });
+}
+
+std::string file_format(const Hdf5File& file) {
+    if (file.has_attribute("/", "format") && file.has_attribute("/", "format_version")) {
+        const std::string format = file.read_string("/", "format");
+        if (format.rfind("scree ", 0) == 0) {
+            const std::int64_t version = file.read_int("/", "format_version");
+            if (version <= kFormatVersion) return format;
+            throw Error(file.path() + ": written by a newer Scree (format " + std::to_string(version) + "); use that one to read it");
+        }
+    }
+    throw Error(file.path() + ": an HDF5 file, but not one that Scree wrote");
+}
+
+Checkpoint read_checkpoint(const std::string& path) {
+    const Hdf5File file(path, Hdf5File::Mode::Read);
+    const std::string format = file_format(file);
+    if (format != kCheckpoint && format != kFault) throw Error(path + ": holds " + format.substr(6) + ", not a checkpoint");
+    Checkpoint checkpoint;
+    checkpoint.version = file.read_string("/", "version");
+    checkpoint.device = file.read_string("/", "device");
+    checkpoint.precision = file.read_string("/", "precision");
+    checkpoint.dt = file.read_double("/", "dt");
+    checkpoint.step = file.read_int("/", "step");
+    checkpoint.time = file.read_double("/", "time");
+    checkpoint.bodies = file.read_int("/", "bodies");
+    checkpoint.next_frame = file.read_int("/", "next_frame");
+    checkpoint.scene = file.read_text("/scene");
+    checkpoint.warnings = lines_of(file.read_text("/warnings"));
+    for (const std::string& name : lines_of(file.read_text("/engine_fields"))) {
+        Hdf5Array array = file.read("/engine/" + name);
+        checkpoint.engine.fields.push_back({name, array.type, std::move(array.bytes)});
+    }
+    if (static_cast<std::int64_t>(hash_of(checkpoint.engine)) != file.read_int("/engine_fields", "hash")) {
+        throw Error(path + ": the checkpoint is damaged (its content does not match its own hash); use another one");
+    }
+    return checkpoint;
+}
+
+}  // namespace scree

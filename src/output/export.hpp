@@ -1,0 +1,30 @@
+// Frames of a run as files for other programs. In: state.h5 of a run directory (or any file with frames); out: files in a folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output/frame_reader.hpp"
+
+namespace scree {
+
+/// What was written.
+struct Exported {
+    std::vector<std::string> files;
+    std::size_t frames{0};
+};
+
+/// ParaView: frame_NNNNNN.vtp (XML polydata, raw appended arrays) for each frame, and frames.pvd, which lists them with their times.
+Exported export_vtk(const FrameReader& reader, const std::string& directory);
+
+/// Spreadsheets: frame_NNNNNN.csv for each frame, one row per body, and frames.csv with number, step, time and bodies of each frame.
+Exported export_csv(const FrameReader& reader, const std::string& directory);
+
+/// OVITO: one file bodies.dump in the text format of LAMMPS' "dump custom", all frames one after another. Types are materials, from 1.
+Exported export_lammps(const FrameReader& reader, const std::string& directory);
+
+/// `run` is a run directory or a file with frames; `to` is "vtk", "csv" or "lammps". Makes `directory` where it is missing.
+/// Throws Error for wrong input and RunError where a file cannot be written.
+Exported export_run(const std::string& run, const std::string& to, const std::string& directory);
+
+}  // namespace scree

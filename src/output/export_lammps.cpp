@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <memory>
+
+#include "base/aabb.hpp"
+#include "base/error.hpp"
+#include "output/atomic_file.hpp"
+#include "output/export.hpp"
+#include "output/run_directory.hpp"
+
+namespace scree {
+namespace {
+
+/// The smallest box around all spheres: a run has no box of its own.
+Aabb bounds(const Snapshot& s) {
+    if (s.id.empty()) return {{0, 0, 0}, {0, 0, 0}};
+    Aabb box;
+    for (std::size_t k = 0; k < s.id.size(); ++k) {
+        const Vec3 r{s.radius[k], s.radius[k], s.radius[k]};
+        box.include(s.position[k] - r);
+        box.include(s.position[k] + r);
+    }
+    return box;
+}
+
+std::string dump_text(const Snapshot& s) {
+    const Aabb box = bounds(s);
+    std::string text = fmt::format("ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS ff ff ff\n", s.step, s.id.size());
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "{:.17g} {:.17g}\n{:.17g} {:.17g}\n{:.17g} {:.17g}\n", box.min.x, box.max.x, box.min.y, box.max.y, box.min.z, box.max.z);
+    text += "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass\n";
+    for (std::size_t k = 0; k < s.id.size(); ++k) {
+        const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
+        // Ids from 1, as LAMMPS counts.
+        fmt::format_to(out, "{} {} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} ", std::int64_t{s.id[k]} + 1, s.material[k] + 1, p.x, p.y, p.z, v.x,
+                       v.y, v.z);
+        fmt::format_to(out, "{:.17g} {:.17g} {:.17g} {:.17g} {:.17g}\n", w.x, w.y, w.z, s.radius[k], s.mass[k]);
+    }
+    return text;
+}
+
+}  // namespace
+
+Exported export_lammps(const FrameReader& reader, const std::string& directory) {
+    const std::string path = run_file(directory, "bodies.dump");
+    const std::string temporary = temporary_name(path);
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    std::unique_ptr<std::FILE, Close> file(std::fopen(temporary.c_str(), "w"));
+    const auto failed = [&path] { throw RunError("cannot write " + path + ": " + std::strerror(errno)); };
+    if (!file) failed();
+    // Frame by frame: a long run does not fit into memory.
+    for (std::size_t i = 0; i < reader.frames().size(); ++i) {
+        const std::string text = dump_text(reader.read(i));
+        if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) failed();
+    }
+    if (std::fflush(file.get()) != 0) failed();
+    file.reset();
+    publish_file(temporary, path);
+    return {{path}, reader.frames().size()};
+}
+
+}  // namespace scree

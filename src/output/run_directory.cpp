@@ -1,0 +1,110 @@
+#include "output/run_directory.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "output/atomic_file.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAllFiles[] = {RunFiles::scene,      RunFiles::frames, RunFiles::xdmf,    RunFiles::series,
+                                     RunFiles::checkpoint, RunFiles::log,    RunFiles::summary, RunFiles::fault};
+
+void remove_own_files(const std::string& directory) {
+    for (const char* name : kAllFiles) {
+        const std::string path = run_file(directory, name);
+        for (const std::string& file : {path, temporary_name(path)}) {
+            std::error_code error;
+            fs::remove(file, error);
+            if (error) throw Error(file + ": cannot remove the old file: " + error.message());
+        }
+    }
+}
+
+}  // namespace
+
+std::string run_file(const std::string& directory, const char* name) { return (fs::path(directory) / name).string(); }
+
+void check_run_directory(const std::string& directory, Reuse reuse) {
+    std::error_code error;
+    if (!fs::exists(directory, error)) {
+        if (error) throw Error(directory + ": cannot look at the run directory: " + error.message());
+        return;
+    }
+    if (!fs::is_directory(directory, error)) {
+        throw Error(directory + ": is a file, but the run directory must be a folder; choose another with -o");
+    }
+    const bool empty = fs::is_empty(directory, error);
+    if (error) throw Error(directory + ": cannot read the run directory: " + error.message());
+    if (!empty && reuse == Reuse::Refuse) {
+        throw Error(directory + ": the run directory is not empty; choose another with -o, or add --overwrite to replace the old run's files");
+    }
+    if (::access(directory.c_str(), W_OK | X_OK) != 0) {
+        throw Error(directory + ": the run directory cannot be written to; choose another with -o");
+    }
+}
+
+void open_run_directory(const std::string& directory, Reuse reuse) {
+    check_run_directory(directory, reuse);
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (error) throw Error(directory + ": cannot make the run directory: " + error.message());
+    if (reuse == Reuse::Overwrite) remove_own_files(directory);
+}
+
+std::uint64_t free_bytes(const std::string& directory) {
+    struct statvfs status {};
+    if (::statvfs(directory.c_str(), &status) != 0) return std::numeric_limits<std::uint64_t>::max();
+    return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
+}
+
+void require_space(const std::string& directory, double needed) {
+    const std::uint64_t free = free_bytes(directory);
+    if (needed <= static_cast<double>(free)) return;
+    throw Error(fmt::format("{}: too little space for this run: it needs about {}, {} are free; write fewer frames (output.every) or choose "
+                            "another disk with -o",
+                            directory, format_bytes(needed), format_bytes(static_cast<double>(free))));
+}
+
+void reserve_space(const std::string& path, std::uint64_t bytes) {
+    const auto failed = [&](int error) {
+        throw RunError(fmt::format("cannot write {}: {} are needed, {} free ({})", path, format_bytes(static_cast<double>(bytes)),
+                                   format_bytes(static_cast<double>(free_bytes(path))), std::strerror(error)));
+    };
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) failed(errno);
+    struct stat status {};
+    int error = ::fstat(descriptor, &status) == 0 ? 0 : errno;
+    if (error == 0 && ::fallocate(descriptor, 0, status.st_size, static_cast<off_t>(bytes)) != 0) error = errno;
+    // Where the file system cannot claim space ahead, counting the free bytes is the best there is.
+    const bool unsupported = error == EOPNOTSUPP || error == ENOSYS;
+    if (unsupported) error = bytes <= free_bytes(path) ? 0 : ENOSPC;
+    if (error != 0 && !unsupported && ::ftruncate(descriptor, status.st_size) != 0) error = errno;
+    ::close(descriptor);
+    if (error != 0) failed(error);
+}
+
+std::string format_bytes(double bytes) {
+    const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    int unit = 0;
+    while (bytes >= 999.5 && unit < 5) {
+        bytes /= 1000;
+        ++unit;
+    }
+    return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+}  // namespace scree

@@ -1,0 +1,163 @@
+// The Scene: what a scene file says, in SI, every value checked on its own, nothing placed or computed yet.
+// In: scene/parse.hpp fills it from TOML. Out: setup/ turns it into a Model, sim/ reads schedule, output and measures.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/aabb.hpp"
+#include "base/error.hpp"
+#include "base/vec3.hpp"
+
+namespace scree {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct SceneTime {
+    std::optional<double> step;  // [s]; empty: chosen from the stiffest contact
+    double end{0};               // [s]
+    SourcePlace step_place;
+};
+
+struct SceneDomain {
+    Vec3 gravity{0, 0, -9.81};
+    Vec3 min{-kInfinity, -kInfinity, -kInfinity};
+    Vec3 max{kInfinity, kInfinity, kInfinity};
+    std::string leave{"stop"};     // "stop" | "remove"
+    std::int64_t check_every{50};  // steps
+    SourcePlace place;
+};
+
+struct SceneMethod {
+    std::string kind{"penalty"};
+    std::string law{"hertz"};  // "hertz" | "linear"
+    double stiffness{0};       // k_n of the linear law [N/m]
+    double tangential_ratio{2.0 / 7.0};
+    double overlap_warning{0.05};
+    double overlap_limit{0.30};
+    std::optional<double> skin;  // [m]
+    std::string search{"auto"};  // "auto" | "brute" | "grid" | "levels"
+    SourcePlace place;
+};
+
+struct SceneMaterial {
+    std::string name;
+    double density{2500}, young{1e7}, poisson{0.25}, restitution{0.5}, friction{0.5};
+    SourcePlace place;
+};
+
+struct SceneMaterialPair {
+    std::string first, second;
+    std::optional<double> restitution, friction, stiffness, tangential_ratio;
+    SourcePlace place;
+};
+
+/// Radii of a sphere shape. Exactly one way is used.
+struct SizeDistribution {
+    enum class Kind { Single, Classes, Uniform, Normal, LogNormal } kind{Kind::Single};
+    double radius{0};                  // Single [m]
+    std::vector<double> class_radius;  // Classes [m]
+    std::vector<double> class_share;   // share of each class, by number or by mass
+    bool share_by_mass{false};
+    double mean{0}, deviation{0};   // Normal: of r. LogNormal: mean and standard deviation of r itself [m]
+    double min{0}, max{kInfinity};  // bounds (truncation by redrawing) [m]
+};
+
+struct SceneShape {
+    std::string name;
+    std::string kind{"sphere"};
+    SizeDistribution size;
+    SourcePlace place;
+};
+
+struct ScenePlacement {
+    enum class Kind { Single, Lattice, Random, File } kind{Kind::Single};
+    std::vector<Vec3> at;  // Single: explicit centres
+    // Lattice
+    std::string lattice{"sc"};       // "sc" | "fcc" | "hcp"
+    std::int64_t count[3]{0, 0, 0};  // cells along x, y, z (0: fill the region)
+    double spacing{0};               // nearest-neighbour distance [m]
+    double jitter{0};                // share of the free gap (spacing - largest diameter), 0 … 1
+    std::optional<Vec3> origin;      // centre of the first sphere
+    // Random, and the clip region of a lattice: one of box | cylinder | sphere
+    std::string region;  // "" | "box" | "cylinder" | "sphere"
+    Vec3 box_min, box_max;
+    Vec3 centre;  // sphere; cylinder: the bottom end of the axis
+    Vec3 axis{0, 0, 1};
+    double radius{0}, length{0};
+    std::optional<double> fraction;      // wanted solid volume fraction
+    std::optional<std::int64_t> bodies;  // or wanted number (also a cap for a lattice)
+    // File
+    std::string file;
+    SourcePlace place;
+};
+
+struct SceneBodies {
+    std::string shape;  // may be empty where the file gives radii
+    std::string material;
+    Vec3 velocity, angular_velocity;
+    std::uint64_t seed{1};
+    ScenePlacement placement;
+    SourcePlace place;
+};
+
+struct SceneWall {
+    std::string name;
+    std::string kind;  // plane | quad | box | cylinder | mesh
+    std::string material;
+    Vec3 point, normal{0, 0, 1};  // plane
+    std::vector<Vec3> corners;    // quad: four coplanar corners in order
+    Vec3 min, max;                // box, bodies inside
+    Vec3 axis{0, 0, 1};           // cylinder
+    double radius{0};
+    double length{kInfinity};
+    std::string side{"inside"};  // cylinder: "inside" | "outside"
+    std::string file;            // mesh
+    double scale{1};             // mesh
+    Vec3 offset;                 // mesh
+    double active_from{0}, active_to{kInfinity};
+    SourcePlace place;
+};
+
+struct SceneMeasure {
+    std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load
+    std::string name;
+    double every{0};     // [s]; 0: with every output frame
+    std::string region;  // mass_in: "box" | "cylinder"
+    Vec3 box_min, box_max;
+    Vec3 point, axis{0, 0, 1};
+    double radius{0}, length{0};
+    std::string wall;  // wall_load: a wall's name; empty: all walls
+    SourcePlace place;
+};
+
+struct SceneOutput {
+    double every{0};               // frames [s]; 0: only the first and last
+    bool contacts{false};          // write touching contacts into each frame
+    bool orientation{false};       // integrate and write orientations
+    double checkpoint_every{600};  // wall seconds; 0: only at the end and when interrupted
+    SourcePlace place;
+};
+
+struct Scene {
+    std::string file;    // as given
+    std::string folder;  // where relative paths start
+    std::string title;
+    std::int64_t dimensions{3};
+    SceneTime time;
+    SceneDomain domain;
+    SceneMethod method;
+    std::vector<SceneMaterial> materials;
+    std::vector<SceneMaterialPair> material_pairs;
+    std::vector<SceneShape> shapes;
+    std::vector<SceneBodies> bodies;
+    std::vector<SceneWall> walls;
+    std::vector<SceneMeasure> measures;
+    SceneOutput output;
+    std::string resolved;  // the scene as TOML text with overrides applied and every default written out
+};
+
+}  // namespace scree

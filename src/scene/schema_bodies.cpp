@@ -1,0 +1,155 @@
+// The table bodies, its placement, and the regions of a placement.
+#include <fmt/format.h>
+
+#include "scene/tables.hpp"
+
+namespace scree {
+namespace {
+
+using Kind = ScenePlacement::Kind;
+
+std::string placement_variant(const ScenePlacement& place) {
+    switch (place.kind) {
+        case Kind::Single:
+            return "at";
+        case Kind::Lattice:
+            return "lattice";
+        case Kind::Random:
+            return "random";
+        case Kind::File:
+            return "file";
+    }
+    return "";
+}
+
+void choose_placement(ScenePlacement& place, const std::string& key) {
+    place.kind = key == "lattice" ? Kind::Lattice : key == "random" ? Kind::Random : key == "file" ? Kind::File : Kind::Single;
+}
+
+bool has_counts(const ScenePlacement& place) {
+    return place.count[0] > 0;
+}
+
+TablePtr sphere_table() {
+    TableOf<ScenePlacement> t("sphere", "A ball.");
+    t.vector("centre", &ScenePlacement::centre, Dimension::Length, "Centre.").required();
+    t.number("radius", &ScenePlacement::radius, Dimension::Length, "Radius.").required().above(0);
+    return t.build();
+}
+
+TablePtr region_table() {
+    TableOf<ScenePlacement> t("region", "The part of space to fill; bodies lie wholly inside.");
+    t.box("box", &ScenePlacement::region, &ScenePlacement::box_min, &ScenePlacement::box_max, "Box: lower and upper corner.");
+    t.same(
+        "cylinder", [](const ScenePlacement& place) { return place.region == "cylinder"; },
+        cylinder_table(&ScenePlacement::centre, &ScenePlacement::axis, &ScenePlacement::radius, &ScenePlacement::length), "A cylinder.");
+    t.same(
+        "sphere", [](const ScenePlacement& place) { return place.region == "sphere"; }, sphere_table(), "A ball.");
+    t.one_of(
+        {"box", "cylinder", "sphere"}, [](ScenePlacement& place, const std::string& key) { place.region = key; },
+        [](const ScenePlacement& place) { return place.region; });
+    t.check([](ScenePlacement& place, const TableReading& reading) {
+        if (place.region == "box") check_box(place.box_min, place.box_max, reading, "box");
+    });
+    return t.build();
+}
+
+void check_placement(ScenePlacement& place, const TableReading& reading) {
+    if (place.kind == Kind::Lattice) {
+        if (!has_counts(place) && place.region.empty())
+            reading.fail("lattice", "\"fill\" needs a region to fill; add region, or give three counts");
+        const double per_cell = place.lattice == "sc" ? 1 : 4;
+        const double sites = per_cell * double(place.count[0]) * double(place.count[1]) * double(place.count[2]);
+        if (sites > kMostBodies) reading.fail("lattice", fmt::format("{:.3g} bodies are more than ids of 32 bits can count", sites));
+    }
+    if (place.kind == Kind::Random) {
+        if (place.region.empty()) reading.fail("random", "needs a region to fill, such as region = { box = [[0, 0, 0], [1, 1, 1]] }");
+        if (place.fraction && place.bodies) reading.fail("bodies", "give either fraction or bodies, not both");
+        if (!place.fraction && !place.bodies) reading.fail("random", "needs fraction (of the region's volume) or bodies (a number)");
+    }
+}
+
+void add_lattice_keys(TableOf<ScenePlacement>& t) {
+    t.key(
+         "lattice", Type::Counts,
+         [](ScenePlacement& place, const Value& value) {
+             if (std::holds_alternative<std::monostate>(value)) return;
+             for (std::size_t i = 0; i < 3; ++i) place.count[i] = std::get<std::vector<std::int64_t>>(value)[i];
+         },
+         [](const ScenePlacement& place) -> std::optional<Value> {
+             if (!has_counts(place)) return std::nullopt;
+             return written(std::vector<std::int64_t>(place.count, place.count + 3));
+         },
+         "A regular lattice: cells along x, y and z (one body each for sc, four for fcc and hcp), or \"fill\" for all that the region "
+         "holds.")
+        .from(1)
+        .to(kMostBodies)
+        .empty_as("fill");
+    t.word("lattice_kind", &ScenePlacement::lattice, {"sc", "fcc", "hcp"}, "Simple cubic, face-centred cubic, or hexagonal close-packed.")
+        .only_for({"lattice"});
+    t.number("spacing", &ScenePlacement::spacing, Dimension::Length, "Distance of nearest neighbours, centre to centre.")
+        .required()
+        .above(0)
+        .only_for({"lattice"});
+    t.number("jitter", &ScenePlacement::jitter, Dimension::Number,
+             "Random displacement as a share of the free gap (spacing less the largest diameter); bodies never overlap by it.")
+        .from(0)
+        .to(1)
+        .only_for({"lattice"});
+    t.vector("origin", &ScenePlacement::origin, Dimension::Length, "Centre of the first body.")
+        .only_for({"lattice"})
+        .otherwise("the region's lower corner, or 0, and half a spacing");
+}
+
+}  // namespace
+
+TablePtr placement_table() {
+    TableOf<ScenePlacement> t("place", "Where the bodies are at the start.");
+    t.key("at", Type::Points, &ScenePlacement::at, "Centres: one point, or a list of points.").from(1).to(kMostBodies).dimension =
+        Dimension::Length;
+    add_lattice_keys(t);
+    t.key(
+         "random", Type::Flag, [](ScenePlacement&, const Value&) {},
+         [](const ScenePlacement&) -> std::optional<Value> { return written(true); }, "Random places in the region, without overlap.")
+        .from(1)
+        .otherwise("—");
+    t.same(
+         "region", [](const ScenePlacement& place) { return !place.region.empty(); }, region_table(),
+         "The part of space to fill; a lattice is clipped to it.")
+        .only_for({"lattice", "random"});
+    t.number("fraction", &ScenePlacement::fraction, Dimension::Number, "Wanted share of the region's volume taken by bodies.")
+        .above(0)
+        .to(0.74)
+        .because("equal spheres cannot be packed denser")
+        .only_for({"random"});
+    t.key("bodies", Type::Integer, &ScenePlacement::bodies, "Wanted number of bodies; for a lattice, the most it places.")
+        .from(1)
+        .to(kMostBodies)
+        .only_for({"lattice", "random"});
+    t.key("file", Type::Path, &ScenePlacement::file,
+          "Text file with a line per body: named columns x, y, z, radius (or r, diameter, d) where no shape is given, and any of vx, vy, "
+          "vz, wx, "
+          "wy, wz, material; all in SI units.");
+    t.place(&ScenePlacement::place);
+    t.one_of({"at", "lattice", "random", "file"}, choose_placement, placement_variant);
+    t.check(check_placement);
+    return t.build();
+}
+
+TablePtr bodies_table() {
+    TableOf<SceneBodies> t("[[bodies]]", "A group of bodies of one shape and material.");
+    t.key("shape", Type::Name, &SceneBodies::shape, "Name of a shape; may be left out where a file gives the radii.").reference("shape");
+    t.key("material", Type::Name, &SceneBodies::material, "Name of a material.").required().reference("material");
+    t.table("place", &SceneBodies::placement, placement_table(), "Where the bodies are at the start.").required();
+    t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity, "Velocity at the start.");
+    t.vector("angular_velocity", &SceneBodies::angular_velocity, Dimension::AngularVelocity, "Angular velocity at the start.");
+    t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes and places.").from(0);
+    t.place(&SceneBodies::place);
+    t.check([](SceneBodies& bodies, const TableReading& reading) {
+        if (bodies.shape.empty() && bodies.placement.kind != Kind::File)
+            throw Error(reading.place, "[[bodies]] needs \"shape\", the name of a [shape.NAME] table");
+    });
+    return t.build();
+}
+
+}  // namespace scree

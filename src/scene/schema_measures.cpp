@@ -1,0 +1,36 @@
+// The table measure.
+#include "scene/tables.hpp"
+
+namespace scree {
+
+TablePtr measure_table() {
+    TableOf<SceneMeasure> t("[[measure]]", "A quantity to follow over time; each is one or more columns of `series.csv`.");
+    t.word("kind", &SceneMeasure::kind, {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "wall_load"},
+           "What is measured.")
+        .required();
+    t.key("name", Type::Name, &SceneMeasure::name, "Name of its columns; every measure has its own.").otherwise("the kind");
+    t.number("every", &SceneMeasure::every, Dimension::Time, "Simulated time between values; 0: with every output frame.").from(0);
+    t.box("box", &SceneMeasure::region, &SceneMeasure::box_min, &SceneMeasure::box_max,
+          "Region to count in: lower and upper corner of a box.")
+        .only_for({"mass_in"});
+    t.same(
+         "cylinder", [](const SceneMeasure& measure) { return measure.region == "cylinder"; },
+         cylinder_table(&SceneMeasure::point, &SceneMeasure::axis, &SceneMeasure::radius, &SceneMeasure::length),
+         "Region to count in: a cylinder.")
+        .only_for({"mass_in"});
+    t.key("wall", Type::Name, &SceneMeasure::wall, "Wall whose load is measured.")
+        .only_for({"wall_load"})
+        .reference("wall")
+        .otherwise("all walls");
+    t.place(&SceneMeasure::place);
+    t.select_by("kind", [](const SceneMeasure& measure) { return measure.kind; });
+    t.check([](SceneMeasure& measure, const TableReading& reading) {
+        if (measure.kind != "mass_in") return;
+        if (reading.has("box") == reading.has("cylinder")) reading.fail("kind", "\"mass_in\" needs one region: box or cylinder");
+        if (reading.has("cylinder")) measure.region = "cylinder";
+        if (reading.has("box")) check_box(measure.box_min, measure.box_max, reading, "box");
+    });
+    return t.build();
+}
+
+}  // namespace scree

@@ -1,0 +1,21 @@
+// Scene -> Model: materials and pairs, sizes, placement, wall geometry, time step.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "scene/scene.hpp"
+
+namespace scree {
+
+struct BuiltModel {
+    Model model;
+    double stable_step{0};              // largest stable step of the stiffest contact [s]
+    std::vector<std::string> warnings;  // e.g. a step past the stable limit
+};
+
+/// Throws scree::Error where the scene cannot be built (a fraction out of reach, a missing file, …).
+BuiltModel build_model(const Scene& scene);
+
+}  // namespace scree

@@ -1,0 +1,70 @@
+// Materials and their pairs.
+#include "setup/materials.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace scree {
+
+std::int32_t material_index(const Scene& scene, const std::string& name, const SourcePlace& place) {
+    std::string known;
+    for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+        if (scene.materials[i].name == name) return static_cast<std::int32_t>(i);
+        known += (known.empty() ? "\"" : ", \"") + scene.materials[i].name + "\"";
+    }
+    throw Error(place, fmt::format("unknown material \"{}\": there is {}", name, known.empty() ? "none" : known));
+}
+
+std::vector<Material> build_materials(const Scene& scene) {
+    std::vector<Material> materials;
+    for (const SceneMaterial& m : scene.materials) {
+        if (!(m.density > 0.0)) throw Error(m.place, fmt::format("density {} must be positive", m.density));
+        if (!(m.young > 0.0)) throw Error(m.place, fmt::format("Young's modulus {} must be positive", m.young));
+        if (!(m.poisson > -1.0 && m.poisson <= 0.5))
+            throw Error(m.place, fmt::format("Poisson's ratio {} must lie in (-1, 0.5]", m.poisson));
+        materials.push_back({m.name, m.density, m.young, m.poisson, m.restitution, m.friction});
+    }
+    return materials;
+}
+
+PairTable build_pairs(const Scene& scene) {
+    const std::size_t count = scene.materials.size();
+    const bool linear = scene.method.law == "linear";
+    PairTable table(count);
+    for (std::size_t a = 0; a < count; ++a)
+        for (std::size_t b = a; b < count; ++b) {
+            const SceneMaterial &A = scene.materials[a], &B = scene.materials[b];
+            const auto mean = [](double x, double y) { return x == y ? x : std::sqrt(x * y); };
+            table.set(a, b,
+                      {mean(A.restitution, B.restitution), mean(A.friction, B.friction), linear ? scene.method.stiffness : 0.0,
+                       scene.method.tangential_ratio});
+        }
+    std::vector<char> given(count * count, 0);
+    for (const SceneMaterialPair& pair : scene.material_pairs) {
+        const std::size_t a = static_cast<std::size_t>(material_index(scene, pair.first, pair.place));
+        const std::size_t b = static_cast<std::size_t>(material_index(scene, pair.second, pair.place));
+        if (given[a * count + b]) throw Error(pair.place, fmt::format("the pair \"{}\", \"{}\" is given twice", pair.first, pair.second));
+        given[a * count + b] = given[b * count + a] = 1;
+        PairProperties p = table(a, b);
+        p.restitution = pair.restitution.value_or(p.restitution);
+        p.friction = pair.friction.value_or(p.friction);
+        if (linear) p.stiffness = pair.stiffness.value_or(p.stiffness);
+        p.tangential_ratio = pair.tangential_ratio.value_or(p.tangential_ratio);
+        table.set(a, b, p);
+    }
+    for (std::size_t a = 0; a < count; ++a)
+        for (std::size_t b = a; b < count; ++b) {
+            const PairProperties& p = table(a, b);
+            if (linear && !(p.stiffness > 0.0))
+                throw Error(scene.method.place,
+                            fmt::format("the linear law needs a stiffness for \"{}\" on \"{}\": set stiffness in [method]",
+                                        scene.materials[a].name, scene.materials[b].name));
+            if (!(p.restitution >= 0.01 && p.restitution <= 1.0))
+                throw Error(scene.materials[a].place, fmt::format("restitution {} of \"{}\" on \"{}\" is outside [0.01, 1]", p.restitution,
+                                                                  scene.materials[a].name, scene.materials[b].name));
+        }
+    return table;
+}
+
+}  // namespace scree

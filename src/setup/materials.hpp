@@ -1,0 +1,25 @@
+// Materials of a scene and the table of what holds between every two of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/material.hpp"
+#include "scene/scene.hpp"
+
+namespace scree {
+
+/// Index of the material of this name. Throws scree::Error at `place`, naming the materials there are.
+std::int32_t material_index(const Scene& scene, const std::string& name, const SourcePlace& place);
+
+/// The scene's materials, in its order.
+std::vector<Material> build_materials(const Scene& scene);
+
+/// What holds between two materials: a [[material_pair]] entry where there is one, and for every value that it leaves out:
+///   restitution and friction: the geometric mean of the two materials' own values (sqrt(a b), the field's common choice);
+///   linear law: stiffness and tangential_ratio of [method]; the stiffness is 0 under the Hertz law, which does not read it.
+/// Throws scree::Error for two entries of one pair, and for the linear law without a stiffness.
+PairTable build_pairs(const Scene& scene);
+
+}  // namespace scree

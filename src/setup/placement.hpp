@@ -1,0 +1,45 @@
+// Where the bodies of one group are at the start: one function per way of placing. Body k of a group has a radius that depends on (seed, k)
+// only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "scene/scene.hpp"
+#include "setup/sizes.hpp"
+
+namespace scree {
+
+/// Spheres of one group, n of them.
+struct Placed {
+    std::vector<Vec3> position;  // centres [m]
+    std::vector<double> radius;  // [m]
+    // From a file only: empty, or n values.
+    std::vector<Vec3> velocity;          // [m/s]
+    std::vector<Vec3> angular_velocity;  // [rad/s]
+    std::vector<std::int32_t> material;  // index into the scene's materials
+};
+
+/// The centres listed under `at`.
+Placed place_at(const ScenePlacement& placement, const Sizes& sizes);
+
+/// Sites of a lattice, layer by layer upwards, each moved by its jitter; with a region only spheres that lie inside it.
+/// `spacing` is the distance of nearest neighbours. A cell is one sphere (sc), or four: a cube of edge sqrt(2) spacing (fcc), or a block of
+/// 1 × sqrt(3) × sqrt(8/3) spacings (hcp, close-packed layers across z).
+Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const SourcePlace& place);
+
+/// Places spheres at random in the region, clear of each other and of the bodies of earlier groups.
+/// First by random sequential addition, the largest first; where that stalls, the remaining spheres are put anywhere and all overlaps are
+/// pushed apart (placement_relax.hpp). Throws scree::Error with the fraction reached where that fails, near 0.6 for equal spheres.
+Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
+                    const SourcePlace& place);
+
+/// Reads spheres from a text file [m, m/s, rad/s]: named columns x, y, z, with radius (r) or diameter (d) unless `sizes` gives radii, and
+/// any of vx, vy, vz, wx, wy, wz, material, id (ids are row numbers; a column id is not read); or, without names, four columns radius x y z
+/// apart by blanks. Missing velocities are those of the group. Errors name file and line.
+Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes);
+
+}  // namespace scree

@@ -1,0 +1,146 @@
+// Bodies from a text file.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "setup/materials.hpp"
+#include "setup/placement.hpp"
+#include "setup/text_rows.hpp"
+
+namespace scree {
+
+namespace {
+
+/// What a column means. Diameter is half read as a radius; Id is not read.
+enum class Column { X, Y, Z, Radius, Diameter, Vx, Vy, Vz, Wx, Wy, Wz, Material, Id, Count };
+constexpr std::size_t kColumns = static_cast<std::size_t>(Column::Count);
+constexpr const char* kKnown = "x, y, z, radius (r), diameter (d), vx, vy, vz, wx, wy, wz, material, id";
+
+/// A header's word without its unit, in small letters: "PosX[m]" is x.
+std::string plain_name(std::string_view word) {
+    std::string name;
+    for (const char c : word.substr(0, word.find_first_of("[("))) name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    while (!name.empty() && name.back() == ' ') name.pop_back();
+    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
+    if (name.size() == 4 && name.compare(0, 3, "pos") == 0) name = name.substr(3);
+    return name;
+}
+
+std::optional<Column> column_of(const std::string& name) {
+    static const std::array<std::pair<const char*, Column>, 15> names{{{"x", Column::X},
+                                                                       {"y", Column::Y},
+                                                                       {"z", Column::Z},
+                                                                       {"radius", Column::Radius},
+                                                                       {"r", Column::Radius},
+                                                                       {"diameter", Column::Diameter},
+                                                                       {"d", Column::Diameter},
+                                                                       {"vx", Column::Vx},
+                                                                       {"vy", Column::Vy},
+                                                                       {"vz", Column::Vz},
+                                                                       {"wx", Column::Wx},
+                                                                       {"wy", Column::Wy},
+                                                                       {"wz", Column::Wz},
+                                                                       {"material", Column::Material},
+                                                                       {"id", Column::Id}}};
+    for (const auto& [known, column] : names)
+        if (name == known) return column;
+    return std::nullopt;
+}
+
+/// For each meaning the field that holds it, or -1.
+class Header {
+public:
+    Header() { field_.fill(-1); }
+    /// From a line of names.
+    Header(const std::vector<std::string_view>& words, const SourcePlace& here) : Header() {
+        for (const std::string_view word : words) {
+            const std::optional<Column> column = column_of(plain_name(word));
+            if (!column) throw Error(here, fmt::format("unknown column \"{}\": known are {}", word, kKnown));
+            int& field = field_[static_cast<std::size_t>(*column)];
+            if (field >= 0) throw Error(here, fmt::format("column \"{}\" stands twice", word));
+            field = count_++;
+        }
+        for (const Column needed : {Column::X, Column::Y, Column::Z})
+            if (!has(needed)) throw Error(here, "columns x, y and z are needed");
+        if (has(Column::Radius) && has(Column::Diameter)) throw Error(here, "give radius or diameter, not both");
+    }
+    /// Four columns without names.
+    static Header unnamed() {
+        Header header;
+        int field = 0;
+        for (const Column c : {Column::Radius, Column::X, Column::Y, Column::Z}) header.field_[static_cast<std::size_t>(c)] = field++;
+        header.count_ = 4;
+        return header;
+    }
+
+    bool has(Column c) const { return field_[static_cast<std::size_t>(c)] >= 0; }
+    std::size_t fields() const { return static_cast<std::size_t>(count_); }
+    std::string_view text(const std::vector<std::string_view>& row, Column c) const {
+        return row[static_cast<std::size_t>(field_[static_cast<std::size_t>(c)])];
+    }
+    /// The number in column c, or `otherwise` where the file has no such column.
+    double number(const std::vector<std::string_view>& row, Column c, double otherwise, const SourcePlace& here) const {
+        return has(c) ? number_or_throw(text(row, c), here) : otherwise;
+    }
+
+private:
+    std::array<int, kColumns> field_{};
+    int count_{0};
+};
+
+bool all_numbers(const std::vector<std::string_view>& row) {
+    for (const std::string_view field : row)
+        if (!parse_number(field)) return false;
+    return true;
+}
+
+/// The header of a first row, named or not; takes the row as data in the second case.
+Header header_of(const std::vector<std::string_view>& first, bool& is_data, const TextRows& rows) {
+    is_data = all_numbers(first);
+    if (!is_data) return Header(first, rows.here());
+    if (rows.has_commas()) throw Error(rows.here(), fmt::format("the first line must name the columns: known are {}", kKnown));
+    if (first.size() != 4) throw Error(rows.here(), fmt::format("{} columns without names: four are read, radius x y z", first.size()));
+    return Header::unnamed();
+}
+
+}  // namespace
+
+Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes) {
+    TextRows rows(resolved_path(scene.folder, group.placement.file), group.placement.place);
+    std::vector<std::string_view> row;
+    if (!rows.next(row)) throw Error(group.placement.place, fmt::format("\"{}\" holds no bodies", group.placement.file));
+    bool is_data = false;
+    const Header header = header_of(row, is_data, rows);
+    const bool has_size = header.has(Column::Radius) || header.has(Column::Diameter);
+    if (!has_size && !sizes)
+        throw Error(rows.here(), "a column radius or diameter is needed, or a shape in [[bodies]] that gives the sizes");
+    if (has_size && sizes)
+        throw Error(group.place,
+                    fmt::format("radii come from \"{}\" and from shape \"{}\": leave one out", group.placement.file, group.shape));
+
+    Placed placed;
+    const Vec3 v = group.velocity, w = group.angular_velocity;
+    for (bool more = is_data || rows.next(row); more; more = rows.next(row)) {
+        const SourcePlace here = rows.here();
+        if (row.size() != header.fields()) throw Error(here, fmt::format("{} fields where {} are named", row.size(), header.fields()));
+        const auto number = [&](Column c, double otherwise) { return header.number(row, c, otherwise, here); };
+        double r = 0.0;
+        if (has_size) {
+            r = header.has(Column::Radius) ? number(Column::Radius, 0.0) : 0.5 * number(Column::Diameter, 0.0);
+            if (!(r > 0.0)) throw Error(here, fmt::format("radius {} m must be positive", r));
+        } else {
+            r = sizes->radius(placed.position.size());
+        }
+        placed.radius.push_back(r);
+        placed.position.push_back({number(Column::X, 0.0), number(Column::Y, 0.0), number(Column::Z, 0.0)});
+        placed.velocity.push_back({number(Column::Vx, v.x), number(Column::Vy, v.y), number(Column::Vz, v.z)});
+        placed.angular_velocity.push_back({number(Column::Wx, w.x), number(Column::Wy, w.y), number(Column::Wz, w.z)});
+        if (header.has(Column::Material))
+            placed.material.push_back(material_index(scene, std::string(header.text(row, Column::Material)), here));
+    }
+    if (placed.position.empty()) throw Error(group.placement.place, fmt::format("\"{}\" holds no bodies", group.placement.file));
+    return placed;
+}
+
+}  // namespace scree

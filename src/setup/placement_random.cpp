@@ -1,0 +1,146 @@
+// Random placement: sequential addition, then relaxation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "setup/placement.hpp"
+#include "setup/placement_relax.hpp"
+#include "setup/region.hpp"
+#include "setup/sphere_grid.hpp"
+
+namespace scree {
+
+namespace {
+
+constexpr double kMostBodies = 2147483647.0;  // ids have 32 bits
+/// Places tried for one sphere before sequential addition counts as stalled; relaxation then costs less than more tries.
+constexpr int kTries = 64;
+
+double volume_of(double r) {
+    return 4.18879020478639098 * r * r * r;
+}
+
+/// Radii of as many bodies as are wanted, by number or until their volume is nearest to the wanted fraction.
+std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, const Region& region, const SourcePlace& place) {
+    std::vector<double> radius;
+    if (p.bodies) {
+        if (*p.bodies < 0 || static_cast<double>(*p.bodies) > kMostBodies)
+            throw Error(place, fmt::format("{} bodies: ids go to 2^31", *p.bodies));
+        for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(*p.bodies); ++k) radius.push_back(sizes.radius(k));
+        return radius;
+    }
+    if (!p.fraction) throw Error(place, "random placement needs fraction or bodies");
+    if (!(*p.fraction > 0.0 && *p.fraction < 1.0)) throw Error(place, fmt::format("fraction {} must lie between 0 and 1", *p.fraction));
+    const double wanted = *p.fraction * region.volume();
+    double sum = 0.0;
+    for (std::uint64_t k = 0;; ++k) {
+        const double r = sizes.radius(k);
+        if (k == 0 && wanted / volume_of(r) > kMostBodies)
+            throw Error(place, "the fraction asks for more bodies than ids can number: check the radius");
+        if (sum + 0.5 * volume_of(r) > wanted) break;
+        sum += volume_of(r);
+        radius.push_back(r);
+    }
+    if (radius.empty()) throw Error(place, fmt::format("fraction {} is less than one body in this region", *p.fraction));
+    return radius;
+}
+
+/// Bodies of earlier groups that reach into the region's bounds.
+Obstacles obstacles_in(const Region& region, const BodyTable& earlier) {
+    Obstacles found;
+    const Aabb bounds = region.bounds();
+    for (std::size_t i = 0; i < earlier.size(); ++i)
+        if (grown(bounds, earlier.radius[i]).contains(earlier.position[i])) {
+            found.position.push_back(earlier.position[i]);
+            found.radius.push_back(earlier.radius[i]);
+        }
+    return found;
+}
+
+/// Adds spheres one by one in the given order; returns how many found a place before the first that did not.
+std::size_t add_sequentially(const Region& region, const std::vector<std::size_t>& order, std::uint64_t seed, const Obstacles& obstacles,
+                             Placed& placed) {
+    const std::size_t n = order.size(), fixed = obstacles.position.size();
+    double smallest = placed.radius[order.back()];
+    for (const double r : obstacles.radius) smallest = std::min(smallest, r);
+    SphereGrid grid(smallest, n + fixed);
+    // In the grid obstacles have the numbers from n on.
+    for (std::size_t i = 0; i < fixed; ++i) grid.insert(static_cast<std::int32_t>(n + i), obstacles.position[i], obstacles.radius[i]);
+    for (std::size_t at = 0; at < n; ++at) {
+        const std::size_t k = order[at];
+        const double r = placed.radius[k];
+        Rng rng = draw_stream(seed, Draw::Position, k);
+        bool free = false;
+        for (int i = 0; i < kTries && !free; ++i) {
+            const Vec3 p = region.random_centre(rng, r);
+            free = true;
+            grid.near(p, r, [&](std::int32_t j) {
+                const std::size_t other = static_cast<std::size_t>(j);
+                const Vec3 q = other < n ? placed.position[other] : obstacles.position[other - n];
+                const double touch = r + (other < n ? placed.radius[other] : obstacles.radius[other - n]);
+                free = norm2(q - p) >= touch * touch;
+                return free;
+            });
+            placed.position[k] = p;
+        }
+        if (!free) return at;
+        grid.insert(static_cast<std::int32_t>(k), placed.position[k], r);
+    }
+    return n;
+}
+
+/// The fraction that fits without overlap: radii are lowered by 2 % at a time from where relaxation gave up.
+double fraction_reached(const Region& region, const Obstacles& obstacles, double fraction, Placed& placed) {
+    for (int i = 1; i <= 10; ++i) {
+        const double shrunk = 1.0 - 0.02 * i, lower = fraction * shrunk * shrunk * shrunk;
+        std::vector<double> radius = placed.radius;
+        for (double& r : radius) r *= shrunk;
+        if (relax_overlaps(region, radius, placed.position, obstacles, lower) >= 1.0) return lower;
+    }
+    return 0.0;
+}
+
+}  // namespace
+
+Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
+                    const SourcePlace& place) {
+    const std::optional<Region> region = Region::of(placement, place);
+    if (!region) throw Error(place, "random placement needs a region: box, cylinder or sphere");
+    Placed placed;
+    placed.radius = wanted_radii(placement, sizes, *region, place);
+    const std::size_t n = placed.radius.size();
+    if (n == 0) return placed;
+    placed.position.resize(n);
+
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return placed.radius[a] > placed.radius[b]; });
+    const double largest = placed.radius[order.front()];
+    if (largest > region->inradius())
+        throw Error(place, fmt::format("a sphere of radius {} m does not fit into the region, which holds radii up to {} m", largest,
+                                       region->inradius()));
+
+    double solid = 0.0;
+    for (const double r : placed.radius) solid += volume_of(r);
+    const double fraction = solid / region->volume();
+    if (fraction >= 1.0) throw Error(place, fmt::format("{} bodies have {:.3g} times the volume of their region", n, fraction));
+    const Obstacles obstacles = obstacles_in(*region, earlier);
+    const std::size_t added = add_sequentially(*region, order, seed, obstacles, placed);
+    if (added == n) return placed;
+    for (std::size_t at = added; at < n; ++at) {
+        Rng rng = draw_stream(seed, Draw::Position, order[at]);
+        placed.position[order[at]] = region->random_centre(rng, placed.radius[order[at]]);
+    }
+    if (relax_overlaps(*region, placed.radius, placed.position, obstacles, fraction) < 1.0) {
+        const double reached = fraction_reached(*region, obstacles, fraction, placed);
+        const std::string found = reached > 0.0 ? fmt::format("about {:.3f} was reached", reached) : "none was found";
+        throw Error(place,
+                    fmt::format("{} bodies would fill {:.4f} of the region without overlap; {}. Ask for fewer bodies or a larger region", n,
+                                fraction, found));
+    }
+    return placed;
+}
+
+}  // namespace scree

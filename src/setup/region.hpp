@@ -1,0 +1,40 @@
+// A convex region that holds whole spheres: box, cylinder along any axis, or sphere.
+#pragma once
+
+#include <optional>
+
+#include "base/aabb.hpp"
+#include "base/rng.hpp"
+#include "scene/scene.hpp"
+
+namespace scree {
+
+class Region {
+public:
+    /// The region of a placement; empty when it names none. Throws scree::Error at `place` for sizes that are not positive.
+    static std::optional<Region> of(const ScenePlacement& placement, const SourcePlace& place);
+
+    double volume() const;  // [m3]
+    Aabb bounds() const;
+    /// True when the sphere of radius r about p is inside, with rounding allowed for.
+    bool holds(Vec3 p, double r) const;
+    /// Largest sphere that fits [m].
+    double inradius() const;
+    /// A uniformly distributed centre of a sphere of radius r inside; r <= inradius().
+    Vec3 random_centre(Rng& rng, double r) const;
+    /// The centre nearest to p of a sphere of radius r inside; r <= inradius().
+    Vec3 nearest_centre(Vec3 p, double r) const;
+
+private:
+    enum class Kind { Box, Cylinder, Sphere };
+
+    Kind kind_{Kind::Box};
+    Aabb box_;            // box
+    Vec3 centre_;         // sphere; cylinder: bottom end of the axis
+    Vec3 axis_{0, 0, 1};  // cylinder, unit
+    Vec3 across_[2];      // cylinder, two unit vectors that complete the axis
+    double radius_{0};    // cylinder and sphere [m]
+    double length_{0};    // cylinder [m]
+};
+
+}  // namespace scree

@@ -1,0 +1,95 @@
+// Reading of text tables; the whole file is held at once, since fields are views into it.
+#include "setup/text_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace scree {
+
+namespace {
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+std::string_view trimmed(std::string_view s) {
+    while (!s.empty() && is_blank(s.front())) s.remove_prefix(1);
+    while (!s.empty() && is_blank(s.back())) s.remove_suffix(1);
+    return s;
+}
+
+void split_at_commas(std::string_view line, std::vector<std::string_view>& fields) {
+    for (;;) {
+        const std::size_t comma = line.find(',');
+        fields.push_back(trimmed(line.substr(0, comma)));
+        if (comma == std::string_view::npos) return;
+        line.remove_prefix(comma + 1);
+    }
+}
+
+void split_at_blanks(std::string_view line, std::vector<std::string_view>& fields) {
+    while (!line.empty()) {
+        std::size_t end = 0;
+        while (end < line.size() && !is_blank(line[end])) ++end;
+        fields.push_back(line.substr(0, end));
+        line = trimmed(line.substr(end));
+    }
+}
+
+}  // namespace
+
+std::string resolved_path(const std::string& folder, const std::string& path) {
+    return (std::filesystem::path(folder) / path).lexically_normal().string();
+}
+
+TextRows::TextRows(const std::string& path, const SourcePlace& place) : path_(path) {
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    if (!in || std::filesystem::is_directory(path))
+        throw Error(place, fmt::format("cannot read \"{}\": {}", path, errno != 0 ? std::strerror(errno) : "not a file"));
+    text_.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    if (in.bad()) throw Error(place, fmt::format("reading \"{}\" failed", path));
+    if (text_.compare(0, 3, "\xEF\xBB\xBF") == 0) at_ = 3;  // byte order mark
+}
+
+bool TextRows::next(std::vector<std::string_view>& fields) {
+    fields.clear();
+    while (at_ < text_.size()) {
+        const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+        const std::string_view line = trimmed(std::string_view(text_).substr(at_, end - at_));
+        at_ = end + 1;
+        ++line_;
+        if (line.empty() || line.front() == '#') continue;
+        commas_ = line.find(',') != std::string_view::npos;
+        if (commas_) {
+            split_at_commas(line, fields);
+        } else {
+            split_at_blanks(line, fields);
+        }
+        return true;
+    }
+    return false;
+}
+
+std::optional<double> parse_number(std::string_view field) {
+    if (!field.empty() && field.front() == '+') field.remove_prefix(1);
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+double number_or_throw(std::string_view field, const SourcePlace& place) {
+    const std::optional<double> value = parse_number(field);
+    if (!value) throw Error(place, fmt::format("\"{}\" is not a finite number", field));
+    return *value;
+}
+
+}  // namespace scree

@@ -1,0 +1,41 @@
+// Rows of fields from a text file: apart by commas or by blanks, with blank lines and lines that start with # left out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace scree {
+
+/// `path` as it stands, or from `folder` where it is relative.
+std::string resolved_path(const std::string& folder, const std::string& path);
+
+class TextRows {
+public:
+    /// Reads the whole file. Throws scree::Error at `place` (the table that names the file) where it cannot be read.
+    TextRows(const std::string& path, const SourcePlace& place);
+
+    /// The next row, trimmed; false at the end. A line with a comma is split at commas, any other at blanks. Views last as long as *this.
+    bool next(std::vector<std::string_view>& fields);
+    /// File and line of the row last read.
+    SourcePlace here() const { return {path_, line_, 0}; }
+    /// Whether the row last read had commas.
+    bool has_commas() const { return commas_; }
+
+private:
+    std::string path_;
+    std::string text_;
+    std::size_t at_{0};
+    int line_{0};
+    bool commas_{false};
+};
+
+/// The whole field as a finite number, or nothing.
+std::optional<double> parse_number(std::string_view field);
+/// The same, with a scree::Error at `place` where the field is no finite number.
+double number_or_throw(std::string_view field, const SourcePlace& place);
+
+}  // namespace scree

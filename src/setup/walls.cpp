@@ -1,0 +1,78 @@
+// Scene walls -> model walls.
+#include "setup/walls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "setup/materials.hpp"
+#include "setup/text_rows.hpp"
+
+namespace scree {
+
+namespace {
+
+Vec3 direction(Vec3 v, const char* name, const SourcePlace& place) {
+    const double length = norm(v);
+    if (!(std::isfinite(length) && length > 0.0)) throw Error(place, fmt::format("{} has no direction", name));
+    return v / length;
+}
+
+/// Two triangles of a flat, convex quad, its corners in order.
+TriangleMesh quad_mesh(const SceneWall& wall) {
+    const std::vector<Vec3>& c = wall.corners;
+    if (c.size() != 4) throw Error(wall.place, fmt::format("a quad has four corners, not {}", c.size()));
+    const Vec3 across = c[2] - c[0], other = c[3] - c[1], twice_area = cross(across, other);
+    const double size = std::max(norm(across), norm(other));
+    // 1e-9 of the square of the size: far below any wall one would draw, far above rounding.
+    if (!(norm(twice_area) > 1e-9 * size * size)) throw Error(wall.place, "the quad has no area");
+    const Vec3 n = normalized(twice_area);
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (std::fabs(dot(c[i] - c[0], n)) > 1e-6 * size) throw Error(wall.place, "the quad's corners are not in one plane: use a mesh");
+        const Vec3 here = c[(i + 1) % 4];
+        if (dot(cross(here - c[i], c[(i + 2) % 4] - here), n) < 0.0)
+            throw Error(wall.place, "the quad is not convex, or its corners are not in order around it");
+    }
+    return {c, {{0, 1, 2}, {0, 2, 3}}};
+}
+
+std::vector<Plane> box_planes(const SceneWall& wall) {
+    const Vec3 low = wall.min, high = wall.max;
+    if (!(low.x < high.x && low.y < high.y && low.z < high.z)) throw Error(wall.place, "the box's max must be above its min in x, y and z");
+    return {{low, {1, 0, 0}}, {high, {-1, 0, 0}}, {low, {0, 1, 0}}, {high, {0, -1, 0}}, {low, {0, 0, 1}}, {high, {0, 0, -1}}};
+}
+
+Cylinder cylinder_of(const SceneWall& wall) {
+    if (!(std::isfinite(wall.radius) && wall.radius > 0.0)) throw Error(wall.place, fmt::format("radius {} must be positive", wall.radius));
+    if (!(wall.length > 0.0)) throw Error(wall.place, fmt::format("length {} must be positive", wall.length));
+    if (wall.side != "inside" && wall.side != "outside")
+        throw Error(wall.place, fmt::format("unknown side \"{}\": use inside or outside", wall.side));
+    return {wall.point, direction(wall.axis, "axis", wall.place), wall.radius, wall.length, wall.side == "inside"};
+}
+
+}  // namespace
+
+Wall build_wall(const Scene& scene, const SceneWall& given, std::size_t number) {
+    Wall wall;
+    wall.name = given.name.empty() ? fmt::format("wall{}", number) : given.name;
+    wall.material = material_index(scene, given.material, given.place);
+    wall.active_from = given.active_from;
+    wall.active_to = given.active_to;
+    if (given.kind == "plane") {
+        wall.planes.push_back({given.point, direction(given.normal, "normal", given.place)});
+    } else if (given.kind == "quad") {
+        wall.mesh = quad_mesh(given);
+    } else if (given.kind == "box") {
+        wall.planes = box_planes(given);
+    } else if (given.kind == "cylinder") {
+        wall.cylinders.push_back(cylinder_of(given));
+    } else if (given.kind == "mesh") {
+        wall.mesh = read_mesh(resolved_path(scene.folder, given.file), given.scale, given.offset, given.place);
+    } else {
+        throw Error(given.place, fmt::format("unknown wall kind \"{}\": use plane, quad, box, cylinder or mesh", given.kind));
+    }
+    return wall;
+}
+
+}  // namespace scree

@@ -1,0 +1,68 @@
+#include "sim/compare_scenes.hpp"
+
+#include <map>
+
+namespace scree {
+namespace {
+
+std::string trimmed(const std::string& text) {
+    const std::size_t from = text.find_first_not_of(" \t\r");
+    if (from == std::string::npos) return "";
+    return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
+}
+
+bool may_change(const std::string& key) {
+    if (key == "title" || key == "time.end") return true;
+    for (const char* table : {"wall[", "measure[", "output."}) {
+        if (key.rfind(table, 0) == 0) return true;
+    }
+    return false;
+}
+
+/// Where the " = " between key and value stands: the first one, since keys hold none.
+std::size_t equals_sign(const std::string& line) { return line.find('='); }
+
+}  // namespace
+
+std::vector<Setting> settings_of(const std::string& resolved) {
+    std::vector<Setting> settings;
+    std::map<std::string, int> counts;  // of [[tables]]
+    std::string prefix;
+    for (std::size_t from = 0; from < resolved.size();) {
+        std::size_t end = resolved.find('\n', from);
+        if (end == std::string::npos) end = resolved.size();
+        const std::string line = trimmed(resolved.substr(from, end - from));
+        from = end + 1;
+        if (line.empty() || line[0] == '#') continue;
+        if (line.rfind("[[", 0) == 0) {
+            const std::string name = line.substr(2, line.rfind("]]") - 2);
+            prefix = name + "[" + std::to_string(++counts[name]) + "].";
+        } else if (line[0] == '[') {
+            prefix = line.substr(1, line.rfind(']') - 1) + ".";
+        } else if (equals_sign(line) != std::string::npos) {
+            const std::size_t at = equals_sign(line);
+            settings.push_back({prefix + trimmed(line.substr(0, at)), trimmed(line.substr(at + 1))});
+        }
+    }
+    return settings;
+}
+
+std::vector<std::string> changed_settings(const std::string& before, const std::string& now) {
+    std::map<std::string, std::string> old;
+    for (const Setting& setting : settings_of(before)) old[setting.key] = setting.value;
+    std::vector<std::string> changes;
+    for (const Setting& setting : settings_of(now)) {
+        const auto found = old.find(setting.key);
+        const std::string was = found == old.end() ? "nothing" : found->second;
+        if (found != old.end()) old.erase(found);
+        if (was != setting.value && !may_change(setting.key)) {
+            changes.push_back(setting.key + ": " + was + " in the checkpoint, " + setting.value + " now");
+        }
+    }
+    for (const auto& [key, value] : old) {
+        if (!may_change(key)) changes.push_back(key + ": " + value + " in the checkpoint, nothing now");
+    }
+    return changes;
+}
+
+}  // namespace scree

@@ -1,0 +1,16 @@
+// A fault in words: what happened, to which body, where and when, and which setting to change.
+#pragma once
+
+#include <string>
+
+#include "engine/snapshot.hpp"
+#include "model/model.hpp"
+
+namespace scree {
+
+std::string fault_message(const Fault& fault, const Model& model);
+
+/// "overlap", "not_finite" or "left", for summary.json.
+const char* fault_name(FaultKind kind);
+
+}  // namespace scree

@@ -1,0 +1,70 @@
+#include "sim/run_output.hpp"
+
+#include <algorithm>
+
+#include "output/run_directory.hpp"
+#include "sim/wall_clock.hpp"
+
+namespace scree {
+namespace {
+
+void add_time(StageTime& stage, const WallClock& clock) {
+    stage.seconds += clock.seconds();
+    ++stage.calls;
+}
+
+}  // namespace
+
+RunOutput::RunOutput(const Scene& scene, const Measures& measures, double dt, const std::string& directory,
+                     std::optional<std::int64_t> continue_after)
+    : measures_(measures), contacts_(scene.output.contacts), frame_schedule_(scene.output.every, dt) {
+    for (std::size_t m = 0; m < measures.count(); ++m) measure_schedules_.emplace_back(measures.every(m), dt);
+    const std::string series = run_file(directory, RunFiles::series);
+    const bool any = !measures.columns().empty();
+    if (continue_after) {
+        frames_ = std::make_unique<FrameWriter>(directory, *continue_after);
+        if (any) series_ = std::make_unique<SeriesWriter>(series, measures.columns(), *continue_after);
+    } else {
+        frames_ = std::make_unique<FrameWriter>(directory);
+        if (any) series_ = std::make_unique<SeriesWriter>(series, measures.columns());
+    }
+}
+
+std::int64_t RunOutput::next_after(std::int64_t step) const {
+    std::int64_t next = frame_schedule_.next_after(step);
+    for (const Schedule& schedule : measure_schedules_) next = std::min(next, schedule.next_after(step));
+    return next;
+}
+
+void RunOutput::write_scheduled(Engine& engine, std::int64_t step) { write(engine, step, frame_schedule_.due(step), false); }
+
+void RunOutput::write_first(Engine& engine, std::int64_t step) { write(engine, step, true, true); }
+
+void RunOutput::write_last(Engine& engine, std::int64_t step) {
+    if (frames_->last_step() != step) write(engine, step, true, false);
+}
+
+void RunOutput::write(Engine& engine, std::int64_t step, bool frame, bool all_measures) {
+    if (frame) {
+        const WallClock clock;
+        const Snapshot snapshot = engine.snapshot();
+        if (contacts_) {
+            const std::vector<ContactRecord> contacts = engine.contacts();
+            frames_->write(snapshot, &contacts);
+        } else {
+            frames_->write(snapshot);
+        }
+        add_time(frame_time_, clock);
+    }
+    if (!series_) return;
+    std::vector<bool> due(measures_.count());
+    for (std::size_t m = 0; m < due.size(); ++m) {
+        due[m] = all_measures || (measures_.every(m) > 0 ? measure_schedules_[m].due(step) : frame);
+    }
+    if (std::find(due.begin(), due.end(), true) == due.end()) return;
+    const WallClock clock;
+    series_->add(step, engine.counters().time, measures_.sample(engine, due));
+    add_time(series_time_, clock);
+}
+
+}  // namespace scree

@@ -1,0 +1,155 @@
+// The constructor's half of Simulation: everything before the first step.
+#include "sim/simulation.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "output/atomic_file.hpp"
+#include "output/run_directory.hpp"
+#include "sim/compare_scenes.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool same_folder(const fs::path& a, const fs::path& b) {
+    std::error_code error;
+    return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
+}
+
+fs::path folder_of(const std::string& file) { return fs::absolute(fs::path(file)).parent_path(); }
+
+bool has_energy_measure(const std::string& resolved) {
+    const std::vector<Setting> settings = settings_of(resolved);
+    return std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
+        return setting.key.rfind("measure[", 0) == 0 && setting.key.find("].kind") != std::string::npos && setting.value == "\"energy\"";
+    });
+}
+
+}  // namespace
+
+Factories Factories::standard() {
+    return {build_model, make_engine};
+}
+
+std::string default_run_directory(const std::string& scene_file) {
+    const std::string stem = fs::path(scene_file).stem().string();
+    return (fs::path("runs") / (stem.empty() ? "scene" : stem)).string();
+}
+
+int available_threads() {
+    if (const char* text = std::getenv("OMP_NUM_THREADS")) {
+        const int asked = std::atoi(text);
+        if (asked > 0) return asked;
+    }
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+}
+
+std::int64_t count_frames(const Scene& scene, double dt, std::int64_t steps) {
+    if (!(scene.output.every > 0)) return 2;
+    const double events = std::min(std::floor(static_cast<double>(steps) * dt / scene.output.every), static_cast<double>(steps));
+    return 2 + static_cast<std::int64_t>(std::min(events, 1e15));
+}
+
+Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
+    : scene_(std::move(scene)),
+      options_(std::move(options)),
+      factories_(std::move(factories)),
+      directory_(options_.directory.empty() ? default_run_directory(scene_.file) : options_.directory),
+      progress_(options_.terminal, options_.progress) {
+    if (!options_.restart.empty()) load_restart();
+    const Reuse reuse = continues_ ? Reuse::Continue : options_.overwrite ? Reuse::Overwrite : Reuse::Refuse;
+    check_run_directory(directory_, reuse);
+
+    built_ = factories_.build(scene_);
+    measures_ = std::make_unique<Measures>(scene_, built_.model);
+    if (restart_) {
+        // The step stays as it was, even where new walls would give another automatic one.
+        built_.model.dt = restart_->dt;
+        warnings_ = restart_->warnings;
+    }
+    choose_end();
+    make_the_engine();
+
+    open_run_directory(directory_, reuse);
+    open_files();
+}
+
+void Simulation::load_restart() {
+    restart_ = read_checkpoint(options_.restart);
+    const std::vector<std::string> changes = changed_settings(restart_->scene, scene_.resolved);
+    if (!changes.empty()) {
+        std::string text = options_.restart + ": the scene differs from the one in the checkpoint; a restart may change walls, measures, output and time.end only:";
+        for (const std::string& change : changes) text += "\n  " + change;
+        throw Error(text);
+    }
+    continues_ = same_folder(folder_of(options_.restart), directory_);
+    if (continues_ && options_.overwrite) {
+        throw Error(directory_ + ": --overwrite would remove the run that --restart goes on with; leave it out, or choose another directory with -o");
+    }
+    if (restart_->precision != (options_.engine.precision == Precision::Mixed ? "mixed" : "double")) {
+        throw Error(options_.restart + ": made with --precision " + restart_->precision + "; restart with the same");
+    }
+}
+
+void Simulation::choose_end() {
+    const double dt = built_.model.dt;
+    if (!(dt > 0)) throw Error("the time step is " + fmt::format("{}", dt) + " s; set time.step above 0");
+    const std::int64_t start = restart_ ? restart_->step : 0;
+    if (options_.steps && options_.until) throw Error("give either --until or --steps, not both");
+    const double end_time = options_.until.value_or(scene_.time.end);
+    end_step_ = options_.steps ? start + *options_.steps : steps_to(end_time, dt);
+    if (end_step_ < start) {
+        throw Error(fmt::format("the run should end at t = {} s, but the checkpoint is at t = {} s already; raise time.end or --until", end_time,
+                                restart_->time));
+    }
+    first_step_ = step_ = start;
+}
+
+void Simulation::make_the_engine() {
+    options_.engine.track_energy = Measures::need_energy(scene_);
+    if (options_.engine.threads <= 0) options_.engine.threads = available_threads();
+    engine_ = factories_.engine(built_.model, options_.engine);
+    if (!restart_) return;
+    engine_->load(restart_->engine);
+    if (engine_->counters().step != restart_->step) throw Error(options_.restart + ": its step does not match the engine's state; use another checkpoint");
+}
+
+void Simulation::open_files() {
+    const std::size_t bodies = static_cast<std::size_t>(engine_->counters().bodies);
+    const std::size_t contacts = scene_.output.contacts ? 3 * bodies : 0;  // a dense bed has about three per body
+    const double frame = frame_bytes(bodies, built_.model.track_orientation, contacts);
+    const double checkpoints = 2.0 * 400.0 * static_cast<double>(bodies);  // old and new; state and history
+    const double frames = static_cast<double>(count_frames(scene_, built_.model.dt, end_step_ - first_step_));
+    require_space(directory_, frames * frame + checkpoints);
+    try {
+        log_ = std::make_unique<RunLog>(run_file(directory_, RunFiles::log), continues_);
+        write_file_atomically(run_file(directory_, RunFiles::scene), scene_.resolved);
+        output_ = std::make_unique<RunOutput>(scene_, *measures_, built_.model.dt, directory_,
+                                              continues_ ? std::optional<std::int64_t>(step_) : std::nullopt);
+    } catch (const RunError& e) {
+        throw Error(e.what());  // nothing ran yet: the directory is at fault
+    }
+    log_->note(fmt::format("scree {}: {}, {} bodies, {} walls, dt = {:.9g} s, steps {} to {}, {}, {} threads", options_.version, scene_.file, bodies,
+                           built_.model.walls.size(), built_.model.dt, first_step_, end_step_, engine_->device_name(), options_.engine.threads));
+    if (restart_) log_->note("restarted from " + options_.restart);
+    for (const std::string& warning : built_.warnings) warn(warning);
+    if (restart_ && scene_.time.step == std::nullopt && built_.stable_step > 0 && built_.model.dt > built_.stable_step) {
+        warn(fmt::format("the checkpoint's step of {:.6g} s is above the stable step of {:.6g} s that the changed walls allow", built_.model.dt,
+                         built_.stable_step));
+    }
+    if (restart_ && options_.engine.track_energy && !has_energy_measure(restart_->scene)) {
+        warn("dissipated energies count from the restart on: the earlier run did not measure energy");
+    }
+}
+
+}  // namespace scree

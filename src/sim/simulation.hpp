@@ -1,0 +1,114 @@
+// One run, from a scene to its run directory. The constructor does everything that can be refused (scree::Error, exit code 2);
+// run() steps, writes, and ends with a result whatever happens (exit codes 0, 1, 130).
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "output/checkpoint.hpp"
+#include "output/summary.hpp"
+#include "scene/scene.hpp"
+#include "setup/build_model.hpp"
+#include "sim/batch_size.hpp"
+#include "sim/measures.hpp"
+#include "sim/progress.hpp"
+#include "sim/run_log.hpp"
+#include "sim/run_output.hpp"
+#include "sim/wall_clock.hpp"
+
+namespace scree {
+
+struct RunOptions {
+    std::string directory;              // empty: runs/<name of the scene file>
+    EngineOptions engine;               // track_energy is set from the measures
+    std::optional<double> until;        // simulated time to end at, instead of time.end [s]
+    std::optional<std::int64_t> steps;  // or: number of steps from here
+    std::string restart;                // checkpoint to go on from
+    bool overwrite{false};
+    std::string version;                // of the program
+    std::ostream* terminal{nullptr};    // progress and warnings; null: neither
+    ProgressStyle progress{ProgressStyle::None};
+};
+
+/// Where models and engines come from; tests put their own here.
+struct Factories {
+    std::function<BuiltModel(const Scene&)> build;
+    std::function<std::unique_ptr<Engine>(const Model&, const EngineOptions&)> engine;
+    /// build_model and make_engine.
+    static Factories standard();
+};
+
+struct RunResult {
+    int exit_code{0};     // 0 done, 1 failed while running, 130 interrupted
+    std::string reason;   // one word: "done", "interrupted", "overlap", "not_finite", "left", "failed"
+    std::string message;  // for the person; empty where all went well
+};
+
+class Simulation {
+public:
+    Simulation(Scene scene, RunOptions options, Factories factories = Factories::standard());
+
+    RunResult run();
+
+    const std::string& directory() const { return directory_; }
+    const Model& model() const { return built_.model; }
+    /// What summary.json says at the end of run().
+    const Summary& summary() const { return summary_; }
+
+private:
+    void load_restart();
+    void choose_end();
+    void open_files();
+    void make_the_engine();
+
+    RunResult finish_or_interrupt(bool interrupted);
+    RunResult stop_at_fault(const Fault& fault);
+    RunResult stop_at_failure(const std::exception& failure);
+    void count_steps(std::int64_t done, double seconds);
+    void warn(const std::string& text);
+    void note_overlap();
+    Checkpoint make_checkpoint();
+    void save_checkpoint();
+    void write_summary(RunResult& result);
+
+    Scene scene_;
+    RunOptions options_;
+    Factories factories_;
+    std::string directory_;
+    BuiltModel built_;
+    std::optional<Checkpoint> restart_;
+    bool continues_{false};  // restarts in the run directory of its checkpoint
+    std::unique_ptr<Measures> measures_;
+    std::unique_ptr<Engine> engine_;
+    std::unique_ptr<RunLog> log_;
+    std::unique_ptr<RunOutput> output_;
+
+    std::int64_t first_step_{0}, step_{0}, end_step_{0};
+    double particle_steps_{0};
+    BatchSize batch_;
+    WallClock clock_;
+    double cpu_start_{0}, last_checkpoint_{0};
+    StageTime checkpoint_time_{"output/checkpoint", 0, 0};
+    bool overlap_noted_{false};
+    std::vector<std::string> warnings_;
+    Progress progress_;
+    Summary summary_;
+};
+
+/// The run directory that a run of this scene file takes by default.
+std::string default_run_directory(const std::string& scene_file);
+
+/// Threads to use where 0 were asked for: OMP_NUM_THREADS, else the processors this process may run on.
+int available_threads();
+
+/// Number of frames that a run of `steps` steps writes.
+std::int64_t count_frames(const Scene& scene, double dt, std::int64_t steps);
+
+}  // namespace scree

@@ -1,0 +1,194 @@
+// The running half of Simulation: the loop, and how a run ends.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <exception>
+#include <ostream>
+#include <utility>
+
+#include "output/atomic_file.hpp"
+#include "output/run_directory.hpp"
+#include "sim/fault_message.hpp"
+#include "sim/signals.hpp"
+#include "sim/simulation.hpp"
+
+namespace scree {
+namespace {
+
+/// Processor time of all threads of this process so far [s].
+double cpu_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+}  // namespace
+
+RunResult Simulation::run() {
+    clock_ = WallClock();
+    cpu_start_ = cpu_seconds();
+    const SignalGuard signals;
+    RunResult result;
+    try {
+        if (!continues_) output_->write_first(*engine_, step_);
+        bool stop = false;
+        while (step_ < end_step_ && !stop) {
+            const std::int64_t due = std::min(output_->next_after(step_), end_step_);
+            const WallClock batch_clock;
+            const BatchReport report = engine_->advance(std::min(due - step_, batch_.steps()));
+            count_steps(report.steps_done, batch_clock.seconds());
+            if (report.overlap_warned) note_overlap();
+            if (report.fault.kind != FaultKind::None) {
+                result = stop_at_fault(report.fault);
+                break;
+            }
+            if (report.steps_done < 1) throw RunError("the engine made no step and gave no reason");
+            if (step_ == due) output_->write_scheduled(*engine_, step_);
+            stop = signals.received() != 0;
+            const double period = scene_.output.checkpoint_every;
+            if (!stop && period > 0 && clock_.seconds() - last_checkpoint_ >= period && step_ < end_step_) save_checkpoint();
+            progress_.update({first_step_, step_, end_step_, engine_->counters().time, static_cast<double>(end_step_) * built_.model.dt, particle_steps_,
+                              clock_.seconds()});
+        }
+        progress_.clear();
+        if (result.exit_code == 0) result = finish_or_interrupt(stop);
+    } catch (const std::exception& e) {
+        progress_.clear();
+        result = stop_at_failure(e);
+    }
+    write_summary(result);
+    if (result.exit_code == 1) {
+        log_->error(result.message);
+    } else {
+        log_->note(result.reason + (result.message.empty() ? "" : ": " + result.message));
+    }
+    return result;
+}
+
+RunResult Simulation::finish_or_interrupt(bool interrupted) {
+    if (!interrupted) output_->write_last(*engine_, step_);
+    save_checkpoint();
+    if (!interrupted) return {0, "done", ""};
+    return {130, "interrupted",
+            fmt::format("interrupted at t = {:.9g} s (step {}); go on with --restart {}", engine_->counters().time, step_,
+                        run_file(directory_, RunFiles::checkpoint))};
+}
+
+RunResult Simulation::stop_at_fault(const Fault& fault) {
+    progress_.clear();
+    RunResult result{1, fault_name(fault.kind), fault_message(fault, built_.model)};
+    const std::string path = run_file(directory_, RunFiles::fault);
+    try {
+        write_fault(path, make_checkpoint(), result.message, engine_->snapshot(), engine_->contacts());
+        result.message += ". The state found is in " + path;
+    } catch (const std::exception& e) {
+        result.message += std::string(". The state found could not be written: ") + e.what();
+    }
+    return result;
+}
+
+RunResult Simulation::stop_at_failure(const std::exception& failure) {
+    RunResult result{1, "failed", failure.what()};
+    try {
+        save_checkpoint();
+        result.message += "; the run stopped, its state is in " + run_file(directory_, RunFiles::checkpoint);
+    } catch (const std::exception&) {
+        result.message += "; the run stopped, and its state could not be saved: an earlier checkpoint, if there is one, is unchanged";
+    }
+    return result;
+}
+
+void Simulation::count_steps(std::int64_t done, double seconds) {
+    const RunCounters counters = engine_->counters();
+    step_ = counters.step;
+    particle_steps_ += static_cast<double>(counters.bodies) * static_cast<double>(done);
+    batch_.record(done, seconds);
+}
+
+void Simulation::warn(const std::string& text) {
+    if (std::find(warnings_.begin(), warnings_.end(), text) != warnings_.end()) return;
+    warnings_.push_back(text);
+    log_->warn(text);
+    progress_.clear();
+    if (options_.terminal) *options_.terminal << "warning: " << text << std::endl;
+}
+
+void Simulation::note_overlap() {
+    const std::string start = "an overlap passed method.overlap_warning";
+    if (overlap_noted_) return;
+    overlap_noted_ = true;
+    // A restart carries the warnings of the run before; their numbers differ, their start does not.
+    if (std::any_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; })) return;
+    warn(fmt::format("{} = {:.3g} of the smaller radius, by t = {:.6g} s: stiffer contacts ({}) would keep bodies apart; the run stops at {:.3g}", start,
+                     built_.model.penalty.overlap_warning, engine_->counters().time,
+                     built_.model.penalty.law == Law::Linear ? "method.stiffness" : "the materials' young", built_.model.penalty.overlap_limit));
+}
+
+Checkpoint Simulation::make_checkpoint() {
+    Checkpoint checkpoint;
+    const RunCounters counters = engine_->counters();
+    checkpoint.version = options_.version;
+    checkpoint.scene = scene_.resolved;
+    checkpoint.device = engine_->device_name();
+    checkpoint.precision = options_.engine.precision == Precision::Mixed ? "mixed" : "double";
+    checkpoint.dt = built_.model.dt;
+    checkpoint.step = counters.step;
+    checkpoint.time = counters.time;
+    checkpoint.bodies = counters.bodies;
+    checkpoint.next_frame = static_cast<std::int64_t>(output_->frames());
+    checkpoint.warnings = warnings_;
+    checkpoint.engine = engine_->save();
+    return checkpoint;
+}
+
+void Simulation::save_checkpoint() {
+    const WallClock clock;
+    write_checkpoint(run_file(directory_, RunFiles::checkpoint), make_checkpoint());
+    last_checkpoint_ = clock_.seconds();
+    checkpoint_time_.seconds += clock.seconds();
+    ++checkpoint_time_.calls;
+    log_->note(fmt::format("checkpoint at t = {:.9g} s (step {})", engine_->counters().time, step_));
+}
+
+void Simulation::write_summary(RunResult& result) {
+    Summary& s = summary_;
+    s.version = options_.version;
+    s.title = scene_.title;
+    s.scene_file = scene_.file;
+    s.precision = options_.engine.precision == Precision::Mixed ? "mixed" : "double";
+    s.threads = options_.engine.threads;
+    s.restarted_from = options_.restart;
+    s.exit_reason = result.reason;
+    s.exit_code = result.exit_code;
+    s.exit_message = result.message;
+    s.dt = built_.model.dt;
+    s.stable_step = built_.stable_step;
+    s.wall_seconds = clock_.seconds();
+    s.cpu_seconds = cpu_seconds() - cpu_start_;
+    s.steps_this_run = step_ - first_step_;
+    s.particle_steps = particle_steps_;
+    s.energy_tracked = options_.engine.track_energy;
+    s.frames = static_cast<std::int64_t>(output_->frames());
+    s.warnings = warnings_;
+    try {
+        s.device = engine_->device_name();
+        s.counters = engine_->counters();
+        s.memory_bytes = static_cast<std::int64_t>(engine_->memory_bytes());
+        s.stages = engine_->stage_times();
+        for (const StageTime& stage : output_->stage_times()) s.stages.push_back(stage);
+        s.stages.push_back(checkpoint_time_);
+        s.end = engine_->measure();
+        s.state_hash = engine_->state_hash();
+    } catch (const std::exception& e) {
+        result.message += std::string(result.message.empty() ? "" : "; ") + "the summary is incomplete: " + e.what();
+    }
+    try {
+        write_file_atomically(run_file(directory_, RunFiles::summary), summary_text(s), true);
+    } catch (const RunError& e) {
+        if (result.exit_code == 0) result = {1, "failed", e.what()};
+    }
+}
+
+}  // namespace scree

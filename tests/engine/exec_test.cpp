@@ -1,0 +1,243 @@
+// Parallel primitives against the standard library and against their definitions.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "engine/exec/array.hpp"
+#include "engine/exec/loops.hpp"
+#include "engine/exec/reduce.hpp"
+#include "engine/exec/scan.hpp"
+
+namespace scree::SCREE_FLAVOR::exec_test {
+
+// Kernels stand in named functions with external linkage, as nvcc asks.
+
+void count_visits(const Exec& exec, std::int32_t* visits, Index n, bool simd, Gate gate) {
+    if (simd) {
+        for_each_simd(exec, "test/visit", n, SCREE_LAMBDA(Index i)->void { visits[i] += 1; }, gate);
+    } else {
+        for_each(exec, "test/visit", n, SCREE_LAMBDA(Index i)->void { visits[i] += 1; }, gate);
+    }
+}
+
+/// Index 5 raises 1, index n - 1 raises 4, every other nothing.
+void raise_flags(const Exec& exec, std::uint32_t* word, Index n, bool simd, Gate gate) {
+    if (simd) {
+        flag_each_simd(
+            exec, "test/flag", n, word,
+            SCREE_LAMBDA(Index i)->std::uint32_t { return (i == 5 ? 1u : 0u) | (i == n - 1 ? 4u : 0u); }, gate);
+    } else {
+        flag_each(
+            exec, "test/flag", n, word,
+            SCREE_LAMBDA(Index i)->std::uint32_t { return (i == 5 ? 1u : 0u) | (i == n - 1 ? 4u : 0u); }, gate);
+    }
+}
+
+double sum_values(const Exec& exec, const double* values, Index n) {
+    return sum_of(exec, "test/sum", n, SCREE_LAMBDA(Index i)->double { return values[i]; });
+}
+
+double max_values(const Exec& exec, const double* values, Index n) {
+    return max_of(exec, "test/max", n, -5.0, SCREE_LAMBDA(Index i)->double { return values[i]; });
+}
+
+const std::vector<Index> sizes{0, 1, 2, 1023, 1024, 1025, 5000, 100000};
+const std::vector<int> thread_counts{1, 2, 4};
+
+std::vector<std::uint32_t> random_keys(Index n, std::uint32_t below, std::uint64_t seed) {
+    Rng rng(seed, 7);
+    std::vector<std::uint32_t> keys(static_cast<std::size_t>(n));
+    for (std::uint32_t& k : keys) k = static_cast<std::uint32_t>(rng.bits() % below);
+    return keys;
+}
+
+std::vector<double> random_values(Index n) {
+    Rng rng(3, static_cast<std::uint64_t>(n));
+    std::vector<double> values(static_cast<std::size_t>(n));
+    for (double& v : values) v = rng.uniform(-1, 1);
+    return values;
+}
+
+}  // namespace scree::SCREE_FLAVOR::exec_test
+
+using namespace scree;
+using namespace scree::SCREE_FLAVOR;
+using namespace scree::SCREE_FLAVOR::exec_test;
+
+TEST_CASE("an array keeps its content while it grows") {
+    Array<std::int32_t> a(std::vector<std::int32_t>{1, 2, 3});
+    a.resize(1000);
+    CHECK(a.size() == 1000);
+    CHECK(a.capacity() >= 1000);
+    CHECK(a.at(0) == 1);
+    CHECK(a.at(2) == 3);
+    a.put(999, 42);
+    a.resize(2);
+    CHECK(a.host() == std::vector<std::int32_t>{1, 2});
+    a.resize(1000);  // within capacity: what lay behind the size is still there
+    CHECK(a.at(999) == 42);
+    a.resize_zero(1000);
+    CHECK(a.host() == std::vector<std::int32_t>(1000, 0));
+    Array<std::int32_t> b(std::move(a));
+    CHECK(b.size() == 1000);
+    CHECK(b.bytes() >= 4000);
+}
+
+TEST_CASE("vectors by component come back as they went in") {
+    Vec3Array<double> v;
+    v.assign({{1, 2, 3}, {4, 5, 6}});
+    CHECK(v.size() == 2);
+    CHECK(v.y.host() == std::vector<double>{2, 5});
+    CHECK(v.host()[1] == Vec3{4, 5, 6});
+}
+
+TEST_CASE("for_each visits each index once, whatever the threads and the order") {
+    for (const Index n : sizes) {
+        for (const int threads : thread_counts) {
+            for (const bool shuffle : {false, true}) {
+                for (const bool simd : {false, true}) {
+                    Array<std::int32_t> visits;
+                    visits.resize_zero(n);
+                    count_visits({threads, shuffle}, visits.data(), n, simd, {});
+                    CHECK(visits.host() == std::vector<std::int32_t>(static_cast<std::size_t>(n), 1));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("flag_each ors the bits of all indices into the word") {
+    for (const Index n : {Index{6}, Index{1024}, Index{5000}}) {
+        for (const int threads : thread_counts) {
+            for (const bool shuffle : {false, true}) {
+                for (const bool simd : {false, true}) {
+                    Array<std::uint32_t> word(std::vector<std::uint32_t>{8});
+                    raise_flags({threads, shuffle}, word.data(), n, simd, {});
+                    CHECK(word.at(0) == (8u | 1u | 4u));
+                }
+            }
+        }
+    }
+    Array<std::uint32_t> word(std::vector<std::uint32_t>{0});
+    raise_flags({1, false}, word.data(), 0, false, {});
+    CHECK(word.at(0) == 0);
+}
+
+TEST_CASE("a gate stops a loop while one of its bits is up") {
+    Array<std::uint32_t> word(std::vector<std::uint32_t>{6, 0});
+    for (const bool simd : {false, true}) {
+        Array<std::int32_t> visits;
+        visits.resize_zero(100);
+        count_visits({1, false}, visits.data(), 100, simd, {word.data(), 2});
+        CHECK(visits.at(50) == 0);
+        raise_flags({1, false}, word.data() + 1, 100, simd, {word.data(), 4});
+        CHECK(word.at(1) == 0);
+        count_visits({1, false}, visits.data(), 100, simd, {word.data(), 1});
+        CHECK(visits.at(50) == 1);
+    }
+}
+
+TEST_CASE("scan_counts gives the running sums") {
+    for (const Index n : sizes) {
+        const std::vector<std::uint32_t> drawn = random_keys(n, 50, 11);
+        const std::vector<std::int32_t> counts(drawn.begin(), drawn.end());
+        std::vector<Index> expected{0};
+        for (const std::int32_t c : counts) expected.push_back(expected.back() + c);
+        const Array<std::int32_t> device(counts);
+        for (const int threads : thread_counts) {
+            Array<Index> offsets;
+            CHECK(scan_counts({threads, false}, device.data(), n, offsets) == expected.back());
+            CHECK(offsets.host() == expected);
+        }
+    }
+}
+
+TEST_CASE("sort_pairs sorts stably") {
+    for (const Index n : sizes) {
+        for (const int bits : {1, 3, 10, 11, 12, 22, 23, 31, 32}) {
+            std::vector<std::uint32_t> keys = random_keys(n, 0xffffffffu, 5);
+            if (bits < 32) {
+                for (std::uint32_t& k : keys) k &= (1u << bits) - 1;
+            }
+            std::vector<std::uint32_t> expected(keys.size());
+            std::iota(expected.begin(), expected.end(), 0u);
+            const std::vector<std::uint32_t> values = expected;
+            std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+            for (const int threads : thread_counts) {
+                Array<std::uint32_t> k(keys), v(values);
+                SortRoom room;
+                sort_pairs({threads, false}, k, v, bits, room);
+                CHECK(v.host() == expected);
+                const std::vector<std::uint32_t> sorted = k.host();
+                CHECK(std::is_sorted(sorted.begin(), sorted.end()));
+            }
+        }
+    }
+}
+
+TEST_CASE("find_starts and group_by give each key its range") {
+    for (const Index n : sizes) {
+        for (const Index key_count : {Index{1}, Index{7}, Index{3000}}) {
+            const std::vector<std::uint32_t> keys = random_keys(n, static_cast<std::uint32_t>(key_count), 17);
+            std::vector<Index> expected_starts(static_cast<std::size_t>(key_count) + 1, 0);
+            for (const std::uint32_t k : keys) ++expected_starts[k + 1];
+            for (std::size_t k = 1; k < expected_starts.size(); ++k) expected_starts[k] += expected_starts[k - 1];
+            std::vector<std::uint32_t> expected(keys.size());
+            std::iota(expected.begin(), expected.end(), 0u);
+            std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+            std::vector<std::uint32_t> sorted = keys;
+            std::sort(sorted.begin(), sorted.end());
+            for (const int threads : thread_counts) {
+                const Array<std::uint32_t> device(keys), device_sorted(sorted);
+                Array<Index> starts;
+                find_starts({threads, false}, device_sorted.data(), n, key_count, starts);
+                CHECK(starts.host() == expected_starts);
+                Array<std::uint32_t> order;
+                SortRoom room;
+                Array<Index> grouped;
+                group_by({threads, false}, device.data(), n, key_count, grouped, order, room);
+                CHECK(grouped.host() == expected_starts);
+                CHECK(order.host() == expected);
+            }
+        }
+    }
+}
+
+TEST_CASE("bits_for holds every value below the count") {
+    CHECK(bits_for(1) == 1);
+    CHECK(bits_for(2) == 1);
+    CHECK(bits_for(3) == 2);
+    CHECK(bits_for(1024) == 10);
+    CHECK(bits_for(1025) == 11);
+    CHECK(bits_for(Index{1} << 32) == 32);
+}
+
+TEST_CASE("sum_of has the same bits on any number of threads and shuffled") {
+    for (const Index n : sizes) {
+        const std::vector<double> values = random_values(n);
+        const Array<double> device(values);
+        const double one = sum_values({1, false}, device.data(), n);
+        for (const int threads : thread_counts) CHECK(sum_values({threads, false}, device.data(), n) == one);
+        CHECK(sum_values({1, true}, device.data(), n) == one);
+        // Rounding of n additions of terms below 1, far below this bound for random signs.
+        CHECK(one == doctest::Approx(std::accumulate(values.begin(), values.end(), 0.0)).epsilon(1e-12).scale(1000));
+    }
+}
+
+TEST_CASE("max_of finds the largest, and its lowest where there is none") {
+    for (const Index n : sizes) {
+        std::vector<double> values = random_values(n);
+        const double expected = n == 0 ? -5.0 : *std::max_element(values.begin(), values.end());
+        const Array<double> device(values);
+        for (const int threads : thread_counts) CHECK(max_values({threads, false}, device.data(), n) == expected);
+        if (n < 2) continue;
+        values[0] = std::nan("");  // counts as smaller than everything
+        const double others = *std::max_element(values.begin() + 1, values.end());
+        const Array<double> broken(values);
+        CHECK(max_values({1, false}, broken.data(), n) == others);
+    }
+}

@@ -1,0 +1,148 @@
+// Frames written are frames read; the file survives restarts, full disks and foreign content with a clear message.
+#include <doctest/doctest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "output/atomic_file.hpp"
+#include "output/frame_reader.hpp"
+#include "output/frame_writer.hpp"
+#include "unit/output/sample_frames.hpp"
+#include "unit/output/temporary_directory.hpp"
+
+using namespace scree;
+
+TEST_CASE("frames: what is written is read back, bit for bit") {
+    const TemporaryDirectory dir;
+    FrameWriter writer(dir.path);
+    const auto contacts = sample_contacts();
+    writer.write(sample_snapshot(5, 0, true), &contacts);
+    writer.write(sample_snapshot(4, 10, true));
+    writer.write(sample_snapshot(0, 20));
+    CHECK(writer.count() == 3);
+    CHECK(writer.last_step() == 20);
+
+    const FrameReader reader(dir.file("state.h5"));
+    REQUIRE(reader.frames().size() == 3);
+    CHECK(same(reader.read(0), sample_snapshot(5, 0, true)));
+    CHECK(same(reader.read(1), sample_snapshot(4, 10, true)));
+    CHECK(same(reader.read(2), sample_snapshot(0, 20)));
+    REQUIRE(reader.contacts(0).size() == 2);
+    CHECK(reader.contacts(0)[0].b == 2);
+    CHECK(reader.contacts(0)[1].wall == 1);
+    CHECK(same(reader.contacts(0)[1].force, {0, -4, 0}));
+    CHECK(reader.contacts(0)[1].overlap == 1e-5);
+    CHECK(reader.contacts(1).empty());
+}
+
+TEST_CASE("frames: many bodies pass through the compressed columns") {
+    const TemporaryDirectory dir;
+    FrameWriter writer(dir.path);
+    const Snapshot s = sample_snapshot(150000, 7);  // more than two chunks
+    writer.write(s);
+    CHECK(same(FrameReader(dir.file("state.h5")).read(0), s));
+    // Ids, materials and radii repeat: they shrink to little beside the three vectors.
+    CHECK(std::filesystem::file_size(dir.file("state.h5")) < 150000 * (72 + 12));
+}
+
+TEST_CASE("frames: the file is closed between frames, and readable while the run goes on") {
+    const TemporaryDirectory dir;
+    FrameWriter writer(dir.path);
+    writer.write(sample_snapshot(3, 0));
+    // The viewer is another process: it opens the file, says so, and holds it until told to end.
+    int opened[2], done[2];
+    REQUIRE(pipe(opened) == 0);
+    REQUIRE(pipe(done) == 0);
+    const pid_t viewer = fork();
+    REQUIRE(viewer >= 0);
+    char byte = 0;
+    if (viewer == 0) {
+        close(done[1]);
+        const FrameReader reader(dir.file("state.h5"));
+        bool ok = reader.frames().size() == 1 && write(opened[1], &byte, 1) == 1;
+        ok = ok && read(done[0], &byte, 1) == 0 && same(reader.read(0), sample_snapshot(3, 0));
+        _exit(ok ? 0 : 1);
+    }
+    close(done[0]);
+    REQUIRE(read(opened[0], &byte, 1) == 1);
+    writer.write(sample_snapshot(3, 1));
+    close(done[1]);
+    int status = -1;
+    REQUIRE(waitpid(viewer, &status, 0) == viewer);
+    CHECK(status == 0);
+    close(opened[0]);
+    close(opened[1]);
+    CHECK(FrameReader(dir.file("state.h5")).frames().size() == 2);
+}
+
+TEST_CASE("frames: a restart drops later frames and goes on numbering") {
+    const TemporaryDirectory dir;
+    {
+        FrameWriter writer(dir.path);
+        for (int k = 0; k < 4; ++k) writer.write(sample_snapshot(3, 10 * k));
+    }
+    FrameWriter writer(dir.path, 15);
+    CHECK(writer.count() == 2);
+    writer.write(sample_snapshot(3, 20));
+    const FrameReader reader(dir.file("state.h5"));
+    REQUIRE(reader.frames().size() == 3);
+    CHECK(reader.frames()[2].group == "/frames/000002");
+    CHECK(same(reader.read(2), sample_snapshot(3, 20)));
+}
+
+TEST_CASE("frames: the XDMF file names every frame relative to itself") {
+    const TemporaryDirectory dir;
+    FrameWriter writer(dir.path);
+    writer.write(sample_snapshot(3, 0));
+    writer.write(sample_snapshot(2, 5));
+    writer.write(sample_snapshot(0, 6));
+    const std::string text = read_file(dir.file("state.xdmf"));
+    CHECK(text.find("CollectionType=\"Temporal\"") != std::string::npos);
+    CHECK(text.find("Dimensions=\"3 3\">state.h5:/frames/000000/position<") != std::string::npos);
+    CHECK(text.find("Dimensions=\"2\">state.h5:/points/2<") != std::string::npos);
+    CHECK(text.find("<Time Value=\"0.5\"/>") != std::string::npos);
+    CHECK(text.find("000002") == std::string::npos);  // no bodies, no grid
+    CHECK(text.find(dir.path) == std::string::npos);
+    CHECK(!std::filesystem::exists(dir.file("state.xdmf.tmp")));
+}
+
+TEST_CASE("frames: a write that fails is an error that says why, and earlier frames stay") {
+    const TemporaryDirectory dir;
+    FrameWriter writer(dir.path);
+    writer.write(sample_snapshot(10, 0));
+    {
+        const FileSizeLimit limit(20000);
+        const std::string message = message_of<RunError>([&] { writer.write(sample_snapshot(100000, 1)); });
+        CHECK(message.find("state.h5") != std::string::npos);
+        CHECK(message.find("File too large") != std::string::npos);
+    }
+    CHECK(writer.count() == 1);
+    {
+        const FrameReader reader(dir.file("state.h5"));
+        CHECK(reader.frames().size() == 1);
+        CHECK(same(reader.read(0), sample_snapshot(10, 0)));
+    }
+    writer.write(sample_snapshot(10, 2));  // with space again, the run could go on
+    CHECK(same(FrameReader(dir.file("state.h5")).read(1), sample_snapshot(10, 2)));
+}
+
+TEST_CASE("frames: files that are missing, foreign or cut short are named") {
+    const TemporaryDirectory dir;
+    CHECK(message_of<Error>([&] { FrameReader(dir.file("none.h5")); }).find("no such file") != std::string::npos);
+    write_text(dir.file("foreign.h5"), "not HDF5 at all, but long enough to look at");
+    CHECK(message_of<Error>([&] { FrameReader(dir.file("foreign.h5")); }).find("not a readable HDF5 file") != std::string::npos);
+    {
+        Hdf5File file(dir.file("other.h5"), Hdf5File::Mode::Create);
+        file.make_group("/something");
+        file.close();
+    }
+    CHECK(message_of<Error>([&] { FrameReader(dir.file("other.h5")); }).find("frames") != std::string::npos);
+    FrameWriter writer(dir.path);
+    writer.write(sample_snapshot(1000, 0));
+    const auto size = std::filesystem::file_size(dir.file("state.h5"));
+    std::filesystem::resize_file(dir.file("state.h5"), size / 2);
+    CHECK(message_of<Error>([&] { FrameReader(dir.file("state.h5")); }).find("truncated") != std::string::npos);
+}

@@ -1,0 +1,184 @@
+// A user's mistakes: each gives one message with its place and what to change.
+#include <doctest/doctest.h>
+
+#include "unit/scene/example.hpp"
+
+using namespace scree;
+using namespace scree_test;
+
+namespace {
+
+struct Case {
+    std::string text;     // after kHead, so its first line is line 12
+    const char* message;  // how the message starts
+};
+
+void check_all(const std::vector<Case>& cases) {
+    for (const Case& c : cases) {
+        const std::string message = error_of(kHead + c.text);
+        CHECK_MESSAGE(message.starts_with(c.message), c.text, "\ngave:     ", message, "\nexpected: ", c.message);
+    }
+}
+
+const std::string kBodies = "[[bodies]]\nshape = \"grain\"\nmaterial = \"glass\"\n";
+const std::string kRegion = "region = { box = [[0, 0, 0], [1, 1, 1]] }";
+std::string wall(const std::string& rest) {
+    return "[[wall]]\nmaterial = \"glass\"\n" + rest;
+}
+
+}  // namespace
+
+TEST_CASE("errors: TOML itself") {
+    CHECK(error_of("[time]\nend = \n").starts_with("scene.toml:2:"));
+    CHECK(error_of("[time\nend = 1").starts_with("scene.toml:1:"));
+    CHECK(error_of("[time]\nend = 1\nend = 2").starts_with("scene.toml:3:"));
+    CHECK(error_of("[time]\nend = \"\xff\"").starts_with("scene.toml:2:"));
+}
+
+TEST_CASE("errors: top level, time, domain, method, output") {
+    CHECK(error_of("title = \"a\"\n") == "scene.toml:1:1: the scene needs a [time] table");
+    CHECK(error_of("[time]\nstep = 1\n") == "scene.toml:1:1: [time] needs \"end\"");
+    CHECK(error_of("dimensions = 2\n[time]\nend = 1\n") ==
+          "scene.toml:1:14: dimensions: must be 3, not 2 (two dimensions are not in this version)");
+    CHECK(error_of("time = 3\n") == "scene.toml:1:8: [time]: expected a table; write [time] on a line of its own");
+    CHECK(error_of("[time]\nend = nan\n") == "scene.toml:2:7: [time] end: must be a number, not nan");
+    CHECK(error_of("[time]\nend = inf\n") == "scene.toml:2:7: [time] end: must be finite");
+    CHECK(error_of("[time]\nend = \"3 m\"\n") == "scene.toml:2:7: [time] end: expected a time, such as \"20 ms\"; \"3 m\" is a length");
+    CHECK(error_of("[time]\nend = 2020-01-01\n").starts_with("scene.toml:2:7: [time] end: expected a time"));
+    CHECK(error_of("[time]\nend = 1\nstep = 2\n").starts_with("scene.toml:3:8: [time] step: must not be longer than the run"));
+    CHECK(error_of("[time]\nend = 1\nstep = \"automatic\"\n").starts_with("scene.toml:3:8: [time] step: expected a time"));
+    check_all({
+        {"[outptu]\n", "scene.toml:12:2: unknown key \"outptu\"; did you mean \"output\"?"},
+        {"[output]\nevrey = 1\n", "scene.toml:13:1: unknown key \"evrey\" in [output]; did you mean \"every\"?"},
+        {"[output]\nevery = -1\n", "scene.toml:13:9: [output] every: must be at least 0, not -1"},
+        {"[output]\ncontacts = 1\n", "scene.toml:13:12: [output] contacts: expected true or false, not 1"},
+        {"[domain]\ngravity = [0, 0]\n", "scene.toml:13:11: [domain] gravity: expected three numbers [x, y, z]"},
+        {"[domain]\ngravity = [0, true, 0]\n", "scene.toml:13:15: [domain] gravity: expected an acceleration (a number in m/s2"},
+        {"[domain]\nmin = [0, 2, 0]\nmax = [1, 1, 1]\n",
+         "scene.toml:14:7: [domain] max: min must be below max in every direction; along y they are 2 and 1"},
+        {"[domain]\ncheck_every = 0\n", "scene.toml:13:15: [domain] check_every: must be at least 1"},
+        {"[domain]\ncheck_every = 1.5\n", "scene.toml:13:15: [domain] check_every: expected a whole number, not 1.5"},
+        {"[domain]\nleave = \"removed\"\n",
+         "scene.toml:13:9: [domain] leave: \"removed\" is not one of stop, remove; did you mean \"remove\"?"},
+        {"[method]\nkind = \"cone\"\n", "scene.toml:13:8: [method] kind: \"cone\" is not in this version, which has penalty only"},
+        {"[method]\nkind = \"hard\"\n", "scene.toml:13:8: [method] kind: \"hard\" is not in this version"},
+        {"[method]\nlaw = \"linear\"\n", "scene.toml:12:1: [method] with law = \"linear\" needs \"stiffness\""},
+        {"[method]\nstiffness = 1\n",
+         "scene.toml:13:13: [method] stiffness: does not apply to law = \"hertz\"; it belongs to law = \"linear\""},
+        {"[method]\noverlap_warning = 0.5\n",
+         "scene.toml:13:19: [method] overlap_warning: the limit (0.3) must not be below the warning (0.5)"},
+    });
+}
+
+TEST_CASE("errors: materials, pairs and shapes") {
+    CHECK(error_of("[time]\nend = 1\n[[material]]\ndensity = 1\n") == "scene.toml:3:1: material tables have names; write [material.NAME]");
+    CHECK(error_of("[time]\nend = 1\n[material]\ndensity = 1\n") ==
+          "scene.toml:4:11: material tables have names; write [material.NAME] above \"density\"");
+    const std::string material = "[material.a]\ndensity = 1\nyoung = 1\nfriction = 0\n";
+    check_all({
+        {"[material.a]\nyoung = 1\npoisson = 0\nrestitution = 1\nfriction = 0\n", "scene.toml:12:1: [material.a] needs \"density\""},
+        {material + "poisson = 0.6\nrestitution = 1\n",
+         "scene.toml:16:11: [material.a] poisson: must be above -1 and at most 0.5, not 0.6"},
+        {material + "poisson = 0\nrestitution = 0\n",
+         "scene.toml:17:15: [material.a] restitution: must be at least 0.01 and at most 1, not 0 (a dashpot that never pulls"},
+        {"[material.\"a b\"]\ndensity = 1\n", "scene.toml:12:1: \"a b\" is not a name"},
+        {"[[material_pair]]\nbetween = [\"glass\", \"stel\"]\n",
+         "scene.toml:13:21: [[material_pair]] between: there is no material \"stel\""},
+        {"[[material_pair]]\nbetween = [\"glass\"]\n", "scene.toml:13:11: [[material_pair]] between: expected two names"},
+        {"[[material_pair]]\nbetween = [\"glass\", \"glass\"]\nstiffness = 3\n",
+         "scene.toml:14:13: [[material_pair]] stiffness: belongs to law = \"linear\""},
+        {"[[material_pair]]\nbetween = [\"glass\", \"glass\"]\n[[material_pair]]\nbetween = [\"glass\", \"glass\"]\n",
+         "scene.toml:14:1: the material pair \"glass\", \"glass\" is listed twice"},
+        {"[shape.a]\nkind = \"sphere\"\n", "scene.toml:12:1: [shape.a] needs one of radius, diameter, classes, distribution"},
+        {"[shape.a]\nkind = \"sphere\"\nradius = 1\ndiameter = 2\n",
+         "scene.toml:15:12: [shape.a]: give only one of radius, diameter, classes, distribution, not both radius and diameter"},
+        {"[shape.a]\nkind = \"cube\"\nradius = 1\n", "scene.toml:13:8: [shape.a] kind: \"cube\" is not one of sphere"},
+        {"[shape.a]\nkind = \"clump\"\nradius = 1\n", "scene.toml:13:8: [shape.a] kind: \"clump\" is not in this version"},
+        {"[shape.a]\nkind = \"sphere\"\nradius = \"2 kg\"\n",
+         "scene.toml:14:10: [shape.a] radius: expected a length, such as \"2 mm\"; \"2 kg\" is a mass"},
+        {"[shape.a]\nkind = \"sphere\"\nradius = 0\n", "scene.toml:14:10: [shape.a] radius: must be above 0, not 0"},
+        {"[shape.a]\nkind = \"sphere\"\nraduis = 1\n", "scene.toml:14:1: unknown key \"raduis\" in [shape.a]; did you mean \"radius\"?"},
+        {"[shape.a]\nkind = \"sphere\"\nclasses = []\n", "scene.toml:14:11: [shape.a] classes: must not be empty"},
+        {"[shape.a]\nkind = \"sphere\"\nclasses = [{ radius = 1 }]\n", "scene.toml:14:12: [shape.a] classes needs \"share\""},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"normal\", mean = 1 }\n",
+         "scene.toml:14:16: [shape.a] distribution with kind = \"normal\" needs \"deviation\""},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"uniform\", min = 1 }\n",
+         "scene.toml:14:16: [shape.a] distribution max: a uniform distribution needs both"},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"uniform\", min = 2, max = 1 }\n",
+         "scene.toml:14:51: [shape.a] distribution max: must be above min"},
+    });
+}
+
+TEST_CASE("errors: bodies and placements") {
+    check_all({
+        {"[[bodies]]\nmaterial = \"glass\"\nplace.at = [0, 0, 0]\n", "scene.toml:12:1: [[bodies]] needs \"shape\""},
+        {"[[bodies]]\nshape = \"grian\"\nmaterial = \"glass\"\nplace.at = [0, 0, 0]\n",
+         "scene.toml:13:9: [[bodies]] shape: there is no shape \"grian\"; did you mean \"grain\"?"},
+        {kBodies, "scene.toml:12:1: [[bodies]] needs \"place\""},
+        {"[bodies]\nshape = \"grain\"\n", "scene.toml:12:1: bodies is a list of tables; write [[bodies]]"},
+        {kBodies + "place = \"a.csv\"\n", "scene.toml:15:9: [[bodies]] place: expected a table { … }"},
+        {kBodies + "place = { spacing = 1 }\n", "scene.toml:15:9: [[bodies]] place needs one of at, lattice, random, file"},
+        {kBodies + "place = { at = [] }\n", "scene.toml:15:16: [[bodies]] place at: expected a list of points"},
+        {kBodies + "place = { at = [[0, 0, \"x\"]] }\n", "scene.toml:15:24: [[bodies]] place at: expected a length"},
+        {kBodies + "place = { at = [0, 0, 0], spacing = 1 }\n",
+         "scene.toml:15:37: [[bodies]] place spacing: does not apply to \"at\"; it belongs to \"lattice\""},
+        {kBodies + "place = { lattice = [1, 1, 1] }\n", "scene.toml:15:9: [[bodies]] place with lattice needs \"spacing\""},
+        {kBodies + "place = { lattice = [1, 0, 1], spacing = 1 }\n", "scene.toml:15:25: [[bodies]] place lattice: must be at least 1"},
+        {kBodies + "place = { lattice = [2000, 2000, 2000], spacing = 1 }\n",
+         "scene.toml:15:21: [[bodies]] place lattice: 8e+09 bodies are more"},
+        {kBodies + "place = { lattice = \"fill\", spacing = 1 }\n", "scene.toml:15:21: [[bodies]] place lattice: \"fill\" needs a region"},
+        {kBodies + "place = { lattice = \"full\", spacing = 1 }\n",
+         "scene.toml:15:21: [[bodies]] place lattice: expected three whole numbers [nx, ny, nz] or \"fill\", not \"full\""},
+        {kBodies + "place = { random = true, fraction = 0.3 }\n", "scene.toml:15:20: [[bodies]] place random: needs a region"},
+        {kBodies + "place = { random = false }\n", "scene.toml:15:20: [[bodies]] place random: can only be true"},
+        {kBodies + "place = { random = true, " + kRegion + " }\n", "scene.toml:15:20: [[bodies]] place random: needs fraction"},
+        {kBodies + "place = { random = true, fraction = 0.9, " + kRegion + " }\n",
+         "scene.toml:15:37: [[bodies]] place fraction: must be above 0 and at most 0.74, not 0.9 (equal spheres"},
+        {kBodies + "place = { random = true, bodies = 3, fraction = 0.1, " + kRegion + " }\n",
+         "scene.toml:15:35: [[bodies]] place bodies: give either fraction or bodies"},
+        {kBodies + "place = { random = true, bodies = 3, region = { box = [[0, 0, 0], [1, 0, 1]] } }\n",
+         "scene.toml:15:55: [[bodies]] place region box: min must be below max in every direction; along y they are 0 and 0"},
+        {kBodies + "place = { random = true, bodies = 3, region = { sphere = { radius = 1 } } }\n",
+         "scene.toml:15:58: [[bodies]] place region sphere needs \"centre\""},
+        {kBodies + "place = { random = true, bodies = 3, region = {} }\n",
+         "scene.toml:15:47: [[bodies]] place region needs one of box, cylinder, sphere"},
+        {kBodies + "place.at = [0, 0, 0]\nseed = -1\n", "scene.toml:16:8: [[bodies]] seed: must be at least 0"},
+        {kBodies + "place.at = [0, 0, 0]\nangular_velocity = [0, 0, \"2 Hz\"]\n",
+         "scene.toml:16:27: [[bodies]] angular_velocity: expected an angular velocity, such as \"30 rpm\"; \"2 Hz\" is a frequency"},
+    });
+}
+
+TEST_CASE("errors: walls and measures") {
+    check_all({
+        {wall("kind = \"plan\"\n"),
+         "scene.toml:14:8: [[wall]] kind: \"plan\" is not one of plane, quad, box, cylinder, mesh; did you mean \"plane\"?"},
+        {wall("kind = \"plane\"\npoint = [0, 0, 0]\n"), "scene.toml:12:1: [[wall]] with kind = \"plane\" needs \"normal\""},
+        {wall("kind = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 0]\n"),
+         "scene.toml:16:10: [[wall]] normal: gives a direction, so its length must be above 0"},
+        {wall("kind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 0]\n"), "scene.toml:16:7: [[wall]] max: min must be below max"},
+        {wall("kind = \"quad\"\ncorners = [[0, 0, 0], [1, 0, 0], [1, 1, 0]]\n"),
+         "scene.toml:15:11: [[wall]] corners: expected a list of 4 points"},
+        {wall("kind = \"quad\"\ncorners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0.1]]\n"),
+         "scene.toml:15:11: [[wall]] corners: the four corners must lie in one plane"},
+        {wall("kind = \"quad\"\ncorners = [[0, 0, 0], [1, 0, 0], [0.2, 0.2, 0], [0, 1, 0]]\n"),
+         "scene.toml:15:11: [[wall]] corners: the quad must be convex"},
+        {wall("kind = \"quad\"\ncorners = [[0, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1, 0]]\n"), "scene.toml:15:11: [[wall]] corners: the quad"},
+        {wall("kind = \"quad\"\ncorners = [[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]\n"),
+         "scene.toml:15:11: [[wall]] corners: the quad has no area"},
+        {wall("kind = \"mesh\"\nfile = \"\"\n"), "scene.toml:15:8: [[wall]] file: needs a file name"},
+        {wall("kind = \"mesh\"\nfile = \"a.stl\"\nactive = [2, 1]\n"),
+         "scene.toml:16:10: [[wall]] active: must be [from, to] with from below to"},
+        {wall("kind = \"mesh\"\nfile = \"a.stl\"\nname = \"a.b\"\n"), "scene.toml:16:8: [[wall]] name: \"a.b\" is not a name"},
+        {wall("kind = \"mesh\"\nfile = \"a\"\nname = \"x\"\n") + wall("kind = \"mesh\"\nfile = \"a\"\nname = \"x\"\n"),
+         "scene.toml:17:1: two walls are called \"x\""},
+        {"[[wall]]\nkind = \"mesh\"\nfile = \"a\"\nmaterial = \"glas\"\n",
+         "scene.toml:15:12: [[wall]] material: there is no material \"glas\"; did you mean \"glass\"?"},
+        {"[[measure]]\nkind = \"enrgy\"\n", "scene.toml:13:8: [[measure]] kind: \"enrgy\" is not one of"},
+        {"[[measure]]\nkind = \"mass_in\"\n", "scene.toml:13:8: [[measure]] kind: \"mass_in\" needs one region: box or cylinder"},
+        {"[[measure]]\nkind = \"count\"\nwall = \"a\"\n",
+         "scene.toml:14:8: [[measure]] wall: does not apply to kind = \"count\"; it belongs to kind = \"wall_load\""},
+        {"[[measure]]\nkind = \"wall_load\"\nwall = \"a\"\n",
+         "scene.toml:14:8: [[measure]] wall: there is no wall \"a\"; add a [[wall]] table"},
+        {"[[measure]]\nkind = \"energy\"\n[[measure]]\nkind = \"energy\"\n", "scene.toml:14:1: two measures are called \"energy\""},
+    });
+}

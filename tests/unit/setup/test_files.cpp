@@ -1,0 +1,154 @@
+// Bodies and meshes from files, and the messages for files that are not right.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "setup/placement.hpp"
+#include "setup/text_rows.hpp"
+#include "setup/walls.hpp"
+#include "unit/setup/common.hpp"
+
+using namespace scree;
+
+namespace {
+
+Placed read(const std::string& name, const std::string& text, bool with_shape = false) {
+    const TemporaryFile file(name, text);
+    Scene scene = plain_scene();
+    scene.materials.push_back({"steel", 7800, 1e8, 0.3, 0.7, 0.2, {}});
+    SceneBodies group = plain_group();
+    group.placement.kind = ScenePlacement::Kind::File;
+    group.placement.file = file.path();
+    group.velocity = {7, 8, 9};
+    if (!with_shape) group.shape = "";
+    std::optional<Sizes> sizes;
+    if (with_shape) sizes.emplace(equal_size(1e-3), 1, SourcePlace{});
+    return place_file(scene, group, sizes);
+}
+
+std::string failure(const std::string& text, bool with_shape = false) {
+    return error_of([&] { read("bodies.csv", text, with_shape); });
+}
+
+TriangleMesh mesh(const std::string& name, const std::string& content, double scale = 1.0, Vec3 offset = {}) {
+    const TemporaryFile file(name, content);
+    return read_mesh(file.path(), scale, offset, {"s.toml", 3, 1});
+}
+
+double area(const TriangleMesh& m) {
+    double sum = 0.0;
+    for (const auto& t : m.triangles) {
+        const Vec3 a = m.vertices[static_cast<std::size_t>(t[0])];
+        sum += 0.5 * norm(cross(m.vertices[static_cast<std::size_t>(t[1])] - a, m.vertices[static_cast<std::size_t>(t[2])] - a));
+    }
+    return sum;
+}
+
+const char* const kAsciiStl =
+    "solid two\n"
+    " facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 2 0 0\n   vertex 0 2 0\n  endloop\n endfacet\n"
+    " facet normal 0 0 1\n  outer loop\n   vertex 2 0 0\n   vertex 2 2 0\n   vertex 0 2 0\n  endloop\n endfacet\n"
+    "endsolid two\n";
+
+std::string binary_stl() {
+    std::string bytes(80, ' ');
+    const auto put = [&bytes](const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); };
+    const std::uint32_t count = 2;
+    put(&count, 4);
+    const float triangles[2][12] = {{0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 2, 0}, {0, 0, 1, 2, 0, 0, 2, 2, 0, 0, 2, 0}};
+    for (const auto& t : triangles) {
+        put(t, sizeof t);
+        bytes.append(2, '\0');
+    }
+    return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("columns without names are radius x y z, with a header or not") {
+    for (const char* header : {"", "Radius[m] PosX[m] PosY[m] PosZ[m]\n", "# a comment\n\nr x y z\r\n", "\xEF\xBB\xBFradius\tx\ty\tz\n"}) {
+        const Placed placed = read("p.txt", std::string(header) + " 0.002 -0.5 1e-3 +3\n\n0.003\t4 5 6\r\n");
+        REQUIRE(placed.position.size() == 2);
+        CHECK(placed.radius == std::vector<double>{0.002, 0.003});
+        CHECK(placed.position[0] == Vec3{-0.5, 1e-3, 3});
+        CHECK(placed.position[1] == Vec3{4, 5, 6});
+        CHECK(placed.velocity[1] == Vec3{7, 8, 9});
+        CHECK(placed.material.empty());
+    }
+}
+
+TEST_CASE("CSV with named columns in any order") {
+    const Placed placed =
+        read("p.csv", "id, Material, z, y, x, d, vx, wz\n0, steel, 3, 2, 1, 0.5, -1, 4\n1, glass, 6, 5, 4, 0.25, -2, 5\n");
+    REQUIRE(placed.position.size() == 2);
+    CHECK(placed.position[1] == Vec3{4, 5, 6});
+    CHECK(placed.radius == std::vector<double>{0.25, 0.125});
+    CHECK(placed.velocity[0] == Vec3{-1, 8, 9});
+    CHECK(placed.angular_velocity[1] == Vec3{0, 0, 5});
+    CHECK(placed.material == std::vector<std::int32_t>{1, 0});
+    CHECK(read("p.csv", "x,y,z\n1,2,3\n", true).radius == std::vector<double>{1e-3});
+}
+
+TEST_CASE("errors in body files name file and line") {
+    CHECK(contains(failure("x,y,z,r\n1,2,3,4\n\n1,2,oops,4\n"), "bodies.csv:4: \"oops\" is not a finite number"));
+    CHECK(contains(failure("x,y,z,r\n1,2,3\n"), "bodies.csv:2: 3 fields where 4 are named"));
+    CHECK(contains(failure("x,y,z,r\n1,2,3,-4\n"), "bodies.csv:2: radius -4 m must be positive"));
+    CHECK(contains(failure("x,y,z,r\n1,2,nan,4\n"), "bodies.csv:2: \"nan\" is not a finite number"));
+    CHECK(contains(failure("x,y,z,r,colour\n"), "bodies.csv:1: unknown column \"colour\""));
+    CHECK(contains(failure("x,y,z,r,x\n"), "stands twice"));
+    CHECK(contains(failure("x,z,r\n"), "columns x, y and z are needed"));
+    CHECK(contains(failure("x,y,z\n1,2,3\n"), "a column radius or diameter is needed"));
+    CHECK(contains(failure("x,y,z,r\n1,2,3,4\n", true), "leave one out"));
+    CHECK(contains(failure("x,y,z,r,material\n1,2,3,4,wood\n"), "bodies.csv:2: unknown material \"wood\": there is \"glass\", \"steel\""));
+    CHECK(contains(failure("1,2,3,4\n"), "must name the columns"));
+    CHECK(contains(failure("1 2 3\n"), "3 columns without names"));
+    CHECK(contains(failure(""), "holds no bodies"));
+    CHECK(contains(failure("x,y,z,r\n"), "holds no bodies"));
+    Scene scene = plain_scene();
+    SceneBodies group = plain_group();
+    group.placement.file = "/no/such/file.csv";
+    CHECK(contains(error_of([&] { place_file(scene, group, std::nullopt); }),
+                   "scene.toml:21:3: cannot read \"/no/such/file.csv\": No such file"));
+}
+
+TEST_CASE("a relative path starts at the scene's folder") {
+    CHECK(resolved_path("/a/b", "c/d.csv") == "/a/b/c/d.csv");
+    CHECK(resolved_path("/a/b", "/c/d.csv") == "/c/d.csv");
+    CHECK(resolved_path("", "d.csv") == "d.csv");
+}
+
+TEST_CASE("STL in both forms, OBJ, PLY and rows give the same square") {
+    const std::string obj = "o one\nv 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nf 1 2 3 4\n";
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+        "property list uchar int vertex_index\nend_header\n0 0 0\n2 0 0\n2 2 0\n0 2 0\n4 0 1 2 3\n";
+    const std::string rows = "ax ay az bx by bz cx cy cz\n0 0 0 2 0 0 0 2 0\n2\t0\t0\t2\t2\t0\t0\t2\t0\n";
+    for (const auto& [name, content] : {std::pair{"m.stl", std::string(kAsciiStl)}, std::pair{"m.STL", binary_stl()},
+                                        std::pair{"m.obj", obj}, std::pair{"m.ply", ply}, std::pair{"m.txt", rows}}) {
+        CAPTURE(name);
+        const TriangleMesh m = mesh(name, content, 0.5, {1, 0, 7});
+        CHECK(m.triangles.size() == 2);
+        CHECK(area(m) == doctest::Approx(1.0).epsilon(1e-12));
+        Aabb box;
+        for (const Vec3& p : m.vertices) box.include(p);
+        CHECK(norm(box.min - Vec3{1, 0, 7}) < 1e-12);
+        CHECK(norm(box.max - Vec3{2, 1, 7}) < 1e-12);
+    }
+}
+
+TEST_CASE("meshes of one file are joined") {
+    const TriangleMesh m = mesh("m.obj", "o one\nv 0 0 0\nv 2 0 0\nv 0 2 0\nf 1 2 3\no two\nv 0 0 1\nv 2 0 1\nv 0 2 1\nf 4 5 6\n");
+    CHECK(m.triangles.size() == 2);
+    CHECK(area(m) == doctest::Approx(4.0));
+}
+
+TEST_CASE("errors of mesh files") {
+    CHECK(contains(error_of([] { read_mesh("/no/such.stl", 1, {}, {"s.toml", 3, 1}); }), "s.toml:3:1: cannot read \"/no/such.stl\""));
+    CHECK(contains(error_of([] { mesh("m.stl", ""); }), "is empty"));
+    CHECK(contains(error_of([] { mesh("m.obj", "this is no mesh\n"); }), "s.toml:3:1: "));
+    CHECK(contains(error_of([] { mesh("m.xyzzy", "this is no mesh\n"); }), "as a mesh"));
+    CHECK(contains(error_of([] { mesh("m.txt", "names only\n"); }), "holds no triangles"));
+    CHECK(contains(error_of([] { mesh("m.txt", "0 0 0 1 0 0 0 1\n"); }), "m.txt:1: 8 numbers where nine are needed"));
+    CHECK(contains(error_of([] { mesh("m.txt", "0 0 0 1 0 0 0 1 0\n0 0 0 1 0 zero 0 1 0\n"); }), "m.txt:2: \"zero\" is not"));
+    CHECK(contains(error_of([] { mesh("m.stl", kAsciiStl, 0.0); }), "scale 0 must be positive"));
+}

@@ -1,0 +1,193 @@
+// Random placement: fraction reached, no overlap by trying all pairs, inside the region, the same for a seed. The grid against all pairs.
+#include <algorithm>
+#include <cmath>
+
+#include "setup/overlaps.hpp"
+#include "setup/placement.hpp"
+#include "setup/region.hpp"
+#include "setup/sphere_grid.hpp"
+#include "unit/setup/common.hpp"
+
+using namespace scree;
+
+namespace {
+
+ScenePlacement in_box(double edge) {
+    ScenePlacement p;
+    p.kind = ScenePlacement::Kind::Random;
+    p.region = "box";
+    p.box_min = {-1, 2, 3};
+    p.box_max = Vec3{-1, 2, 3} + Vec3{edge, edge, edge};
+    return p;
+}
+
+Placed place(const ScenePlacement& p, const SizeDistribution& d, const BodyTable& earlier = {}, std::uint64_t seed = 1) {
+    return place_random(p, Sizes(d, seed, {}), seed, earlier, {"s.toml", 2, 1});
+}
+
+double solid_volume(const Placed& placed) {
+    double sum = 0.0;
+    for (const double r : placed.radius) sum += 4.0 / 3.0 * std::acos(-1.0) * r * r * r;
+    return sum;
+}
+
+void check_packing(const Placed& placed, const ScenePlacement& p) {
+    CHECK(smallest_gap(placed.position, placed.radius) >= 0.0);
+    const Region region = *Region::of(p, {});
+    for (std::size_t k = 0; k < placed.position.size(); ++k) CHECK(region.holds(placed.position[k], placed.radius[k]));
+}
+
+SizeDistribution wide_sizes() {
+    SizeDistribution d;
+    d.kind = SizeDistribution::Kind::LogNormal;
+    d.mean = 0.3;
+    d.deviation = 0.15;
+    d.min = 0.05;
+    d.max = 1.0;
+    return d;
+}
+
+}  // namespace
+
+TEST_CASE("fractions from dilute to 0.58, equal spheres in a box") {
+    for (const double fraction : {0.02, 0.3, 0.45, 0.55, 0.58}) {
+        ScenePlacement p = in_box(14);
+        p.fraction = fraction;
+        const Placed placed = place(p, equal_size(0.5));
+        CAPTURE(fraction);
+        // The number is rounded to whole bodies: half a body of 2744 volume units at most.
+        CHECK(std::fabs(solid_volume(placed) / 2744.0 - fraction) <= 0.5 * 0.5236 / 2744.0 * (1 + 1e-9));
+        check_packing(placed, p);
+    }
+}
+
+TEST_CASE("cylinder, sphere, and sizes that differ twentyfold") {
+    ScenePlacement p;
+    p.kind = ScenePlacement::Kind::Random;
+    p.fraction = 0.5;
+    p.radius = 4;
+    p.length = 8;
+    p.axis = {1, -1, 2};
+    p.centre = {1, 1, 1};
+    for (const char* region : {"cylinder", "sphere"}) {
+        p.region = region;
+        check_packing(place(p, equal_size(0.4)), p);
+        const Placed placed = place(p, wide_sizes());
+        check_packing(placed, p);
+        const Sizes sizes(wide_sizes(), 1, {});
+        for (std::size_t k = 0; k < placed.radius.size(); k += 17) CHECK(placed.radius[k] == sizes.radius(k));
+    }
+}
+
+TEST_CASE("a wanted number, the same for a seed") {
+    ScenePlacement p = in_box(10);
+    p.bodies = 700;
+    const Placed a = place(p, equal_size(0.5));
+    CHECK(a.position.size() == 700);
+    CHECK(a.position == place(p, equal_size(0.5)).position);
+    CHECK(a.position != place(p, equal_size(0.5), {}, 2).position);
+    p.bodies = 1050;  // 0.55: relaxation
+    const Placed b = place(p, equal_size(0.5));
+    check_packing(b, p);
+    CHECK(b.position == place(p, equal_size(0.5)).position);
+}
+
+TEST_CASE("sequential addition fills evenly") {
+    // 4000 spheres at fraction 0.02 over 8 octants: 500 each, five standard errors.
+    ScenePlacement p = in_box(47.1);
+    p.bodies = 4000;
+    const Placed placed = place(p, equal_size(0.5));
+    int count[8] = {};
+    const Vec3 middle = 0.5 * (p.box_min + p.box_max);
+    for (const Vec3& at : placed.position) ++count[(at.x > middle.x) + 2 * (at.y > middle.y) + 4 * (at.z > middle.z)];
+    for (const int c : count) CHECK(std::abs(c - 500) < 5 * std::sqrt(500.0));
+}
+
+TEST_CASE("bodies of earlier groups are kept clear of, however large or small") {
+    BodyTable earlier;
+    earlier.add_sphere({2, 5, 6}, 2.5, 0, 1.0);
+    earlier.add_sphere({5, 9, 10}, 0.01, 0, 1.0);
+    earlier.add_sphere({5, 9, 9}, 0.7, 0, 1.0);
+    for (const double fraction : {0.1, 0.45}) {
+        ScenePlacement p = in_box(8);
+        p.fraction = fraction;
+        Placed placed = place(p, equal_size(0.3), earlier);
+        check_packing(placed, p);
+        placed.position.insert(placed.position.end(), earlier.position.begin(), earlier.position.end());
+        placed.radius.insert(placed.radius.end(), earlier.radius.begin(), earlier.radius.end());
+        // The earlier ones touch nothing of each other: spheres 2 and 3 are 0.29 apart.
+        CHECK(smallest_gap(placed.position, placed.radius) >= 0.0);
+    }
+}
+
+TEST_CASE("too much is an error that tells what was reached") {
+    ScenePlacement p = in_box(6);
+    p.fraction = 0.7;
+    const std::string message = error_of([&] { place(p, equal_size(0.5)); });
+    CHECK(contains(message, "s.toml:2:1: 289 bodies would fill 0.7006 of the region without overlap; about 0.5"));
+    CHECK(contains(error_of([&] { place(p, equal_size(3.5)); }), "does not fit into the region"));
+    p.fraction.reset();
+    CHECK(contains(error_of([&] { place(p, equal_size(0.5)); }), "needs fraction or bodies"));
+    p.region = "";
+    CHECK(contains(error_of([&] { place(p, equal_size(0.5)); }), "needs a region"));
+    p = in_box(6);
+    p.bodies = 1000;
+    CHECK(contains(error_of([&] { place(p, equal_size(0.5)); }), "times the volume of their region"));
+}
+
+TEST_CASE("regions: volume, bounds, nearest centre") {
+    ScenePlacement p;
+    p.region = "cylinder";
+    p.axis = {0, 3, 4};
+    p.radius = 2;
+    p.length = 5;
+    p.centre = {1, 2, 3};
+    const Region tube = *Region::of(p, {});
+    CHECK(tube.volume() == doctest::Approx(20 * std::acos(-1.0)));
+    CHECK(tube.inradius() == 2.0);
+    const Aabb box = tube.bounds();
+    CHECK(norm(box.min - Vec3{-1, 2 - 1.6, 3 - 1.2}) < 1e-12);
+    CHECK(norm(box.max - Vec3{3, 5 + 1.6, 7 + 1.2}) < 1e-12);
+    Rng rng(1, 1);
+    for (const char* kind : {"box", "cylinder", "sphere"}) {
+        p.region = kind;
+        p.box_min = {-1, -1, -1};
+        p.box_max = {3, 4, 5};
+        const Region region = *Region::of(p, {});
+        for (int i = 0; i < 500; ++i) {
+            const Vec3 inside = region.random_centre(rng, 0.7);
+            CHECK(region.holds(inside, 0.7));
+            CHECK(norm(region.nearest_centre(inside, 0.7) - inside) < 1e-14);
+            const Vec3 far{rng.uniform(-20, 20), rng.uniform(-20, 20), rng.uniform(-20, 20)};
+            const Vec3 nearest = region.nearest_centre(far, 0.7);
+            CHECK(region.holds(nearest, 0.7 - 1e-12));
+            // No other point of the shrunk region is nearer.
+            CHECK(norm(far - nearest) <= norm(far - inside) + 1e-12);
+        }
+    }
+}
+
+TEST_CASE("the grid finds all overlaps that trying all pairs finds") {
+    BodyTable bodies;
+    Rng rng(4, 4);
+    for (int i = 0; i < 1500; ++i) {
+        const Vec3 p{rng.uniform(-5, 5), rng.uniform(-5, 5), rng.uniform(-5, 5)};
+        bodies.add_sphere(p, std::exp(rng.uniform(std::log(0.02), std::log(1.5))), 0, 1.0);
+    }
+    std::int64_t past_warning = 0, past_limit = 0;
+    double worst = 0.0;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const double smaller = std::min(bodies.radius[i], bodies.radius[j]);
+            const double share = (bodies.radius[i] + bodies.radius[j] - norm(bodies.position[i] - bodies.position[j])) / smaller;
+            past_warning += share > 0.05;
+            past_limit += share > 0.3;
+            worst = std::max(worst, share);
+        }
+    const Overlaps found = find_overlaps(bodies, 0.05, 0.3);
+    CHECK(past_limit > 100);
+    CHECK(found.past_warning == past_warning);
+    CHECK(found.past_limit == past_limit);
+    CHECK(found.worst == doctest::Approx(worst));
+    CHECK(found.first < found.second);
+}
