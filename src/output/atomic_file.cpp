@@ -51,7 +51,9 @@ void write_all(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-std::string temporary_name(const std::string& path) { return path + ".tmp"; }
+std::string temporary_name(const std::string& path) {
+    return path + ".tmp";
+}
 
 void publish_file(const std::string& temporary, const std::string& path) {
     sync_path(temporary, O_RDONLY | O_CLOEXEC);

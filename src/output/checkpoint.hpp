@@ -12,13 +12,13 @@
 namespace scree {
 
 struct Checkpoint {
-    std::string version;     // of the program that wrote it
-    std::string scene;       // Scene::resolved
-    std::string device;      // for the reader's eyes
-    std::string precision;   // "double" | "mixed"
-    double dt{0};            // step [s]; a restart keeps it
+    std::string version;    // of the program that wrote it
+    std::string scene;      // Scene::resolved
+    std::string device;     // for the reader's eyes
+    std::string precision;  // "double" | "mixed"
+    double dt{0};           // step [s]; a restart keeps it
     std::int64_t step{0};
-    double time{0};          // [s]
+    double time{0};  // [s]
     std::int64_t bodies{0};
     std::int64_t next_frame{0};
     std::vector<std::string> warnings;  // given so far, so that none is repeated

@@ -8,6 +8,12 @@
 
 namespace scree {
 
+std::string default_export_directory(const std::string& run, const std::string& to) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    return (fs::is_directory(run, error) ? fs::path(run) / to : fs::absolute(run).parent_path() / to).string();
+}
+
 Exported export_run(const std::string& run, const std::string& to, const std::string& directory) {
     namespace fs = std::filesystem;
     std::error_code error;

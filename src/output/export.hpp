@@ -23,6 +23,9 @@ Exported export_csv(const FrameReader& reader, const std::string& directory);
 /// OVITO: one file bodies.dump in the text format of LAMMPS' "dump custom", all frames one after another. Types are materials, from 1.
 Exported export_lammps(const FrameReader& reader, const std::string& directory);
 
+/// Where an export goes by default: a folder named after its kind in the run directory, or beside the file.
+std::string default_export_directory(const std::string& run, const std::string& to);
+
 /// `run` is a run directory or a file with frames; `to` is "vtk", "csv" or "lammps". Makes `directory` where it is missing.
 /// Throws Error for wrong input and RunError where a file cannot be written.
 Exported export_run(const std::string& run, const std::string& to, const std::string& directory);

@@ -31,13 +31,14 @@ std::string dump_text(const Snapshot& s) {
     const Aabb box = bounds(s);
     std::string text = fmt::format("ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS ff ff ff\n", s.step, s.id.size());
     auto out = std::back_inserter(text);
-    fmt::format_to(out, "{:.17g} {:.17g}\n{:.17g} {:.17g}\n{:.17g} {:.17g}\n", box.min.x, box.max.x, box.min.y, box.max.y, box.min.z, box.max.z);
+    fmt::format_to(out, "{:.17g} {:.17g}\n{:.17g} {:.17g}\n{:.17g} {:.17g}\n", box.min.x, box.max.x, box.min.y, box.max.y, box.min.z,
+                   box.max.z);
     text += "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass\n";
     for (std::size_t k = 0; k < s.id.size(); ++k) {
         const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
         // Ids from 1, as LAMMPS counts.
-        fmt::format_to(out, "{} {} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} ", std::int64_t{s.id[k]} + 1, s.material[k] + 1, p.x, p.y, p.z, v.x,
-                       v.y, v.z);
+        fmt::format_to(out, "{} {} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} ", std::int64_t{s.id[k]} + 1, s.material[k] + 1, p.x,
+                       p.y, p.z, v.x, v.y, v.z);
         fmt::format_to(out, "{:.17g} {:.17g} {:.17g} {:.17g} {:.17g}\n", w.x, w.y, w.z, s.radius[k], s.mass[k]);
     }
     return text;

@@ -19,8 +19,8 @@ public:
     template <class T>
     std::string add(const char* name, const char* type, int components, const std::vector<T>& values) {
         const std::uint64_t size = values.size() * sizeof(T);
-        const std::string element = fmt::format(R"(<DataArray Name="{}" type="{}" NumberOfComponents="{}" format="appended" offset="{}"/>)", name,
-                                                type, components, bytes_.size());
+        const std::string element = fmt::format(R"(<DataArray Name="{}" type="{}" NumberOfComponents="{}" format="appended" offset="{}"/>)",
+                                                name, type, components, bytes_.size());
         bytes_.append(reinterpret_cast<const char*>(&size), sizeof size);
         if (size > 0) bytes_.append(reinterpret_cast<const char*>(values.data()), size);
         return element + "\n";
@@ -39,8 +39,11 @@ std::string vtp_text(const Snapshot& s) {
     std::iota(offsets.begin(), offsets.end(), 1);
 
     Appended data;
-    std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
-    text += fmt::format("<PolyData>\n<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n", n);
+    std::string text =
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
+    text += fmt::format(
+        "<PolyData>\n<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
+        n);
     text += "<PointData Scalars=\"radius\" Vectors=\"velocity\">\n";
     text += data.add("id", "UInt32", 1, s.id);
     text += data.add("radius", "Float64", 1, s.radius);

@@ -58,12 +58,18 @@ std::string library_message() {
 
 hid_t native(ElementType type) {
     switch (type) {
-        case ElementType::Float64: return H5T_NATIVE_DOUBLE;
-        case ElementType::Float32: return H5T_NATIVE_FLOAT;
-        case ElementType::Int64: return H5T_NATIVE_INT64;
-        case ElementType::UInt32: return H5T_NATIVE_UINT32;
-        case ElementType::Int32: return H5T_NATIVE_INT32;
-        case ElementType::UInt8: return H5T_NATIVE_UINT8;
+        case ElementType::Float64:
+            return H5T_NATIVE_DOUBLE;
+        case ElementType::Float32:
+            return H5T_NATIVE_FLOAT;
+        case ElementType::Int64:
+            return H5T_NATIVE_INT64;
+        case ElementType::UInt32:
+            return H5T_NATIVE_UINT32;
+        case ElementType::Int32:
+            return H5T_NATIVE_INT32;
+        case ElementType::UInt8:
+            return H5T_NATIVE_UINT8;
     }
     return H5T_NATIVE_DOUBLE;
 }

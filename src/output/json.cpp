@@ -75,7 +75,9 @@ void JsonWriter::begin_object(const std::string& key) {
     open('{');
 }
 
-void JsonWriter::end_object() { close('}'); }
+void JsonWriter::end_object() {
+    close('}');
+}
 
 void JsonWriter::add(const std::string& key, const std::string& value) {
     start(key);
@@ -85,7 +87,7 @@ void JsonWriter::add(const std::string& key, const std::string& value) {
 void JsonWriter::add(const std::string& key, double value) {
     if (!std::isfinite(value)) return add_null(key);
     start(key);
-    text_ += fmt::format("{:.17g}", value);
+    text_ += fmt::format("{}", value);  // the shortest text that reads back the same
 }
 
 void JsonWriter::add(const std::string& key, std::int64_t value) {

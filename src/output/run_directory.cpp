@@ -36,7 +36,9 @@ void remove_own_files(const std::string& directory) {
 
 }  // namespace
 
-std::string run_file(const std::string& directory, const char* name) { return (fs::path(directory) / name).string(); }
+std::string run_file(const std::string& directory, const char* name) {
+    return (fs::path(directory) / name).string();
+}
 
 void check_run_directory(const std::string& directory, Reuse reuse) {
     std::error_code error;
@@ -50,7 +52,8 @@ void check_run_directory(const std::string& directory, Reuse reuse) {
     const bool empty = fs::is_empty(directory, error);
     if (error) throw Error(directory + ": cannot read the run directory: " + error.message());
     if (!empty && reuse == Reuse::Refuse) {
-        throw Error(directory + ": the run directory is not empty; choose another with -o, or add --overwrite to replace the old run's files");
+        throw Error(directory +
+                    ": the run directory is not empty; choose another with -o, or add --overwrite to replace the old run's files");
     }
     if (::access(directory.c_str(), W_OK | X_OK) != 0) {
         throw Error(directory + ": the run directory cannot be written to; choose another with -o");
@@ -74,9 +77,10 @@ std::uint64_t free_bytes(const std::string& directory) {
 void require_space(const std::string& directory, double needed) {
     const std::uint64_t free = free_bytes(directory);
     if (needed <= static_cast<double>(free)) return;
-    throw Error(fmt::format("{}: too little space for this run: it needs about {}, {} are free; write fewer frames (output.every) or choose "
-                            "another disk with -o",
-                            directory, format_bytes(needed), format_bytes(static_cast<double>(free))));
+    throw Error(
+        fmt::format("{}: too little space for this run: it needs about {}, {} are free; write fewer frames (output.every) or choose "
+                    "another disk with -o",
+                    directory, format_bytes(needed), format_bytes(static_cast<double>(free))));
 }
 
 void reserve_space(const std::string& path, std::uint64_t bytes) {

@@ -12,26 +12,26 @@ namespace scree {
 struct Summary {
     std::string version;
     std::string title, scene_file;
-    std::string device;           // the engine's own name for it
-    std::string precision;        // "double" | "mixed"
+    std::string device;     // the engine's own name for it
+    std::string precision;  // "double" | "mixed"
     std::int64_t threads{0};
-    std::string restarted_from;   // checkpoint, empty for a fresh start
-    std::string exit_reason;      // "done", "interrupted", or in a word what stopped the run
-    std::string exit_message;     // the same in a sentence, empty where all went well
+    std::string restarted_from;  // checkpoint, empty for a fresh start
+    std::string exit_reason;     // "done", "interrupted", or in a word what stopped the run
+    std::string exit_message;    // the same in a sentence, empty where all went well
     std::int64_t exit_code{0};
-    double dt{0};                 // [s]
-    double stable_step{0};        // [s]
-    double wall_seconds{0};       // of this run's loop, output included, without the steps before a restart
-    double cpu_seconds{0};        // of all threads, in the same span
+    double dt{0};            // [s]
+    double stable_step{0};   // [s]
+    double wall_seconds{0};  // of this run's loop, output included, without the steps before a restart
+    double cpu_seconds{0};   // of all threads, in the same span
     std::int64_t steps_this_run{0};
-    double particle_steps{0};     // bodies × steps of this run
+    double particle_steps{0};  // bodies × steps of this run
     std::vector<StageTime> stages;
-    RunCounters counters;         // since the very start
-    Measurement end;              // at the last state
-    bool energy_tracked{false};   // else dissipated energies are unknown (null)
+    RunCounters counters;        // since the very start
+    Measurement end;             // at the last state
+    bool energy_tracked{false};  // else dissipated energies are unknown (null)
     std::uint64_t state_hash{0};
     std::int64_t inserted{0};
-    std::int64_t frames{0};       // in state.h5
+    std::int64_t frames{0};        // in state.h5
     std::int64_t memory_bytes{0};  // of the engine
     std::vector<std::string> warnings;
 };

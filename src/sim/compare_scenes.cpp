@@ -20,7 +20,9 @@ bool may_change(const std::string& key) {
 }
 
 /// Where the " = " between key and value stands: the first one, since keys hold none.
-std::size_t equals_sign(const std::string& line) { return line.find('='); }
+std::size_t equals_sign(const std::string& line) {
+    return line.find('=');
+}
 
 }  // namespace
 

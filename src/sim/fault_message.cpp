@@ -6,8 +6,8 @@ namespace scree {
 namespace {
 
 std::string place_of(const Fault& fault) {
-    return fmt::format("at ({:.6g}, {:.6g}, {:.6g}) m, t = {:.9g} s (step {})", fault.position.x, fault.position.y, fault.position.z, fault.time,
-                       fault.step);
+    return fmt::format("at ({:.6g}, {:.6g}, {:.6g}) m, t = {:.9g} s (step {})", fault.position.x, fault.position.y, fault.position.z,
+                       fault.time, fault.step);
 }
 
 std::string partner_of(const Fault& fault, const Model& model) {
@@ -22,10 +22,14 @@ std::string partner_of(const Fault& fault, const Model& model) {
 
 const char* fault_name(FaultKind kind) {
     switch (kind) {
-        case FaultKind::NotFinite: return "not_finite";
-        case FaultKind::Overlap: return "overlap";
-        case FaultKind::Left: return "left";
-        case FaultKind::None: break;
+        case FaultKind::NotFinite:
+            return "not_finite";
+        case FaultKind::Overlap:
+            return "overlap";
+        case FaultKind::Left:
+            return "left";
+        case FaultKind::None:
+            break;
     }
     return "none";
 }
@@ -36,19 +40,22 @@ std::string fault_message(const Fault& fault, const Model& model) {
     switch (fault.kind) {
         case FaultKind::Overlap:
             return fmt::format(
-                "{}{} overlap by {:.3g} of the smaller radius {}, past method.overlap_limit = {:.3g}. Make time.step smaller (it is {:.6g} s), raise "
+                "{}{} overlap by {:.3g} of the smaller radius {}, past method.overlap_limit = {:.3g}. Make time.step smaller (it is {:.6g} "
+                "s), raise "
                 "{}, or start slower and without overlaps",
                 body, partner_of(fault, model), fault.value, place_of(fault), model.penalty.overlap_limit, model.dt, stiffness);
         case FaultKind::NotFinite:
             return fmt::format(
-                "the position or velocity of {} is no longer a finite number {}. Make time.step smaller (it is {:.6g} s), or look for bodies that "
+                "the position or velocity of {} is no longer a finite number {}. Make time.step smaller (it is {:.6g} s), or look for "
+                "bodies that "
                 "start with large overlaps or speeds",
                 body, place_of(fault), model.dt);
         case FaultKind::Left:
             return fmt::format(
-                "{} left the domain {}. Widen domain.min and domain.max, close the gap in the walls, or set domain.leave = \"remove\"", body,
-                place_of(fault));
-        case FaultKind::None: break;
+                "{} left the domain {}. Widen domain.min and domain.max, close the gap in the walls, or set domain.leave = \"remove\"",
+                body, place_of(fault));
+        case FaultKind::None:
+            break;
     }
     return "the engine stopped without a reason";
 }

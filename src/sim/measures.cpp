@@ -8,7 +8,7 @@ namespace {
 /// Column names of a kind, after "NAME."; wall_load repeats them for each wall.
 std::vector<std::string> parts_of(const std::string& kind) {
     if (kind == "energy") {
-        return {"kinetic_translation", "kinetic_rotation",     "potential", "elastic_normal", "elastic_tangential",
+        return {"kinetic_translation", "kinetic_rotation",    "potential", "elastic_normal", "elastic_tangential",
                 "dissipated_damping",  "dissipated_friction", "removed",   "total"};
     }
     if (kind == "momentum") return {"px", "py", "pz", "Lx", "Ly", "Lz"};
@@ -21,11 +21,13 @@ std::vector<std::string> parts_of(const std::string& kind) {
 }
 
 std::vector<double> values_of(const Energy& e) {
-    return {e.kinetic_translation, e.kinetic_rotation,     e.potential, e.elastic_normal, e.elastic_tangential,
+    return {e.kinetic_translation, e.kinetic_rotation,    e.potential, e.elastic_normal, e.elastic_tangential,
             e.dissipated_damping,  e.dissipated_friction, e.removed,   e.total()};
 }
 
-void append(std::vector<double>& values, const Vec3& v) { values.insert(values.end(), {v.x, v.y, v.z}); }
+void append(std::vector<double>& values, const Vec3& v) {
+    values.insert(values.end(), {v.x, v.y, v.z});
+}
 
 Region region_of(const SceneMeasure& measure) {
     Region region;

@@ -20,7 +20,8 @@ std::string progress_line(const ProgressState& p) {
     const double done = static_cast<double>(p.step - p.first_step);
     const double percent = p.end_step > 0 ? 100.0 * static_cast<double>(p.step) / static_cast<double>(p.end_step) : 100.0;
     const double speed = p.wall_seconds > 0 ? p.particle_steps / p.wall_seconds : 0.0;
-    std::string line = fmt::format("{:5.1f} %  t = {:.6g} s of {:.6g} s  {:.3g} M particle-steps/s", percent, p.time, p.end_time, speed * 1e-6);
+    std::string line =
+        fmt::format("{:5.1f} %  t = {:.6g} s of {:.6g} s  {:.3g} M particle-steps/s", percent, p.time, p.end_time, speed * 1e-6);
     if (done > 0) line += "  " + format_duration(p.wall_seconds / done * static_cast<double>(p.end_step - p.step)) + " left";
     return line;
 }

@@ -21,8 +21,14 @@ RunLog::RunLog(const std::string& path, bool append) {
 
 RunLog::~RunLog() = default;
 
-void RunLog::note(const std::string& text) { logger_->log(spdlog::level::info, text); }
-void RunLog::warn(const std::string& text) { logger_->log(spdlog::level::warn, text); }
-void RunLog::error(const std::string& text) { logger_->log(spdlog::level::err, text); }
+void RunLog::note(const std::string& text) {
+    logger_->log(spdlog::level::info, text);
+}
+void RunLog::warn(const std::string& text) {
+    logger_->log(spdlog::level::warn, text);
+}
+void RunLog::error(const std::string& text) {
+    logger_->log(spdlog::level::err, text);
+}
 
 }  // namespace scree

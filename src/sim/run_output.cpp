@@ -36,30 +36,40 @@ std::int64_t RunOutput::next_after(std::int64_t step) const {
     return next;
 }
 
-void RunOutput::write_scheduled(Engine& engine, std::int64_t step) { write(engine, step, frame_schedule_.due(step), false); }
-
-void RunOutput::write_first(Engine& engine, std::int64_t step) { write(engine, step, true, true); }
-
-void RunOutput::write_last(Engine& engine, std::int64_t step) {
-    if (frames_->last_step() != step) write(engine, step, true, false);
+void RunOutput::write_scheduled(Engine& engine, std::int64_t step) {
+    write(engine, step, frame_schedule_.due(step), Rows::Scheduled);
 }
 
-void RunOutput::write(Engine& engine, std::int64_t step, bool frame, bool all_measures) {
+void RunOutput::write_first(Engine& engine, std::int64_t step) {
+    write(engine, step, true, Rows::All);
+}
+
+void RunOutput::write_missed_frame(Engine& engine, std::int64_t step) {
+    if (!frame_schedule_.due(step) || frames_->last_step() == step) return;
+    write_frame(engine);
+}
+
+void RunOutput::write_last(Engine& engine, std::int64_t step) {
+    if (frames_->last_step() != step) write(engine, step, true, Rows::WithFrames);
+}
+
+void RunOutput::write_frame(Engine& engine) {
+    const Snapshot snapshot = engine.snapshot();
+    const std::vector<ContactRecord> contacts = contacts_ ? engine.contacts() : std::vector<ContactRecord>{};
+    frames_->write(snapshot, contacts_ ? &contacts : nullptr);
+}
+
+void RunOutput::write(Engine& engine, std::int64_t step, bool frame, Rows rows) {
     if (frame) {
         const WallClock clock;
-        const Snapshot snapshot = engine.snapshot();
-        if (contacts_) {
-            const std::vector<ContactRecord> contacts = engine.contacts();
-            frames_->write(snapshot, &contacts);
-        } else {
-            frames_->write(snapshot);
-        }
+        write_frame(engine);
         add_time(frame_time_, clock);
     }
     if (!series_) return;
     std::vector<bool> due(measures_.count());
     for (std::size_t m = 0; m < due.size(); ++m) {
-        due[m] = all_measures || (measures_.every(m) > 0 ? measure_schedules_[m].due(step) : frame);
+        const bool own_schedule = measures_.every(m) > 0;
+        due[m] = rows == Rows::All || (own_schedule ? rows == Rows::Scheduled && measure_schedules_[m].due(step) : frame);
     }
     if (std::find(due.begin(), due.end(), true) == due.end()) return;
     const WallClock clock;

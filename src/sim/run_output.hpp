@@ -19,7 +19,8 @@ namespace scree {
 class RunOutput {
 public:
     /// `measures` outlives this. With `continue_after`, goes on in the files of an earlier run: what is later than that step is dropped.
-    RunOutput(const Scene& scene, const Measures& measures, double dt, const std::string& directory, std::optional<std::int64_t> continue_after);
+    RunOutput(const Scene& scene, const Measures& measures, double dt, const std::string& directory,
+              std::optional<std::int64_t> continue_after);
 
     /// The first step after `step` at which anything is due.
     std::int64_t next_after(std::int64_t step) const;
@@ -28,6 +29,8 @@ public:
     void write_scheduled(Engine& engine, std::int64_t step);
     /// Writes a frame and every measure: the start of a run.
     void write_first(Engine& engine, std::int64_t step);
+    /// Writes the frame due at this step where an earlier run failed to.
+    void write_missed_frame(Engine& engine, std::int64_t step);
     /// Writes a frame, unless this step has one: the end of a run.
     void write_last(Engine& engine, std::int64_t step);
 
@@ -36,7 +39,9 @@ public:
     std::vector<StageTime> stage_times() const { return {frame_time_, series_time_}; }
 
 private:
-    void write(Engine& engine, std::int64_t step, bool frame, bool all_measures);
+    void write_frame(Engine& engine);
+    enum class Rows { Scheduled, All, WithFrames };  // measures that are due, every one, only those without a schedule of their own
+    void write(Engine& engine, std::int64_t step, bool frame, Rows rows);
 
     const Measures& measures_;
     bool contacts_;

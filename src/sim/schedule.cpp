@@ -6,14 +6,17 @@
 namespace scree {
 
 std::int64_t steps_to(double time, double dt) {
-    // k * every / dt carries a rounding error of a few 1e-16 of itself: 1e-6 of a step covers it up to 1e9 steps, and shifts no event visibly.
+    // k * every / dt carries a rounding error of a few 1e-16 of itself: 1e-6 of a step covers it up to 1e9 steps, and shifts no event
+    // visibly.
     constexpr double tiny = 1e-6;
     constexpr double most = 9e18;  // below the largest 64-bit number
     const double steps = std::ceil(time / dt - tiny);
     return steps < most ? std::max<std::int64_t>(0, static_cast<std::int64_t>(steps)) : Schedule::never;
 }
 
-std::int64_t Schedule::step_of(std::int64_t k) const { return steps_to(static_cast<double>(k) * every_, dt_); }
+std::int64_t Schedule::step_of(std::int64_t k) const {
+    return steps_to(static_cast<double>(k) * every_, dt_);
+}
 
 std::int64_t Schedule::next_after(std::int64_t step) const {
     if (!(every_ > 0)) return never;

@@ -37,6 +37,8 @@ SignalGuard::~SignalGuard() {
     sigaction(SIGXFSZ, &old_file_size_, nullptr);
 }
 
-int SignalGuard::received() const { return received_signal; }
+int SignalGuard::received() const {
+    return received_signal;
+}
 
 }  // namespace scree

@@ -24,7 +24,9 @@ bool same_folder(const fs::path& a, const fs::path& b) {
     return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
 }
 
-fs::path folder_of(const std::string& file) { return fs::absolute(fs::path(file)).parent_path(); }
+fs::path folder_of(const std::string& file) {
+    return fs::absolute(fs::path(file)).parent_path();
+}
 
 bool has_energy_measure(const std::string& resolved) {
     const std::vector<Setting> settings = settings_of(resolved);
@@ -88,13 +90,16 @@ void Simulation::load_restart() {
     restart_ = read_checkpoint(options_.restart);
     const std::vector<std::string> changes = changed_settings(restart_->scene, scene_.resolved);
     if (!changes.empty()) {
-        std::string text = options_.restart + ": the scene differs from the one in the checkpoint; a restart may change walls, measures, output and time.end only:";
+        std::string text =
+            options_.restart +
+            ": the scene differs from the one in the checkpoint; a restart may change walls, measures, output and time.end only:";
         for (const std::string& change : changes) text += "\n  " + change;
         throw Error(text);
     }
     continues_ = same_folder(folder_of(options_.restart), directory_);
     if (continues_ && options_.overwrite) {
-        throw Error(directory_ + ": --overwrite would remove the run that --restart goes on with; leave it out, or choose another directory with -o");
+        throw Error(directory_ +
+                    ": --overwrite would remove the run that --restart goes on with; leave it out, or choose another directory with -o");
     }
     if (restart_->precision != (options_.engine.precision == Precision::Mixed ? "mixed" : "double")) {
         throw Error(options_.restart + ": made with --precision " + restart_->precision + "; restart with the same");
@@ -109,8 +114,8 @@ void Simulation::choose_end() {
     const double end_time = options_.until.value_or(scene_.time.end);
     end_step_ = options_.steps ? start + *options_.steps : steps_to(end_time, dt);
     if (end_step_ < start) {
-        throw Error(fmt::format("the run should end at t = {} s, but the checkpoint is at t = {} s already; raise time.end or --until", end_time,
-                                restart_->time));
+        throw Error(fmt::format("the run should end at t = {} s, but the checkpoint is at t = {} s already; raise time.end or --until",
+                                end_time, restart_->time));
     }
     first_step_ = step_ = start;
 }
@@ -121,7 +126,8 @@ void Simulation::make_the_engine() {
     engine_ = factories_.engine(built_.model, options_.engine);
     if (!restart_) return;
     engine_->load(restart_->engine);
-    if (engine_->counters().step != restart_->step) throw Error(options_.restart + ": its step does not match the engine's state; use another checkpoint");
+    if (engine_->counters().step != restart_->step)
+        throw Error(options_.restart + ": its step does not match the engine's state; use another checkpoint");
 }
 
 void Simulation::open_files() {
@@ -139,13 +145,14 @@ void Simulation::open_files() {
     } catch (const RunError& e) {
         throw Error(e.what());  // nothing ran yet: the directory is at fault
     }
-    log_->note(fmt::format("scree {}: {}, {} bodies, {} walls, dt = {:.9g} s, steps {} to {}, {}, {} threads", options_.version, scene_.file, bodies,
-                           built_.model.walls.size(), built_.model.dt, first_step_, end_step_, engine_->device_name(), options_.engine.threads));
+    log_->note(fmt::format("scree {}: {}, {} bodies, {} walls, dt = {:.9g} s, steps {} to {}, {}, {} threads", options_.version,
+                           scene_.file, bodies, built_.model.walls.size(), built_.model.dt, first_step_, end_step_, engine_->device_name(),
+                           options_.engine.threads));
     if (restart_) log_->note("restarted from " + options_.restart);
     for (const std::string& warning : built_.warnings) warn(warning);
     if (restart_ && scene_.time.step == std::nullopt && built_.stable_step > 0 && built_.model.dt > built_.stable_step) {
-        warn(fmt::format("the checkpoint's step of {:.6g} s is above the stable step of {:.6g} s that the changed walls allow", built_.model.dt,
-                         built_.stable_step));
+        warn(fmt::format("the checkpoint's step of {:.6g} s is above the stable step of {:.6g} s that the changed walls allow",
+                         built_.model.dt, built_.stable_step));
     }
     if (restart_ && options_.engine.track_energy && !has_energy_measure(restart_->scene)) {
         warn("dissipated energies count from the restart on: the earlier run did not measure energy");

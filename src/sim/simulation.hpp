@@ -32,8 +32,8 @@ struct RunOptions {
     std::optional<std::int64_t> steps;  // or: number of steps from here
     std::string restart;                // checkpoint to go on from
     bool overwrite{false};
-    std::string version;                // of the program
-    std::ostream* terminal{nullptr};    // progress and warnings; null: neither
+    std::string version;              // of the program
+    std::ostream* terminal{nullptr};  // progress and warnings; null: neither
     ProgressStyle progress{ProgressStyle::None};
 };
 

@@ -32,7 +32,11 @@ RunResult Simulation::run() {
     const SignalGuard signals;
     RunResult result;
     try {
-        if (!continues_) output_->write_first(*engine_, step_);
+        if (continues_) {
+            output_->write_missed_frame(*engine_, step_);
+        } else {
+            output_->write_first(*engine_, step_);
+        }
         bool stop = false;
         while (step_ < end_step_ && !stop) {
             const std::int64_t due = std::min(output_->next_after(step_), end_step_);
@@ -49,11 +53,11 @@ RunResult Simulation::run() {
             stop = signals.received() != 0;
             const double period = scene_.output.checkpoint_every;
             if (!stop && period > 0 && clock_.seconds() - last_checkpoint_ >= period && step_ < end_step_) save_checkpoint();
-            progress_.update({first_step_, step_, end_step_, engine_->counters().time, static_cast<double>(end_step_) * built_.model.dt, particle_steps_,
-                              clock_.seconds()});
+            progress_.update({first_step_, step_, end_step_, engine_->counters().time, static_cast<double>(end_step_) * built_.model.dt,
+                              particle_steps_, clock_.seconds()});
         }
         progress_.clear();
-        if (result.exit_code == 0) result = finish_or_interrupt(stop);
+        if (result.exit_code == 0) result = finish_or_interrupt(step_ < end_step_);
     } catch (const std::exception& e) {
         progress_.clear();
         result = stop_at_failure(e);
@@ -121,9 +125,10 @@ void Simulation::note_overlap() {
     overlap_noted_ = true;
     // A restart carries the warnings of the run before; their numbers differ, their start does not.
     if (std::any_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; })) return;
-    warn(fmt::format("{} = {:.3g} of the smaller radius, by t = {:.6g} s: stiffer contacts ({}) would keep bodies apart; the run stops at {:.3g}", start,
-                     built_.model.penalty.overlap_warning, engine_->counters().time,
-                     built_.model.penalty.law == Law::Linear ? "method.stiffness" : "the materials' young", built_.model.penalty.overlap_limit));
+    warn(fmt::format(
+        "{} = {:.3g} of the smaller radius, by t = {:.6g} s: stiffer contacts ({}) would keep bodies apart; the run stops at {:.3g}", start,
+        built_.model.penalty.overlap_warning, engine_->counters().time,
+        built_.model.penalty.law == Law::Linear ? "method.stiffness" : "the materials' young", built_.model.penalty.overlap_limit));
 }
 
 Checkpoint Simulation::make_checkpoint() {

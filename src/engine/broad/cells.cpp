@@ -62,6 +62,26 @@ double cells_in(const Aabb& box, double cell) {
     return (std::floor(e.x / cell) + 1) * (std::floor(e.y / cell) + 1) * (std::floor(e.z / cell) + 1);
 }
 
+/// Numbering of one level: tiles in x, y, z order, and cells in x, y, z order in each. Tiles of one level are equal, so the number of a
+/// cell is a sum over the axes. Appends the three tables and returns the level's number of cells, empty ones at its far sides included.
+Index number_cells(const Level& l, Index first, std::vector<Index>& tables) {
+    Index tiles[3], edge[3];
+    for (int a = 0; a < 3; ++a) {
+        tiles[a] = (l.count[a] + tile_edge - 1) / tile_edge;
+        edge[a] = (l.count[a] + tiles[a] - 1) / tiles[a];
+    }
+    const Index volume = edge[0] * edge[1] * edge[2];
+    Index tile_step = volume, cell_step = 1;
+    for (int a = 0; a < 3; ++a) {
+        for (Index k = 0; k < l.count[a]; ++k) {
+            tables.push_back((a == 0 ? first : 0) + k / edge[a] * tile_step + k % edge[a] * cell_step);
+        }
+        tile_step *= tiles[a];
+        cell_step *= edge[a];
+    }
+    return tile_step;
+}
+
 }  // namespace
 
 void lay_cells(const Model&, State& state, Workspace& work) {
@@ -84,6 +104,7 @@ void lay_cells(const Model&, State& state, Workspace& work) {
     }
     g.origin = box.min;
     g.cells = 0;
+    std::vector<Index> tables;
     for (int k = 0; k < g.levels; ++k) {
         Level& l = g.level[k];
         l.size = work.level_size[static_cast<std::size_t>(k)];
@@ -92,11 +113,17 @@ void lay_cells(const Model&, State& state, Workspace& work) {
         const Vec3 extent = box.max - box.min;
         const double along[3] = {extent.x, extent.y, extent.z};
         for (int axis = 0; axis < 3; ++axis) {
-            const Index cells = static_cast<Index>(std::floor(along[axis] / l.cell)) + 1;
-            l.count[axis] = (cells + tile_edge - 1) / tile_edge * tile_edge;
+            l.count[axis] = static_cast<Index>(std::floor(along[axis] / l.cell)) + 1;
         }
-        l.first = g.cells;
-        g.cells += l.count[0] * l.count[1] * l.count[2];
+        g.cells += number_cells(l, g.cells, tables);
+    }
+    work.cell_along.assign(tables);
+    const Index* next = work.cell_along.data();
+    for (int k = 0; k < g.levels; ++k) {
+        for (int axis = 0; axis < 3; ++axis) {
+            g.level[k].along[axis] = next;
+            next += g.level[k].count[axis];
+        }
     }
     if (g.cells > Index{0xffffffff}) throw RunError("the cells of the pair search pass 32 bits; use fewer bodies or a larger skin");
 }

@@ -1,4 +1,5 @@
-// Positions -> cells of size levels. Cells are numbered by tiles of 4 × 4 × 4, so that neighbours are near in memory.
+// Positions -> cells of size levels. Cells are numbered by tiles of about 16 × 16 × 16, each in x, y, z order, so that the bodies a
+// tile's contacts read fit a core's own cache; a number is a sum of one table entry per axis.
 // Invariant: the cell coordinates of a point never fall as it moves up an axis, and points outside go to the border cells, so two points
 // closer than a cell's edge are at most one cell apart wherever they are.
 #pragma once
@@ -7,7 +8,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-inline constexpr Index tile_edge = 4;
+inline constexpr Index tile_edge = 16;
 
 struct CellCoordinates {
     Index x, y, z;
@@ -20,10 +21,7 @@ SCREE_HD CellCoordinates cell_of(const Levels& g, const Level& l, Vec3 x) {
 
 /// Number of a cell in the joint numbering of all levels.
 SCREE_HD Index cell_number(const Level& l, Index x, Index y, Index z) {
-    const Index tiles_x = l.count[0] / tile_edge, tiles_y = l.count[1] / tile_edge;
-    const Index tile = ((z / tile_edge) * tiles_y + y / tile_edge) * tiles_x + x / tile_edge;
-    const Index inside = ((z % tile_edge) * tile_edge + y % tile_edge) * tile_edge + x % tile_edge;
-    return l.first + tile * (tile_edge * tile_edge * tile_edge) + inside;
+    return l.along[0][x] + l.along[1][y] + l.along[2][z];
 }
 
 /// The level of a sphere: the first whose size holds its diameter.

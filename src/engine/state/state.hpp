@@ -23,8 +23,8 @@ struct LawRow {
 struct Level {
     double size;      // largest diameter in it [m]
     double cell;      // edge length of its cells [m], at least size + skin
-    Index count[3];   // cells along x, y, z, multiples of the tile's edge
-    Index first;      // number of its first cell in the joint numbering
+    Index count[3];   // cells along x, y, z
+    const Index* along[3];  // what each coordinate adds to a cell's number, count[axis] entries
 };
 inline constexpr int max_levels = 16;
 
@@ -58,11 +58,13 @@ struct Workspace {
     Flags flags;
     Walls walls;
     Array<LawRow> laws;              // materials × materials
+    LawRow only_law{};               // the first row, for models with one material
     Levels levels{};                 // of the list in use
     std::vector<double> level_size;  // largest diameter of each size level, ascending [m]
     SortRoom sort;
     Array<std::uint32_t> key, order;         // of slots, for reordering
     Array<std::uint8_t> permute_room;
+    Array<Index> cell_along;                 // the tables behind Level::along
     Array<Index> cell_start;
     Array<std::int32_t> count;
     Array<Index> offset;

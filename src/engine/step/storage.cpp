@@ -229,6 +229,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
         rows.push_back({static_cast<Real>(p.k_n), static_cast<Real>(p.k_t), static_cast<Real>(p.zeta), static_cast<Real>(p.mu)});
     }
     work.laws.assign(rows);
+    if (!rows.empty()) work.only_law = rows.front();
     load_walls(model, 2.5 * work.max_radius, work.walls);
     // No list yet: empty rows, so that the first rebuild finds nothing to carry.
     for (WallPairs* w : {&state.plane_pairs, &state.cylinder_pairs, static_cast<WallPairs*>(&state.mesh_pairs)}) w->row_start.resize_zero(0);

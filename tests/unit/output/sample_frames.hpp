@@ -38,11 +38,14 @@ inline std::vector<scree::ContactRecord> sample_contacts() {
     return {pair, wall};
 }
 
-inline bool same(const scree::Vec3& a, const scree::Vec3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+inline bool same(const scree::Vec3& a, const scree::Vec3& b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
 
 /// Equal bit for bit in every array that a frame stores.
 inline bool same(const scree::Snapshot& a, const scree::Snapshot& b) {
-    if (a.step != b.step || a.time != b.time || a.id != b.id || a.radius != b.radius || a.mass != b.mass || a.material != b.material) return false;
+    if (a.step != b.step || a.time != b.time || a.id != b.id || a.radius != b.radius || a.mass != b.mass || a.material != b.material)
+        return false;
     if (a.position.size() != b.position.size() || a.orientation.size() != b.orientation.size()) return false;
     for (std::size_t i = 0; i < a.position.size(); ++i) {
         if (!same(a.position[i], b.position[i]) || !same(a.velocity[i], b.velocity[i])) return false;

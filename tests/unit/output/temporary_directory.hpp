@@ -44,7 +44,9 @@ struct FileSizeLimit {
     void (*handler)(int){nullptr};
 };
 
-inline void write_text(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+inline void write_text(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
 
 /// The message of the exception that `call` throws; empty where it throws none.
 template <class Exception, class Call>

@@ -36,9 +36,12 @@ Checkpoint sample_checkpoint(std::int64_t step, std::size_t bodies = 100) {
     c.bodies = static_cast<std::int64_t>(bodies);
     c.next_frame = 4;
     c.warnings = {"first", "second"};
-    c.engine.fields = {field("position.x", StateField::Type::Float64, bodies, 1), field("history/xi", StateField::Type::Float32, 7, 2),
-                       field("history/key", StateField::Type::Int64, 7, 3),       field("b", StateField::Type::UInt32, bodies, 4),
-                       field("a", StateField::Type::Int32, 1, 5),                 field("flags", StateField::Type::UInt8, 3, 6),
+    c.engine.fields = {field("position.x", StateField::Type::Float64, bodies, 1),
+                       field("history/xi", StateField::Type::Float32, 7, 2),
+                       field("history/key", StateField::Type::Int64, 7, 3),
+                       field("b", StateField::Type::UInt32, bodies, 4),
+                       field("a", StateField::Type::Int32, 1, 5),
+                       field("flags", StateField::Type::UInt8, 3, 6),
                        field("empty", StateField::Type::Float64, 0, 7)};
     return c;
 }

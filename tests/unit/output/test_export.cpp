@@ -53,8 +53,8 @@ TEST_CASE("export lammps: frames one after another, ids and types from 1") {
     }
     double low = 0, high = 0;
     text >> low >> high;
-    CHECK(low == -0.001);         // x of body 0 less its radius
-    CHECK(high == 2 + 0.003);     // x of body 2 and its radius
+    CHECK(low == -0.001);      // x of body 0 less its radius
+    CHECK(high == 2 + 0.003);  // x of body 2 and its radius
     for (int i = 0; i < 3; ++i) std::getline(text, line);
     std::getline(text, line);
     CHECK(line == "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass");
@@ -86,6 +86,7 @@ TEST_CASE("export vtk: appended blocks are where their offsets say") {
 
 TEST_CASE("export: wrong input is named") {
     const SampleRun run;
-    CHECK(message_of<Error>([&] { export_run(run.dir.file("none"), "csv", run.dir.file("out")); }).find("no such run") != std::string::npos);
+    CHECK(message_of<Error>([&] { export_run(run.dir.file("none"), "csv", run.dir.file("out")); }).find("no such run") !=
+          std::string::npos);
     CHECK(message_of<Error>([&] { export_run(run.dir.path, "pdf", run.dir.file("out")); }).find("vtk, csv or lammps") != std::string::npos);
 }

@@ -1,0 +1,150 @@
+#include "cli/commands.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "engine/engine.hpp"
+#include "output/export.hpp"
+#include "scene/parse.hpp"
+#include "setup/build_model.hpp"
+#include "sim/check_report.hpp"
+#include "sim/describe_file.hpp"
+#include "sim/simulation.hpp"
+
+namespace scree {
+namespace {
+
+/// What the command line says; each subcommand reads its own part.
+struct Arguments {
+    std::string scene;
+    std::vector<std::string> overrides;
+    std::string device{"auto"}, precision{"double"};
+    RunOptions run;
+    bool quiet{false};
+    std::string path;       // info, export
+    std::string export_to;  // vtk, csv, lammps
+    std::string export_directory;
+    int exit_code{0};
+};
+
+/// Accepts these words only; the help text names them already.
+CLI::Validator one_of(std::vector<std::string> words) {
+    return CLI::IsMember(std::move(words)).description("");
+}
+
+void add_scene(CLI::App& app, Arguments& a) {
+    app.add_option("SCENE", a.scene, "Scene file (TOML)")->required();
+    app.add_option("--set", a.overrides, "Change a key of the scene, as key.path=value; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+}
+
+void run(Arguments& a) {
+    a.run.version = SCREE_VERSION;
+    a.run.engine.device = a.device == "cuda" ? Device::Cuda : a.device == "cpu" ? Device::Cpu : Device::Auto;
+    a.run.engine.precision = a.precision == "mixed" ? Precision::Mixed : Precision::Double;
+    a.run.terminal = &std::cerr;
+    if (!a.quiet) a.run.progress = isatty(STDERR_FILENO) ? ProgressStyle::Rewrite : ProgressStyle::Lines;
+    Simulation simulation(parse_scene(a.scene, a.overrides), a.run);
+    const RunResult result = simulation.run();
+    a.exit_code = result.exit_code;
+    if (!result.message.empty()) std::cerr << (result.exit_code == 1 ? "error: " : "") << result.message << std::endl;
+    if (a.quiet) return;
+    const Summary& s = simulation.summary();
+    std::cout << fmt::format("{}: {} bodies, t = {:.6g} s after {} steps, {} wall, {:.3g} M particle-steps/s; see {}\n", result.reason,
+                             s.counters.bodies, s.counters.time, s.counters.step, format_duration(s.wall_seconds),
+                             s.wall_seconds > 0 ? s.particle_steps / s.wall_seconds * 1e-6 : 0.0, simulation.directory());
+}
+
+void add_run(CLI::App& program, Arguments& a) {
+    CLI::App* app = program.add_subcommand("run", "Run a scene and write a run directory");
+    add_scene(*app, a);
+    app->add_option("-o,--output", a.run.directory, "Run directory (default: runs/NAME of the scene file)")->type_name("DIR");
+    app->add_option("--device", a.device, "auto, cpu or cuda")
+        ->check(one_of({"auto", "cpu", "cuda"}))
+        ->type_name("NAME")
+        ->default_str("auto");
+    app->add_option("--precision", a.precision, "double, or mixed: contacts in single precision, state in double")
+        ->check(one_of({"double", "mixed"}))
+        ->type_name("NAME")
+        ->default_str("double");
+    app->add_option("--threads", a.run.engine.threads, "CPU threads (default: all); results do not depend on it")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("N");
+    auto* until = app->add_option("--until", a.run.until, "Simulated time to end at [s], instead of time.end")
+                      ->check(CLI::NonNegativeNumber)
+                      ->type_name("T");
+    app->add_option("--steps", a.run.steps, "Number of steps to make from here, instead of time.end")
+        ->check(CLI::NonNegativeNumber)
+        ->excludes(until)
+        ->type_name("N");
+    app->add_option("--restart", a.run.restart, "Go on from a checkpoint, bit for bit")->type_name("FILE");
+    app->add_flag("--overwrite", a.run.overwrite, "Replace the files of an earlier run in the run directory");
+    app->add_flag("-q,--quiet", a.quiet, "No progress and no closing line; warnings and errors still show");
+    app->add_flag("--shuffle", a.run.engine.shuffle)->group("");  // hidden: a test that kernels do not depend on the order of indices
+    app->callback([&a] { run(a); });
+}
+
+void add_others(CLI::App& program, Arguments& a) {
+    CLI::App* check = program.add_subcommand("check", "Parse a scene, place its bodies, and say what would run");
+    add_scene(*check, a);
+    check->callback([&a] {
+        const Scene scene = parse_scene(a.scene, a.overrides);
+        std::cout << check_report(scene, build_model(scene));
+    });
+
+    CLI::App* info = program.add_subcommand("info", "Say what is in a run directory, a checkpoint, a file of frames, or a mesh");
+    info->add_option("FILE", a.path, "Run directory or file")->required();
+    info->callback([&a] { std::cout << describe_file(a.path); });
+
+    CLI::App* exporting = program.add_subcommand("export", "Write the frames of a run for other programs");
+    exporting->add_option("RUN", a.path, "Run directory, or a file with frames")->required();
+    exporting->add_option("--to", a.export_to, "vtk (ParaView), csv (spreadsheets) or lammps (OVITO)")
+        ->required()
+        ->check(one_of({"vtk", "csv", "lammps"}))
+        ->type_name("KIND");
+    exporting->add_option("-o,--output", a.export_directory, "Folder to write to (default: RUN/KIND)")->type_name("DIR");
+    exporting->callback([&a] {
+        const std::string directory = a.export_directory.empty() ? default_export_directory(a.path, a.export_to) : a.export_directory;
+        const Exported done = export_run(a.path, a.export_to, directory);
+        std::cout << done.frames << " frames in " << done.files.size() << " files under " << directory << "\n";
+    });
+
+    program.add_subcommand("reference", "Print the page of all keys of a scene file (Markdown)")->callback([] {
+        std::cout << scene_reference();
+    });
+    program.add_subcommand("version", "Print the version and whether a GPU answers")->callback([] {
+        std::cout << "scree " << SCREE_VERSION << "\n" << describe_cuda() << "\n";
+    });
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+    CLI::App program{"Scree simulates granular matter: spheres that touch, pile up and flow, from one scene file.", "scree"};
+    program.require_subcommand(1);
+    program.set_version_flag("--version", "scree " SCREE_VERSION);
+    Arguments arguments;
+    add_run(program, arguments);
+    add_others(program, arguments);
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        if (argc > 1 && argv[1][0] != '-' && !program.get_subcommand_no_throw(argv[1])) {
+            throw Error(std::string("there is no subcommand \"") + argv[1] + "\": see scree --help");
+        }
+        // Help and version come this way too, with code 0; all else is wrong input.
+        return program.exit(e, std::cout, std::cerr) == 0 ? 0 : 2;
+    }
+    return arguments.exit_code;
+}
+
+}  // namespace scree
