@@ -30,9 +30,9 @@ struct Variant {
     std::string precision;
     int threads{0};
     std::unique_ptr<Engine> engine;
-    std::vector<double> wall, cpu;              // of each repeat [s]
-    std::map<std::string, double> stage;        // seconds over all repeats
-    std::int64_t rebuilds{0};                   // over all repeats
+    std::vector<double> wall, cpu;        // of each repeat [s]
+    std::map<std::string, double> stage;  // seconds over all repeats
+    std::int64_t rebuilds{0};             // over all repeats
     std::int64_t pairs{0}, contacts{0}, wall_contacts{0}, memory{0};
     double skin{0};
 };
@@ -97,9 +97,11 @@ void put_variant(JsonWriter& json, const Variant& v, std::int64_t n, std::int64_
     json.put("bodies", n).put("precision", v.precision).put("threads", v.threads).put("device", v.engine->device_name());
     json.put("particle_steps_per_second", particle_steps / least(v.wall));
     json.put("particle_steps_per_second_median", particle_steps / median(v.wall));
+    json.put("particle_steps_per_cpu_second", particle_steps / least(v.cpu));
     json.put("cpu_seconds_per_wall_second", median(v.cpu) / median(v.wall));
     json.put("steps", steps).put("repeats", static_cast<std::int64_t>(v.wall.size())).put("rebuilds", v.rebuilds);
-    json.put("nanoseconds_per_contact", 1e9 * least(v.wall) / (static_cast<double>(v.contacts + v.wall_contacts) * static_cast<double>(steps)));
+    json.put("nanoseconds_per_contact",
+             1e9 * least(v.wall) / (static_cast<double>(v.contacts + v.wall_contacts) * static_cast<double>(steps)));
     json.put("pairs_per_body", static_cast<double>(v.pairs) / static_cast<double>(n));
     json.put("contacts_per_body", static_cast<double>(v.contacts) / static_cast<double>(n));
     json.put("wall_contacts", v.wall_contacts).put("skin", v.skin);
@@ -120,11 +122,11 @@ void print_row(const Variant& v, std::int64_t n, std::int64_t steps) {
         const auto found = v.stage.find(stage);
         return found == v.stage.end() ? 0.0 : 100 * found->second / total;
     };
-    std::printf("%9lld  %-6s %3d %9.2f %9.2f   %4.0f %4.0f %4.0f   %6.2f %6.2f %6.0f %8lld\n", static_cast<long long>(n), v.precision.c_str(),
-                v.threads, 1e-6 * particle_steps / least(v.wall), 1e-6 * particle_steps / median(v.wall), share("contacts"), share("motion"),
-                share("pair list"), static_cast<double>(v.pairs) / static_cast<double>(n),
-                static_cast<double>(v.contacts) / static_cast<double>(n), static_cast<double>(v.memory) / static_cast<double>(n),
-                static_cast<long long>(v.rebuilds));
+    std::printf("%9lld  %-6s %3d %9.2f %7.2f %7.2f   %4.0f %4.0f %4.0f   %6.2f %6.2f %6.0f %8lld\n", static_cast<long long>(n),
+                v.precision.c_str(), v.threads, 1e-6 * particle_steps / least(v.wall), 1e-6 * particle_steps / median(v.wall),
+                1e-6 * particle_steps / least(v.cpu), share("contacts"), share("motion"), share("pair list"),
+                static_cast<double>(v.pairs) / static_cast<double>(n), static_cast<double>(v.contacts) / static_cast<double>(n),
+                static_cast<double>(v.memory) / static_cast<double>(n), static_cast<long long>(v.rebuilds));
     std::fflush(stdout);
 }
 
@@ -141,7 +143,7 @@ int run(const Arguments& args) {
     json.open().put("benchmark", "bed").put("sizes", args.text("--sizes")).put("tilt_degrees", args.number("--tilt"));
     put_machine(json);
     json.open_list("results");
-    std::printf("   bodies  real  thr  best M/s  median   %%con %%mot %%list    pairs  conts B/body rebuilds\n");
+    std::printf("   bodies  real  thr  best M/s  median  /cpu s  %%con %%mot %%list    pairs  conts B/body rebuilds\n");
     const Sizes sizes = args.text("--sizes") == "spread" ? Sizes::Spread : Sizes::Equal;
     const double skin = args.text("--skin") == "auto" ? 0 : args.number("--skin");
     for (const std::string& count : args.list("--bodies")) {

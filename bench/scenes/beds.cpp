@@ -17,38 +17,41 @@ namespace scree::bench {
 
 namespace {
 
-constexpr double radius = 1e-3;    // of equal spheres, and the smallest of a spread [m]
-constexpr double density = 2500;   // [kg/m3]
-constexpr double step = 1e-5;      // [s]
+constexpr double radius = 1e-3;   // of equal spheres, and the smallest of a spread [m]
+constexpr double density = 2500;  // [kg/m3]
+constexpr double step = 1e-5;     // [s]
 
-Material grain(double restitution) {
+/// Restitution and friction of the grains with each other and with the walls.
+struct Friction {
+    double restitution, mu;
+};
+
+Material grain(Friction f) {
     Material m;
     m.name = "grain";
     m.density = density;
     m.young = 1e7;
     m.poisson = 0.3;
-    m.restitution = restitution;
-    m.friction = 0.5;
+    m.restitution = f.restitution;
+    m.friction = f.mu;
     return m;
 }
 
 Wall box(double width, double depth) {
     Wall w;
     w.name = "box";
-    w.planes = {{{0, 0, 0}, {0, 0, 1}},
-                {{0, 0, 0}, {1, 0, 0}},
-                {{width, 0, 0}, {-1, 0, 0}},
-                {{0, 0, 0}, {0, 1, 0}},
-                {{0, depth, 0}, {0, -1, 0}}};
+    w.planes = {
+        {{0, 0, 0}, {0, 0, 1}}, {{0, 0, 0}, {1, 0, 0}}, {{width, 0, 0}, {-1, 0, 0}}, {{0, 0, 0}, {0, 1, 0}}, {{0, depth, 0}, {0, -1, 0}}};
     return w;
 }
 
-Model model_with(const Bed& bed, double restitution, double skin) {
+Model model_with(const Bed& bed, Friction f, double skin) {
     Model model;
-    model.materials = {grain(restitution)};
+    model.materials = {grain(f)};
     model.pairs = PairTable(1);
-    model.pairs.set(0, 0, {restitution, 0.5, 0, 2.0 / 7.0});
+    model.pairs.set(0, 0, {f.restitution, f.mu, 0, 2.0 / 7.0});
     model.penalty.skin = skin;
+    model.penalty.overlap_limit = 1e6;  // a fine grain under a large one is pressed hard
     model.bodies = bed.bodies;
     model.walls = {box(bed.width, bed.depth)};
     model.dt = step;
@@ -88,32 +91,47 @@ void scale_velocities(EngineState& state, double factor) {
     }
 }
 
-/// Lets the bodies fall for as long as the bed is loose, then damps until the fastest is slower than a skin in 5,000 steps.
-void settle(Bed& bed, double fall) {
-    Model model = model_with(bed, 0.1, 0);
-    model.penalty.overlap_limit = 1e6;  // a fine grain under a large one is pressed hard while falling
-    EngineOptions options;
-    const std::unique_ptr<Engine> engine = make_engine(model, options);
-    const auto advance = [&](std::int64_t steps) {
-        const BatchReport report = engine->advance(steps);
-        if (report.steps_done != steps) throw RunError("the bed could not be settled");
-    };
-    advance(static_cast<std::int64_t>(std::sqrt(2 * fall / 9.81) / step));
-    const double still = 2e-4 / (5000 * step);  // [m/s]
-    for (int round = 0; round < 400; ++round) {
-        const Measurement m = engine->measure();
-        std::fprintf(stderr, "  settling: step %lld, %lld contacts, fastest %.2g m/s\n", static_cast<long long>(m.step),
-                     static_cast<long long>(m.contacts), m.max_speed);
-        if (m.max_speed < still) break;
-        EngineState state = engine->save();
-        scale_velocities(state, 0.7);
-        engine->load(state);
-        advance(200);
+void advance(Engine& engine, std::int64_t steps) {
+    const BatchReport report = engine.advance(steps);
+    if (report.steps_done != steps) throw RunError("the bed could not be settled");
+}
+
+/// Rounds of 100 steps, each after a cut of all velocities.
+void damp(Engine& engine, double factor, int rounds) {
+    for (int round = 0; round < rounds; ++round) {
+        EngineState state = engine.save();
+        scale_velocities(state, factor);
+        engine.load(state);
+        advance(engine, 100);
     }
-    const Snapshot s = engine->snapshot();
+}
+
+void take_motion(Engine& engine, Bed& bed) {
+    const Measurement m = engine.measure();
+    std::fprintf(stderr, "  settling: step %lld, %.3f contacts per body, fastest %.2g m/s\n", static_cast<long long>(m.step),
+                 static_cast<double>(m.contacts) / static_cast<double>(m.bodies), m.max_speed);
+    const Snapshot s = engine.snapshot();
     bed.bodies.position = s.position;
     bed.bodies.velocity = s.velocity;
     bed.bodies.angular_velocity = s.angular_velocity;
+}
+
+/// Drops the bodies by about `fall` [m] with little friction, so that they pack well, damps them, and ends with the friction of the recipe.
+void settle(Bed& bed, double fall) {
+    EngineOptions options;
+    options.device = Device::Cpu;
+    options.threads = 1;  // more would wait for each other where the machine is shared
+    const Friction slippery{0.1, 0.1}, final{0.1, 0.5};
+    const std::unique_ptr<Engine> loose = make_engine(model_with(bed, slippery, 0), options);
+    advance(*loose, static_cast<std::int64_t>(1.3 * std::sqrt(2 * fall / 9.81) / step));
+    take_motion(*loose, bed);
+    damp(*loose, 0.95, 100);
+    take_motion(*loose, bed);
+    damp(*loose, 0.7, 50);
+    take_motion(*loose, bed);
+    const std::unique_ptr<Engine> firm = make_engine(model_with(bed, final, 0), options);
+    damp(*firm, 0.5, 30);
+    take_motion(*firm, bed);
 }
 
 /// Mirror images side by side: nx along x, ny along y.
@@ -185,7 +203,7 @@ bool read_bed(Bed& bed, const std::string& path, std::size_t n) {
 }  // namespace
 
 Model bed_model(const Bed& bed, double skin, double tilt) {
-    Model model = model_with(bed, 0.4, skin);
+    Model model = model_with(bed, {0.4, 0.5}, skin);
     const double angle = tilt * 3.14159265358979324 / 180;
     model.gravity = {9.81 * std::sin(angle), 0, -9.81 * std::cos(angle)};
     return model;

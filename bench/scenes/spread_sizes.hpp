@@ -9,9 +9,9 @@
 namespace scree::bench {
 
 struct SpreadPacking {
-    double width{0};               // of the square floor [m]
-    std::vector<Vec3> position;    // clear of each other and of the walls [m]
-    std::vector<double> radius;    // descending [m]
+    double width{0};             // of the square floor [m]
+    std::vector<Vec3> position;  // clear of each other and of the walls [m]
+    std::vector<double> radius;  // descending [m]
 };
 
 /// n spheres with radii from `smallest` to ratio * smallest [m], the same volume in every octave (number density ~ r^-4),

@@ -21,8 +21,7 @@ struct Aabb {
 };
 
 SCREE_HD bool overlaps(const Aabb& a, const Aabb& b) {
-    return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
-           b.min.z <= a.max.z;
+    return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z && b.min.z <= a.max.z;
 }
 /// The box grown by margin [m] on every side.
 SCREE_HD Aabb grown(const Aabb& a, double margin) {

@@ -138,9 +138,9 @@ int run_command_line(int argc, char** argv) {
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        if (argc > 1 && argv[1][0] != '-' && !program.get_subcommand_no_throw(argv[1])) {
-            throw Error(std::string("there is no subcommand \"") + argv[1] + "\": see scree --help");
-        }
+        const auto names = program.get_subcommands([&](const CLI::App* app) { return argc > 1 && app->get_name() == argv[1]; });
+        if (argc > 1 && argv[1][0] != '-' && names.empty())
+            throw Error(fmt::format("there is no subcommand \"{}\": see scree --help", argv[1]));
         // Help and version come this way too, with code 0; all else is wrong input.
         return program.exit(e, std::cout, std::cerr) == 0 ? 0 : 2;
     }

@@ -1,4 +1,5 @@
-// The engine as outsiders see it: one abstract class, one virtual call per batch of steps. Which flavor stands behind it is chosen when the program runs.
+// The engine as outsiders see it: one abstract class, one virtual call per batch of steps. Which flavor stands behind it is chosen when the
+// program runs.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,11 @@ enum class Device { Auto, Cpu, Cuda };
 enum class Precision { Double, Mixed };
 
 struct EngineOptions {
-    Device device{Device::Auto};      // Auto: the CPU, unless a GPU answers
+    Device device{Device::Auto};  // Auto: the CPU, unless a GPU answers
     Precision precision{Precision::Double};
-    int threads{0};                   // CPU threads, 0: all
-    bool track_energy{false};         // accumulate dissipated energies (a little slower)
-    bool shuffle{false};              // visit kernel indices in shuffled order: must change nothing (tests)
+    int threads{0};            // CPU threads, 0: all
+    bool track_energy{false};  // accumulate dissipated energies (a little slower)
+    bool shuffle{false};       // visit kernel indices in shuffled order: must change nothing (tests)
 };
 
 /// A running system. Not thread-safe: one caller at a time.

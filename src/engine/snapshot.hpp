@@ -15,7 +15,7 @@ namespace scree {
 /// All bodies at one time, sorted by id.
 struct Snapshot {
     std::int64_t step{0};
-    double time{0};                      // [s]
+    double time{0};  // [s]
     std::vector<std::uint32_t> id;
     std::vector<Vec3> position;          // [m]
     std::vector<Vec3> velocity;          // [m/s]
@@ -33,11 +33,11 @@ struct ContactRecord {
     std::uint32_t a{none};
     std::uint32_t b{none};
     std::int32_t wall{-1};
-    Vec3 point;       // [m]
-    Vec3 normal;      // unit, from A to B
-    double overlap{0};  // [m]
+    Vec3 point;               // [m]
+    Vec3 normal;              // unit, from A to B
+    double overlap{0};        // [m]
     double overlap_ratio{0};  // overlap / smaller radius
-    Vec3 force;       // on A [N]
+    Vec3 force;               // on A [N]
 };
 
 struct Wrench {
@@ -48,12 +48,12 @@ struct Wrench {
 struct Energy {
     double kinetic_translation{0};  // [J], as all below
     double kinetic_rotation{0};
-    double potential{0};            // gravity, zero at the world's origin
+    double potential{0};  // gravity, zero at the world's origin
     double elastic_normal{0};
     double elastic_tangential{0};
-    double dissipated_damping{0};   // since the start, where the engine tracks it
+    double dissipated_damping{0};  // since the start, where the engine tracks it
     double dissipated_friction{0};
-    double removed{0};              // kinetic + potential energy of bodies taken out of the domain, at their removal
+    double removed{0};  // kinetic + potential energy of bodies taken out of the domain, at their removal
     double total() const {
         return kinetic_translation + kinetic_rotation + potential + elastic_normal + elastic_tangential + dissipated_damping +
                dissipated_friction + removed;
@@ -78,16 +78,16 @@ struct Measurement {
     std::int64_t step{0};
     double time{0};
     std::int64_t bodies{0};
-    double mass{0};              // [kg]
+    double mass{0};  // [kg]
     Energy energy;
-    Vec3 momentum;               // [kg m/s]
-    Vec3 angular_momentum;       // about the world's origin [kg m2/s]
-    std::int64_t contacts{0};    // touching, body–body
+    Vec3 momentum;             // [kg m/s]
+    Vec3 angular_momentum;     // about the world's origin [kg m2/s]
+    std::int64_t contacts{0};  // touching, body–body
     std::int64_t wall_contacts{0};
-    double coordination{0};      // mean number of contacts per body, 2 * contacts + wall contacts over bodies
-    double max_overlap{0};       // largest overlap / smaller radius
-    double max_speed{0};         // [m/s]
-    std::vector<Wrench> walls;   // on each wall of the model, by the bodies
+    double coordination{0};     // mean number of contacts per body, 2 * contacts + wall contacts over bodies
+    double max_overlap{0};      // largest overlap / smaller radius
+    double max_speed{0};        // [m/s]
+    std::vector<Wrench> walls;  // on each wall of the model, by the bodies
 };
 
 enum class FaultKind { None, NotFinite, Overlap, Left };
@@ -126,9 +126,12 @@ struct StateField {
     static std::size_t size_of(Type t) {
         switch (t) {
             case Type::Float64:
-            case Type::Int64: return 8;
-            case Type::UInt8: return 1;
-            default: return 4;
+            case Type::Int64:
+                return 8;
+            case Type::UInt8:
+                return 1;
+            default:
+                return 4;
         }
     }
 };
@@ -150,8 +153,8 @@ struct RunCounters {
     std::int64_t rebuilds{0};
     std::int64_t removed{0};
     std::int64_t bodies{0};
-    std::int64_t pairs{0};        // in the list now, touching or not
-    double skin{0};               // in use now [m]
+    std::int64_t pairs{0};  // in the list now, touching or not
+    double skin{0};         // in use now [m]
 };
 
 }  // namespace scree

@@ -19,7 +19,8 @@ struct LawParameters {
 };
 
 /// Restitution of a head-on collision of the clipped law with damping ratio zeta (no attraction, the contact ends when the force does).
-/// Linear: closed form of Schwager & Poeschel 2007 (Granular Matter 9:465). Hertz maps onto it exactly: e_Hertz(zeta) = e_linear(sqrt(6/5) zeta).
+/// Linear: closed form of Schwager & Poeschel 2007 (Granular Matter 9:465). Hertz maps onto it exactly: e_Hertz(zeta) = e_linear(sqrt(6/5)
+/// zeta).
 double restitution_of(Law law, double zeta);
 /// The inverse: zeta for a restitution e in [0.01, 1]. Error below 1e-7 in e. Throws scree::Error outside the range.
 double damping_ratio(Law law, double restitution);

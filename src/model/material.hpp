@@ -9,18 +9,18 @@ namespace scree {
 
 struct Material {
     std::string name;
-    double density{2500};      // [kg/m3]
-    double young{1e7};         // Young's modulus [Pa]
-    double poisson{0.25};      // Poisson's ratio
-    double restitution{0.5};   // with itself
-    double friction{0.5};      // with itself
+    double density{2500};     // [kg/m3]
+    double young{1e7};        // Young's modulus [Pa]
+    double poisson{0.25};     // Poisson's ratio
+    double restitution{0.5};  // with itself
+    double friction{0.5};     // with itself
 };
 
 /// Contact properties of an ordered or unordered pair of materials.
 struct PairProperties {
     double restitution{0.5};
     double friction{0.5};
-    double stiffness{0};         // k_n of the linear law [N/m]; 0 for the Hertz law
+    double stiffness{0};                 // k_n of the linear law [N/m]; 0 for the Hertz law
     double tangential_ratio{2.0 / 7.0};  // k_t / k_n of the linear law
 };
 

@@ -12,11 +12,11 @@ namespace scree {
 
 /// Topology of one welded mesh. Triangles keep their order unless degenerate ones are dropped (see dropped).
 struct MeshTopology {
-    std::vector<Vec3> vertex;                              // welded
-    std::vector<std::array<std::int32_t, 3>> triangle;     // vertex indices
-    std::vector<std::int32_t> patch;                       // of each triangle; patches are numbered by their first triangle
-    std::vector<Vec3> patch_normal;                        // unit, area-weighted over the patch, orientation of its first triangle
-    std::vector<Vec3> patch_point;                         // a point of the patch's plane
+    std::vector<Vec3> vertex;                           // welded
+    std::vector<std::array<std::int32_t, 3>> triangle;  // vertex indices
+    std::vector<std::int32_t> patch;                    // of each triangle; patches are numbered by their first triangle
+    std::vector<Vec3> patch_normal;                     // unit, area-weighted over the patch, orientation of its first triangle
+    std::vector<Vec3> patch_point;                      // a point of the patch's plane
     // Edges of the mesh, each once, with vertices (low, high).
     std::vector<std::array<std::int32_t, 2>> edge;
     std::vector<std::array<std::int32_t, 3>> triangle_edge;  // edge k joins corners k and k+1 of the triangle

@@ -40,7 +40,7 @@ struct Wall {
     std::vector<Plane> planes;
     std::vector<Cylinder> cylinders;
     TriangleMesh mesh;
-    double active_from{0};                                             // the wall exists for steps that start at t in [active_from, active_to) [s]
+    double active_from{0};  // the wall exists for steps that start at t in [active_from, active_to) [s]
     double active_to{std::numeric_limits<double>::infinity()};
 };
 

@@ -70,7 +70,10 @@ void open_run_directory(const std::string& directory, Reuse reuse) {
 
 std::uint64_t free_bytes(const std::string& directory) {
     struct statvfs status {};
-    if (::statvfs(directory.c_str(), &status) != 0) return std::numeric_limits<std::uint64_t>::max();
+    fs::path place = fs::absolute(directory);
+    std::error_code ignored;
+    while (!fs::exists(place, ignored) && place.has_relative_path()) place = place.parent_path();
+    if (::statvfs(place.c_str(), &status) != 0) return std::numeric_limits<std::uint64_t>::max();
     return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
 }
 

@@ -33,7 +33,7 @@ void open_run_directory(const std::string& directory, Reuse reuse);
 /// "DIRECTORY/NAME".
 std::string run_file(const std::string& directory, const char* name);
 
-/// Bytes free to this user on the file system of `directory`; the largest number where that cannot be told.
+/// Bytes free to this user on the file system of `directory`, which need not exist yet; the largest number where that cannot be told.
 std::uint64_t free_bytes(const std::string& directory);
 
 /// Throws Error where fewer than `needed` bytes are free, naming both.

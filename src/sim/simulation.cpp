@@ -82,6 +82,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     choose_end();
     make_the_engine();
 
+    require_disk();
     open_run_directory(directory_, reuse);
     open_files();
 }
@@ -130,13 +131,16 @@ void Simulation::make_the_engine() {
         throw Error(options_.restart + ": its step does not match the engine's state; use another checkpoint");
 }
 
-void Simulation::open_files() {
+void Simulation::require_disk() const {
     const std::size_t bodies = static_cast<std::size_t>(engine_->counters().bodies);
     const std::size_t contacts = scene_.output.contacts ? 3 * bodies : 0;  // a dense bed has about three per body
     const double frame = frame_bytes(bodies, built_.model.track_orientation, contacts);
     const double checkpoints = 2.0 * 400.0 * static_cast<double>(bodies);  // old and new; state and history
     const double frames = static_cast<double>(count_frames(scene_, built_.model.dt, end_step_ - first_step_));
     require_space(directory_, frames * frame + checkpoints);
+}
+
+void Simulation::open_files() {
     try {
         log_ = std::make_unique<RunLog>(run_file(directory_, RunFiles::log), continues_);
         write_file_atomically(run_file(directory_, RunFiles::scene), scene_.resolved);
@@ -146,8 +150,8 @@ void Simulation::open_files() {
         throw Error(e.what());  // nothing ran yet: the directory is at fault
     }
     log_->note(fmt::format("scree {}: {}, {} bodies, {} walls, dt = {:.9g} s, steps {} to {}, {}, {} threads", options_.version,
-                           scene_.file, bodies, built_.model.walls.size(), built_.model.dt, first_step_, end_step_, engine_->device_name(),
-                           options_.engine.threads));
+                           scene_.file, engine_->counters().bodies, built_.model.walls.size(), built_.model.dt, first_step_, end_step_,
+                           engine_->device_name(), options_.engine.threads));
     if (restart_) log_->note("restarted from " + options_.restart);
     for (const std::string& warning : built_.warnings) warn(warning);
     if (restart_ && scene_.time.step == std::nullopt && built_.stable_step > 0 && built_.model.dt > built_.stable_step) {

@@ -65,6 +65,7 @@ public:
 private:
     void load_restart();
     void choose_end();
+    void require_disk() const;
     void open_files();
     void make_the_engine();
 

@@ -211,16 +211,20 @@ TEST_CASE("a rebuild carries each history to the same two ids") {
         const auto mark = [](const Array<Slot>& first, auto&& second, const std::vector<std::uint32_t>& ids, Contacts& contacts) {
             const std::vector<Slot> a = first.host();
             std::vector<Vec3T<Real>> marks;
-            for (std::size_t p = 0; p < a.size(); ++p) marks.push_back({Real(1 + ids[static_cast<std::size_t>(a[p])]), Real(1 + second(p)), Real(0)});
+            for (std::size_t p = 0; p < a.size(); ++p)
+                marks.push_back({Real(1 + ids[static_cast<std::size_t>(a[p])]), Real(1 + second(p)), Real(0)});
             contacts.stretch.assign(marks);
             contacts.force.assign(marks);
             contacts.twist.assign(marks);
         };
         const std::vector<Slot> b = l.state.pairs.b.host();
         const std::vector<std::int32_t> plane = l.state.plane_pairs.surface.host(), patch = l.state.mesh_pairs.surface.host();
-        mark(l.state.pairs.a, [&](std::size_t p) { return id[static_cast<std::size_t>(b[p])]; }, id, l.state.pairs.contacts);
-        mark(l.state.plane_pairs.body, [&](std::size_t p) { return plane[p]; }, id, l.state.plane_pairs.contacts);
-        mark(l.state.mesh_pairs.body, [&](std::size_t p) { return patch[p]; }, id, l.state.mesh_pairs.contacts);
+        mark(
+            l.state.pairs.a, [&](std::size_t p) { return id[static_cast<std::size_t>(b[p])]; }, id, l.state.pairs.contacts);
+        mark(
+            l.state.plane_pairs.body, [&](std::size_t p) { return plane[p]; }, id, l.state.plane_pairs.contacts);
+        mark(
+            l.state.mesh_pairs.body, [&](std::size_t p) { return patch[p]; }, id, l.state.mesh_pairs.contacts);
         std::set<Pair> had(before.begin(), before.end()), had_patch;
         const std::vector<Slot> near = l.state.mesh_pairs.body.host();
         for (std::size_t p = 0; p < near.size(); ++p) had_patch.insert({id[static_cast<std::size_t>(near[p])], patch[p]});
@@ -249,8 +253,12 @@ TEST_CASE("a rebuild carries each history to the same two ids") {
         int kept = 0, kept_patches = 0;
         const std::vector<Slot> new_b = l.state.pairs.b.host();
         const std::vector<std::int32_t> new_patch = l.state.mesh_pairs.surface.host();
-        CHECK(wrong(l.state.pairs.a, [&](std::size_t p) { return new_id[static_cast<std::size_t>(new_b[p])]; }, l.state.pairs.contacts, had, kept) == 0);
-        CHECK(wrong(l.state.mesh_pairs.body, [&](std::size_t p) { return new_patch[p]; }, l.state.mesh_pairs.contacts, had_patch, kept_patches) == 0);
+        CHECK(wrong(
+                  l.state.pairs.a, [&](std::size_t p) { return new_id[static_cast<std::size_t>(new_b[p])]; }, l.state.pairs.contacts, had,
+                  kept) == 0);
+        CHECK(wrong(
+                  l.state.mesh_pairs.body, [&](std::size_t p) { return new_patch[p]; }, l.state.mesh_pairs.contacts, had_patch,
+                  kept_patches) == 0);
         CHECK(kept > 100);
         CHECK(kept_patches > 20);
         CHECK(kept < static_cast<int>(l.pairs().size()));

@@ -118,7 +118,8 @@ TEST_CASE("measures are the sums over a snapshot and over contacts") {
         top = std::fmax(top, norm(s.velocity[i]));
         const Vec3 x = s.position[i];
         if (in_box.box.contains(x)) box = {box.mass + k, box.count + 1};
-        if (x.y <= 0.05 && (x.x - 0.03) * (x.x - 0.03) + (x.z - 0.01) * (x.z - 0.01) <= 0.015 * 0.015) tube = {tube.mass + k, tube.count + 1};
+        if (x.y <= 0.05 && (x.x - 0.03) * (x.x - 0.03) + (x.z - 0.01) * (x.z - 0.01) <= 0.015 * 0.015)
+            tube = {tube.mass + k, tube.count + 1};
     }
     // Sums of the same terms in another order.
     const double same = 1e-12;

@@ -18,9 +18,11 @@ namespace scree::SCREE_FLAVOR::exec_test {
 
 void count_visits(const Exec& exec, std::int32_t* visits, Index n, bool simd, Gate gate) {
     if (simd) {
-        for_each_simd(exec, "test/visit", n, SCREE_LAMBDA(Index i)->void { visits[i] += 1; }, gate);
+        for_each_simd(
+            exec, "test/visit", n, SCREE_LAMBDA(Index i)->void { visits[i] += 1; }, gate);
     } else {
-        for_each(exec, "test/visit", n, SCREE_LAMBDA(Index i)->void { visits[i] += 1; }, gate);
+        for_each(
+            exec, "test/visit", n, SCREE_LAMBDA(Index i)->void { visits[i] += 1; }, gate);
     }
 }
 
@@ -28,21 +30,21 @@ void count_visits(const Exec& exec, std::int32_t* visits, Index n, bool simd, Ga
 void raise_flags(const Exec& exec, std::uint32_t* word, Index n, bool simd, Gate gate) {
     if (simd) {
         flag_each_simd(
-            exec, "test/flag", n, word,
-            SCREE_LAMBDA(Index i)->std::uint32_t { return (i == 5 ? 1u : 0u) | (i == n - 1 ? 4u : 0u); }, gate);
+            exec, "test/flag", n, word, SCREE_LAMBDA(Index i)->std::uint32_t { return (i == 5 ? 1u : 0u) | (i == n - 1 ? 4u : 0u); }, gate);
     } else {
         flag_each(
-            exec, "test/flag", n, word,
-            SCREE_LAMBDA(Index i)->std::uint32_t { return (i == 5 ? 1u : 0u) | (i == n - 1 ? 4u : 0u); }, gate);
+            exec, "test/flag", n, word, SCREE_LAMBDA(Index i)->std::uint32_t { return (i == 5 ? 1u : 0u) | (i == n - 1 ? 4u : 0u); }, gate);
     }
 }
 
 double sum_values(const Exec& exec, const double* values, Index n) {
-    return sum_of(exec, "test/sum", n, SCREE_LAMBDA(Index i)->double { return values[i]; });
+    return sum_of(
+        exec, "test/sum", n, SCREE_LAMBDA(Index i)->double { return values[i]; });
 }
 
 double max_values(const Exec& exec, const double* values, Index n) {
-    return max_of(exec, "test/max", n, -5.0, SCREE_LAMBDA(Index i)->double { return values[i]; });
+    return max_of(
+        exec, "test/max", n, -5.0, SCREE_LAMBDA(Index i)->double { return values[i]; });
 }
 
 const std::vector<Index> sizes{0, 1, 2, 1023, 1024, 1025, 5000, 100000};

@@ -39,7 +39,9 @@ ContactInput<T> at_rest(double delta) {
 }
 
 ContactInput<T> random_input(Rng& rng) {
-    const auto draw = [&rng](double size) { return V{T(rng.uniform(-size, size)), T(rng.uniform(-size, size)), T(rng.uniform(-size, size))}; };
+    const auto draw = [&rng](double size) {
+        return V{T(rng.uniform(-size, size)), T(rng.uniform(-size, size)), T(rng.uniform(-size, size))};
+    };
     ContactInput<T> in = at_rest(rng.uniform(-1e-5, 1e-4));
     in.normal = normalized(draw(1));
     in.velocity = draw(1);
@@ -73,8 +75,7 @@ TEST_CASE_TEMPLATE("a contact at rest bears its elastic force", L, LinearLaw, He
         const ContactInput<T> in = at_rest(delta);
         const ContactOutput<T> out = contact_force<L>(row_of(m, 1), in, T(1e-5));
         const double E_eff = 1 / ((1 - 0.25 * 0.25) / 1e7 + (1 - 0.4 * 0.4) / 3e8);
-        const double expected =
-            m.penalty.law == Law::Linear ? 2e4 * delta : 4.0 / 3.0 * E_eff * std::sqrt(2e-3) * std::pow(delta, 1.5);
+        const double expected = m.penalty.law == Law::Linear ? 2e4 * delta : 4.0 / 3.0 * E_eff * std::sqrt(2e-3) * std::pow(delta, 1.5);
         CHECK(std::fabs(out.normal_force - expected) <= near(expected));
         CHECK(std::fabs(out.force.z + expected) <= near(expected));
         CHECK(out.force.x == T(0));

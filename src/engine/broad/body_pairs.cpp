@@ -219,8 +219,8 @@ void find_with(const SearchView& s, State& state, Workspace& work) {
 }  // namespace
 
 void find_body_pairs(const Model& model, State& state, Workspace& work) {
-    const SearchView s{work.levels,         state.bodies.view(), work.cell_start.data(), state.skin,
-                       state.bodies.count, static_cast<std::int32_t>(model.materials.size())};
+    const SearchView s{work.levels, state.bodies.view(), work.cell_start.data(),
+                       state.skin,  state.bodies.count,  static_cast<std::int32_t>(model.materials.size())};
     if (model.penalty.search == Search::BruteForce) {
         find_with<true>(s, state, work);
     } else {

@@ -29,7 +29,8 @@ namespace {
 double extreme(Bodies& bodies, const Exec& exec, const Aabb& box, const double* component, double sign) {
     const Vec3View<double> p = bodies.position.view();
     return max_of(
-        exec, "broad/bounds", bodies.count, -1e300, SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? sign * component[i] : -1e300; });
+        exec, "broad/bounds", bodies.count, -1e300,
+        SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? sign * component[i] : -1e300; });
 }
 
 Aabb bounds_within(Bodies& bodies, const Exec& exec, const Aabb& box) {

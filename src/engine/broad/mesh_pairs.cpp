@@ -151,8 +151,12 @@ void find_mesh_pairs(const Model& model, State& state, Workspace& work) {
         if (pairs.row_start.size() != bodies + 1) pairs.row_start.resize_zero(bodies + 1);
         return;
     }
-    const TriangleSearch s{work.walls.grid_view(),     work.walls.mesh_view(), state.bodies.view(),
-                           work.walls.active.data(), state.skin,             static_cast<std::int32_t>(model.materials.size())};
+    const TriangleSearch s{work.walls.grid_view(),
+                           work.walls.mesh_view(),
+                           state.bodies.view(),
+                           work.walls.active.data(),
+                           state.skin,
+                           static_cast<std::int32_t>(model.materials.size())};
     list_triangles(s, bodies, work, pairs);
     list_patches(s, bodies, work, pairs);
     list_near_bodies(bodies, work, pairs);

@@ -21,9 +21,9 @@
 
 namespace scree::SCREE_FLAVOR {
 
-using Real = SCREE_REAL;      // precision of contact kernels; all state is double
-using Index = std::int64_t;   // counts and offsets
-using Slot = std::int32_t;    // dense index of a body
+using Real = SCREE_REAL;     // precision of contact kernels; all state is double
+using Index = std::int64_t;  // counts and offsets
+using Slot = std::int32_t;   // dense index of a body
 
 #if defined(SCREE_ON_CUDA)
 inline constexpr bool on_device = true;

@@ -49,7 +49,8 @@ std::string device_name() {
     return "CPU";
 }
 
-void synchronize(const char*) {}
+void synchronize(const char*) {
+}
 
 #endif
 

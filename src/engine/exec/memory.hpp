@@ -13,7 +13,8 @@
 namespace scree::SCREE_FLAVOR {
 
 [[noreturn]] inline void out_of_memory(std::size_t bytes) {
-    throw RunError("out of memory: could not get " + std::to_string(bytes / 1000000) + " MB more for the simulation; use fewer bodies or a machine with more memory");
+    throw RunError("out of memory: could not get " + std::to_string(bytes / 1000000) +
+                   " MB more for the simulation; use fewer bodies or a machine with more memory");
 }
 
 #if defined(SCREE_ON_CUDA)

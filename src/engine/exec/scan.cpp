@@ -15,11 +15,12 @@ namespace {
 
 void write_starts(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Index* starts) {
     // Index i opens every key in (keys[i-1], keys[i]]; i = n opens what is left. Each start is written once.
-    for_each(exec, "exec/find_starts", n + 1, SCREE_LAMBDA(Index i)->void {
-        const Index from = i == 0 ? 0 : static_cast<Index>(keys[i - 1]) + 1;
-        const Index to = i == n ? key_count : static_cast<Index>(keys[i]);
-        for (Index k = from; k <= to; ++k) starts[k] = i;
-    });
+    for_each(
+        exec, "exec/find_starts", n + 1, SCREE_LAMBDA(Index i)->void {
+            const Index from = i == 0 ? 0 : static_cast<Index>(keys[i - 1]) + 1;
+            const Index to = i == n ? key_count : static_cast<Index>(keys[i]);
+            for (Index k = from; k <= to; ++k) starts[k] = i;
+        });
 }
 
 }  // namespace
@@ -38,7 +39,8 @@ struct Widen {
 };
 
 void number_indices(const Exec& exec, Index n, std::uint32_t* values) {
-    for_each(exec, "exec/number_indices", n, SCREE_LAMBDA(Index i)->void { values[i] = static_cast<std::uint32_t>(i); });
+    for_each(
+        exec, "exec/number_indices", n, SCREE_LAMBDA(Index i)->void { values[i] = static_cast<std::uint32_t>(i); });
 }
 
 }  // namespace
@@ -89,8 +91,8 @@ Index slice_count(const Exec& exec, Index n) {
 }
 
 /// One stable pass by the digit (key >> shift) & (buckets - 1).
-void radix_pass(const Exec& exec, const std::uint32_t* keys, const std::uint32_t* values, std::uint32_t* keys_out, std::uint32_t* values_out,
-                Index n, int shift, int digit_bits, Array<Index>& counts) {
+void radix_pass(const Exec& exec, const std::uint32_t* keys, const std::uint32_t* values, std::uint32_t* keys_out,
+                std::uint32_t* values_out, Index n, int shift, int digit_bits, Array<Index>& counts) {
     const Index buckets = Index{1} << digit_bits;
     const std::uint32_t mask = static_cast<std::uint32_t>(buckets - 1);
     const Index slices = slice_count(exec, n);

@@ -33,9 +33,7 @@ public:
     const std::map<std::string, Entry>& entries() const { return entries_; }
 
 private:
-    static double now() {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    }
+    static double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
     void add(const char* stage, double seconds) {
         Entry& e = entries_[stage];
         e.seconds += seconds;

@@ -13,12 +13,12 @@ namespace scree {
 /// Where two surfaces meet and how they move there.
 template <class T>
 struct ContactInput {
-    Vec3T<T> normal;      // unit, from A to B
-    T delta;              // overlap [m]; negative: apart
-    Vec3T<T> velocity;    // of B against A at the contact [m/s]
-    T spin;               // mean angular velocity about the normal [rad/s]
-    T R_eff, m_eff;       // [m], [kg]
-    Vec3T<T> stretch;     // xi of the last step [m]
+    Vec3T<T> normal;    // unit, from A to B
+    T delta;            // overlap [m]; negative: apart
+    Vec3T<T> velocity;  // of B against A at the contact [m/s]
+    T spin;             // mean angular velocity about the normal [rad/s]
+    T R_eff, m_eff;     // [m], [kg]
+    Vec3T<T> stretch;   // xi of the last step [m]
 };
 
 template <class T>

@@ -13,8 +13,12 @@ namespace scree {
 template <class Use>
 void with_law(Law law, Use use) {
     switch (law) {
-        case Law::Linear: use(LinearLaw{}); return;
-        case Law::Hertz: use(HertzLaw{}); return;
+        case Law::Linear:
+            use(LinearLaw{});
+            return;
+        case Law::Hertz:
+            use(HertzLaw{});
+            return;
     }
 }
 

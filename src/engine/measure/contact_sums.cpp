@@ -92,7 +92,8 @@ ContactLists lists_of(State& s, Workspace& w) {
             s.mesh_pairs.distance.data()};
 }
 
-SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const SurfaceGap& gap, std::int32_t law, const ContactView& c, Index p) {
+SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const SurfaceGap& gap, std::int32_t law, const ContactView& c,
+                                    Index p) {
     double lever;
     return {surface_contact<double>(l.body, i, gap, cast<double>(c.stretch[p]), lever), wide(l.rows[law]), cast<double>(c.force[p])};
 }

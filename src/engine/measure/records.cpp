@@ -51,7 +51,8 @@ std::vector<ContactRecord> body_contact_records(State& state) {
     std::vector<ContactRecord> records;
     for (std::size_t p = 0; p < a.size(); ++p) {
         const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
-        const SphereGap<double> gap = sphere_gap<double>(relative_position(body.position[i], body.position[j]), body.radius[i], body.radius[j]);
+        const SphereGap<double> gap =
+            sphere_gap<double>(relative_position(body.position[i], body.position[j]), body.radius[i], body.radius[j]);
         if (!(gap.delta > 0)) continue;
         ContactRecord r;
         r.a = body.id[i];
@@ -63,7 +64,8 @@ std::vector<ContactRecord> body_contact_records(State& state) {
         r.force = cast<double>(force[p]);
         records.push_back(r);
     }
-    std::sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    std::sort(records.begin(), records.end(),
+              [](const ContactRecord& x, const ContactRecord& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     return records;
 }
 
@@ -97,7 +99,10 @@ std::vector<ContactRecord> wall_contact_records(const Model& model, State& state
     const std::vector<double> distance = state.mesh_pairs.distance.host();
     const std::vector<std::int32_t> patch_wall = work.walls.patch_wall.host();
     add_records(
-        body, state.mesh_pairs, [&](std::size_t p, std::size_t, Vec3) { return SurfaceGap{normal[p], distance[p]}; },
+        body, state.mesh_pairs,
+        [&](std::size_t p, std::size_t, Vec3) {
+            return SurfaceGap{normal[p], distance[p]};
+        },
         [&](std::size_t s) { return patch_wall[s]; }, records);
     // Within a body the lists are in the order of classes and surfaces already: a stable sort by id keeps it.
     std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) { return x.a < y.a; });

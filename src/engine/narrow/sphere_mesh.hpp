@@ -1,7 +1,7 @@
 // A sphere against a triangle mesh. A contact is a local minimum of the distance to the surface: one per patch at most, and a point on an
 // edge or vertex that several patches share belongs to the patch with the lowest number.
-// In: joint mesh tables, a centre, the triangles of one patch near it. Out: direction and distance to the patch, and whether it owns the contact.
-// Invariant: every side of a triangle's edge is decided by edge_side alone, with the same bits wherever it is asked, so that
+// In: joint mesh tables, a centre, the triangles of one patch near it. Out: direction and distance to the patch, and whether it owns the
+// contact. Invariant: every side of a triangle's edge is decided by edge_side alone, with the same bits wherever it is asked, so that
 // neighbouring triangles never both claim or both drop a point.
 #pragma once
 
@@ -45,9 +45,12 @@ SCREE_HD Vec3 nearest_on_edge(const MeshView& m, std::int32_t e, Vec3 c) {
     const Vec3 low = mesh_vertex(m, m.edge[2 * e]);
     const Vec3 high = mesh_vertex(m, m.edge[2 * e + 1]);
     switch (along_edge(m, e, c)) {
-        case AlongEdge::Low: return low;
-        case AlongEdge::High: return high;
-        default: break;
+        case AlongEdge::Low:
+            return low;
+        case AlongEdge::High:
+            return high;
+        default:
+            break;
     }
     const Vec3 way = high - low;
     return low + (dot(c - low, way) / norm2(way)) * way;

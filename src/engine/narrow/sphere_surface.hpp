@@ -16,7 +16,8 @@ SCREE_HD SurfaceGap plane_gap(Vec3 centre, Vec3 point, Vec3 normal) {
 }
 
 /// Cylinder about point + s * axis, s in [0, length]; an infinite length means endless both ways.
-/// Inside: a tube; with a length its ends are open, it has rims, and its outside is felt too. Outside: a rod with flat caps, felt from without.
+/// Inside: a tube; with a length its ends are open, it has rims, and its outside is felt too. Outside: a rod with flat caps, felt from
+/// without.
 SCREE_HD SurfaceGap cylinder_gap(Vec3 centre, Vec3 point, Vec3 axis, double radius, double length, bool inside) {
     const Vec3 from = centre - point;
     const double s = dot(from, axis);

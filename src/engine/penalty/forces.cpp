@@ -11,7 +11,7 @@ namespace {
 /// What all force kernels share, by value.
 struct ForceSettings {
     const LawRow* rows;
-    LawRow only;          // the one row, where there is one material
+    LawRow only;  // the one row, where there is one material
     Real dt;
     Real warning, limit;  // overlap over the smaller radius
 };
@@ -96,8 +96,7 @@ struct MeshPairView {
 /// Gaps of all patches near one body, into normal and distance.
 SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, Vec3 centre) {
     for (Index p = first; p < last; ++p) {
-        const PatchGap gap =
-            patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_start[p + 1], centre);
+        const PatchGap gap = patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_start[p + 1], centre);
         pairs.normal.set(p, gap.normal);
         // Another patch owns the contact: as far away as can be, but finite.
         pairs.distance[p] = gap.owns ? gap.distance : 1e30;
@@ -127,8 +126,9 @@ SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, I
 
 template <class Law>
 void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list, ForceSettings s) {
-    const MeshPairView pairs{list.near_body.data(), list.row_start.data(), list.surface.data(),  list.law.data(),     list.triangle_start.data(),
-                             list.triangle.data(),  list.normal.view(),    list.distance.data(), list.contacts.view()};
+    const MeshPairView pairs{list.near_body.data(), list.row_start.data(),      list.surface.data(),
+                             list.law.data(),       list.triangle_start.data(), list.triangle.data(),
+                             list.normal.view(),    list.distance.data(),       list.contacts.view()};
     flag_each(
         work.exec, "penalty/mesh_pairs", list.near_body.size(), work.flags.pending(),
         SCREE_LAMBDA(Index k)->std::uint32_t {
@@ -160,7 +160,8 @@ void all_forces(State& state, Workspace& work, const ForceSettings& s) {
     const BodyView body = state.bodies.view();
     body_pair_forces<Law, OneMaterial>(work, body, state.pairs, s);
     surface_forces<Law, OneMaterial>(work, "penalty/plane_pairs", body, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, s);
-    surface_forces<Law, OneMaterial>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()}, state.cylinder_pairs, s);
+    surface_forces<Law, OneMaterial>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()},
+                                     state.cylinder_pairs, s);
     mesh_forces<Law>(work, body, work.walls.mesh_view(), state.mesh_pairs, s);
 }
 

@@ -24,7 +24,7 @@ inline WallRowView wall_rows(WallPairs& pairs) {
 }
 
 inline IncidenceView incidence(State& s) {
-    return {s.pairs.row_start.data(),   s.pairs.entry.data(),         s.pairs.contacts.view(),
+    return {s.pairs.row_start.data(), s.pairs.entry.data(),        s.pairs.contacts.view(),
             wall_rows(s.plane_pairs), wall_rows(s.cylinder_pairs), wall_rows(s.mesh_pairs)};
 }
 

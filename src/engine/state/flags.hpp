@@ -9,11 +9,11 @@
 namespace scree::SCREE_FLAVOR {
 
 enum Flag : std::uint32_t {
-    kSkinExhausted = 1,    // a body moved more than half the skin since the pair list was made
-    kNotFinite = 2,        // a force or position is not a finite number
-    kOverlapLimit = 4,     // an overlap passed the limit
-    kOverlapWarning = 8,   // an overlap passed the warning: does not gate
-    kLeftDomain = 16,      // a body's centre is outside the domain: does not gate, read at the check
+    kSkinExhausted = 1,   // a body moved more than half the skin since the pair list was made
+    kNotFinite = 2,       // a force or position is not a finite number
+    kOverlapLimit = 4,    // an overlap passed the limit
+    kOverlapWarning = 8,  // an overlap passed the warning: does not gate
+    kLeftDomain = 16,     // a body's centre is outside the domain: does not gate, read at the check
 };
 inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit;
 

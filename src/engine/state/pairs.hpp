@@ -47,12 +47,12 @@ struct Contacts {
 
 /// Pairs of two bodies.
 struct BodyPairs {
-    Array<Slot> a, b;             // slots, n, written by broad
-    Array<std::int32_t> law;      // row of the law table: material of a * materials + material of b, n, written by broad
-    Contacts contacts;            // n
-    Array<Index> row_start;       // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1])
-    Array<std::uint32_t> entry;   // 2n: pair * 2 + (1 where the slot is b)
-    Array<std::uint32_t> partner; // 2n: id of the other body, ascending in each row
+    Array<Slot> a, b;              // slots, n, written by broad
+    Array<std::int32_t> law;       // row of the law table: material of a * materials + material of b, n, written by broad
+    Contacts contacts;             // n
+    Array<Index> row_start;        // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1])
+    Array<std::uint32_t> entry;    // 2n: pair * 2 + (1 where the slot is b)
+    Array<std::uint32_t> partner;  // 2n: id of the other body, ascending in each row
 
     Index size() const { return a.size(); }
     std::size_t bytes() const {
@@ -62,11 +62,11 @@ struct BodyPairs {
 
 /// Pairs of a body and a surface of a wall (plane, cylinder, or patch of a mesh).
 struct WallPairs {
-    Array<Slot> body;            // n, ascending
-    Array<std::int32_t> surface; // index into the surfaces of this class, n, ascending for each body
-    Array<std::int32_t> law;     // row of the law table, n
-    Contacts contacts;           // n; force on the body
-    Array<Index> row_start;      // bodies + 1
+    Array<Slot> body;             // n, ascending
+    Array<std::int32_t> surface;  // index into the surfaces of this class, n, ascending for each body
+    Array<std::int32_t> law;      // row of the law table, n
+    Contacts contacts;            // n; force on the body
+    Array<Index> row_start;       // bodies + 1
 
     Index size() const { return body.size(); }
     std::size_t bytes() const { return body.bytes() + surface.bytes() + law.bytes() + contacts.bytes() + row_start.bytes(); }
@@ -74,11 +74,11 @@ struct WallPairs {
 
 /// Pairs of a body and a mesh patch, with the triangles of the patch near the body.
 struct MeshPairs : WallPairs {
-    Array<Index> triangle_start;     // n + 1
-    Array<std::int32_t> triangle;    // candidates of each pair, ascending
-    Array<Slot> near_body;           // slots that have mesh pairs, ascending
-    Vec3Array<double> normal;        // from the body to the nearest point of the patch, n, written by penalty
-    Array<double> distance;          // of the centre from the patch [m], infinite where another patch owns the contact, n, written by penalty
+    Array<Index> triangle_start;   // n + 1
+    Array<std::int32_t> triangle;  // candidates of each pair, ascending
+    Array<Slot> near_body;         // slots that have mesh pairs, ascending
+    Vec3Array<double> normal;      // from the body to the nearest point of the patch, n, written by penalty
+    Array<double> distance;        // of the centre from the patch [m], infinite where another patch owns the contact, n, written by penalty
 };
 
 }  // namespace scree::SCREE_FLAVOR

@@ -21,31 +21,31 @@ struct LawRow {
 
 /// Uniform cells of one size level of bodies.
 struct Level {
-    double size;      // largest diameter in it [m]
-    double cell;      // edge length of its cells [m], at least size + skin
-    Index count[3];   // cells along x, y, z
+    double size;            // largest diameter in it [m]
+    double cell;            // edge length of its cells [m], at least size + skin
+    Index count[3];         // cells along x, y, z
     const Index* along[3];  // what each coordinate adds to a cell's number, count[axis] entries
 };
 inline constexpr int max_levels = 16;
 
 /// All levels, by value for kernels.
 struct Levels {
-    Vec3 origin;       // lower corner of the cells; bodies below it are in the border cells
+    Vec3 origin;  // lower corner of the cells; bodies below it are in the border cells
     int levels;
-    Index cells;       // of all levels
+    Index cells;  // of all levels
     Level level[max_levels];
 };
 
 struct State {
-    std::int64_t step{0};      // steps finished
-    double time{0};            // [s] = step * dt
-    double skin{0};            // margin of the pair list in use [m]
-    std::int64_t list_step{0}; // step at which the list was made
+    std::int64_t step{0};       // steps finished
+    double time{0};             // [s] = step * dt
+    double skin{0};             // margin of the pair list in use [m]
+    std::int64_t list_step{0};  // step at which the list was made
     std::int64_t rebuilds{0};
     std::int64_t removed{0};
-    double removed_energy{0};  // kinetic + potential energy of removed bodies, at their removal [J]
+    double removed_energy{0};      // kinetic + potential energy of removed bodies, at their removal [J]
     double removed_work[2]{0, 0};  // work_damping, work_friction of removed bodies [J]
-    bool drifted{false};       // positions are those of step + 1, velocities half a step behind: contacts come next
+    bool drifted{false};           // positions are those of step + 1, velocities half a step behind: contacts come next
     Bodies bodies;
     BodyPairs pairs;
     WallPairs plane_pairs;
@@ -62,14 +62,14 @@ struct Workspace {
     Levels levels{};                 // of the list in use
     std::vector<double> level_size;  // largest diameter of each size level, ascending [m]
     SortRoom sort;
-    Array<std::uint32_t> key, order;         // of slots, for reordering
+    Array<std::uint32_t> key, order;  // of slots, for reordering
     Array<std::uint8_t> permute_room;
-    Array<Index> cell_along;                 // the tables behind Level::along
+    Array<Index> cell_along;  // the tables behind Level::along
     Array<Index> cell_start;
     Array<std::int32_t> count;
     Array<Index> offset;
-    Array<Slot> slot_of_id;                  // -1: removed
-    Array<Index> other_start;                // pairs grouped by their second slot
+    Array<Slot> slot_of_id;    // -1: removed
+    Array<Index> other_start;  // pairs grouped by their second slot
     Array<std::uint32_t> other_order;
     // The list before a rebuild, from which history is carried.
     Contacts old_contacts;
@@ -78,8 +78,8 @@ struct Workspace {
     Array<Slot> old_slot_of_id;
     WallPairs old_planes, old_cylinders;
     MeshPairs old_meshes;
-    Array<std::int32_t> keep;                // 1 for slots that stay
-    double min_radius{0}, max_radius{0};     // of all bodies [m]
+    Array<std::int32_t> keep;             // 1 for slots that stay
+    double min_radius{0}, max_radius{0};  // of all bodies [m]
 };
 
 }  // namespace scree::SCREE_FLAVOR

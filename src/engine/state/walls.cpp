@@ -198,10 +198,10 @@ void load_walls(const Model& model, double cell, Walls& walls) {
 }
 
 std::size_t Walls::bytes() const {
-    return plane_point.bytes() + plane_normal.bytes() + cylinder_point.bytes() + cylinder_axis.bytes() + vertex.bytes() + patch_normal.bytes() +
-           patch_point.bytes() + triangle.bytes() + triangle_edge.bytes() + triangle_patch.bytes() + edge.bytes() + edge_triangle.bytes() +
-           vertex_edge.bytes() + edge_start.bytes() + vertex_start.bytes() + grid_start.bytes() + grid_triangle.bytes() + grid_low.bytes() +
-           triangle_min.bytes() + triangle_max.bytes();
+    return plane_point.bytes() + plane_normal.bytes() + cylinder_point.bytes() + cylinder_axis.bytes() + vertex.bytes() +
+           patch_normal.bytes() + patch_point.bytes() + triangle.bytes() + triangle_edge.bytes() + triangle_patch.bytes() + edge.bytes() +
+           edge_triangle.bytes() + vertex_edge.bytes() + edge_start.bytes() + vertex_start.bytes() + grid_start.bytes() +
+           grid_triangle.bytes() + grid_low.bytes() + triangle_min.bytes() + triangle_max.bytes();
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -32,10 +32,10 @@ struct MeshView {
     Vec3View<double> patch_normal, patch_point;
     const std::int32_t* patch_wall;
     const std::int32_t* patch_material;
-    const std::int32_t* edge;           // 2 per edge: vertices, low then high
-    const Index* edge_start;            // edge -> triangles
+    const std::int32_t* edge;  // 2 per edge: vertices, low then high
+    const Index* edge_start;   // edge -> triangles
     const std::int32_t* edge_triangle;
-    const Index* vertex_start;          // vertex -> edges
+    const Index* vertex_start;  // vertex -> edges
     const std::int32_t* vertex_edge;
     const std::uint8_t* edge_inner;
     const std::uint8_t* vertex_inner;
@@ -44,7 +44,7 @@ struct MeshView {
 /// Geometry of the grid over triangles; points outside go to the border cells.
 struct TriangleGrid {
     Vec3 origin;
-    double cell;     // edge length [m]
+    double cell;  // edge length [m]
     Index count[3];
 };
 
@@ -75,20 +75,20 @@ struct Walls {
 
     // Uniform grid over the triangles' boxes, cells in CSR form.
     TriangleGrid grid{};
-    Array<Index> grid_start;            // cells + 1
-    Array<std::int32_t> grid_triangle;  // ascending in each cell
-    Array<std::int32_t> grid_low;       // 3 per triangle: its lowest cell along each axis
+    Array<Index> grid_start;                       // cells + 1
+    Array<std::int32_t> grid_triangle;             // ascending in each cell
+    Array<std::int32_t> grid_low;                  // 3 per triangle: its lowest cell along each axis
     Vec3Array<double> triangle_min, triangle_max;  // box of each triangle [m]
 
     PlaneView plane_view() { return {plane_point.view(), plane_normal.view(), plane_wall.data(), plane_material.data()}; }
     CylinderView cylinder_view() {
-        return {cylinder_point.view(), cylinder_axis.view(),   cylinder_radius.data(),  cylinder_length.data(),
+        return {cylinder_point.view(),  cylinder_axis.view(), cylinder_radius.data(),  cylinder_length.data(),
                 cylinder_inside.data(), cylinder_wall.data(), cylinder_material.data()};
     }
     MeshView mesh_view() {
-        return {vertex.view(),           triangle.data(),     triangle_edge.data(), triangle_patch.data(), patch_normal.view(),
-                patch_point.view(),      patch_wall.data(),   patch_material.data(), edge.data(),          edge_start.data(),
-                edge_triangle.data(),    vertex_start.data(), vertex_edge.data(),    edge_inner.data(),    vertex_inner.data()};
+        return {vertex.view(),        triangle.data(),     triangle_edge.data(),  triangle_patch.data(), patch_normal.view(),
+                patch_point.view(),   patch_wall.data(),   patch_material.data(), edge.data(),           edge_start.data(),
+                edge_triangle.data(), vertex_start.data(), vertex_edge.data(),    edge_inner.data(),     vertex_inner.data()};
     }
     TriangleGridView grid_view() {
         return {grid, grid_start.data(), grid_triangle.data(), grid_low.data(), triangle_min.view(), triangle_max.view()};

@@ -35,6 +35,9 @@ void clear_flags(Workspace& work) {
     work.flags.counted.resize_zero(1);
 }
 
+constexpr double narrowest_skin = 0.02;  // of the smallest diameter
+constexpr std::int64_t patience = 500;   // steps a list may last before its skin counts as too wide
+
 /// Adapts the skin so that lists last about 20 to 100 steps: short-lived lists cost rebuilds, wide skins cost candidates. The choice
 /// changes no result.
 void adapt_skin(const Model& model, State& state, const Workspace& work, bool exhausted) {
@@ -46,8 +49,14 @@ void adapt_skin(const Model& model, State& state, const Workspace& work, bool ex
     } else if (exhausted) {
         const std::int64_t lasted = state.step - state.list_step;
         if (lasted < 20) state.skin = std::min(0.5 * d, 1.25 * state.skin);
-        if (lasted > 100) state.skin = std::max(0.02 * d, 0.8 * state.skin);
+        if (lasted > 100) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
+        if (lasted >= patience) state.skin = std::max(narrowest_skin * d, 0.5 * state.skin);
     }
+}
+
+/// A list that outlives its skin by far carries candidates for nothing: make it anew, narrower.
+bool skin_too_wide(const Model& model, const State& state, const Workspace& work) {
+    return model.penalty.skin == 0 && state.step - state.list_step >= patience && state.skin > 1.01 * narrowest_skin * 2 * work.min_radius;
 }
 
 void remember_positions(State& state) {
@@ -77,7 +86,8 @@ void one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
 }
 
 /// Steps until `target`, without boundary events. Returns false where a fault ended it (report is filled).
-bool run_segment(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, bool account, BatchReport& report) {
+bool run_segment(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, bool account,
+                 BatchReport& report) {
     while (state.step < target) {
         if (!state.drifted) {
             const auto timer = timers.measure("motion");
@@ -99,7 +109,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             report.fault = settle_fault(model, state, work, up);
             return false;
         }
-        if ((up & kSkinExhausted) != 0 && state.drifted) rebuild(model, state, work, timers, true);
+        if (state.drifted && ((up & kSkinExhausted) != 0 || skin_too_wide(model, state, work))) rebuild(model, state, work, timers, true);
     }
     return true;
 }

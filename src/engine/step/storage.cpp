@@ -12,12 +12,24 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-StateField::Type type_of(double) { return StateField::Type::Float64; }
-[[maybe_unused]] StateField::Type type_of(float) { return StateField::Type::Float32; }
-StateField::Type type_of(std::int64_t) { return StateField::Type::Int64; }
-StateField::Type type_of(std::uint32_t) { return StateField::Type::UInt32; }
-StateField::Type type_of(std::int32_t) { return StateField::Type::Int32; }
-StateField::Type type_of(std::uint8_t) { return StateField::Type::UInt8; }
+StateField::Type type_of(double) {
+    return StateField::Type::Float64;
+}
+[[maybe_unused]] StateField::Type type_of(float) {
+    return StateField::Type::Float32;
+}
+StateField::Type type_of(std::int64_t) {
+    return StateField::Type::Int64;
+}
+StateField::Type type_of(std::uint32_t) {
+    return StateField::Type::UInt32;
+}
+StateField::Type type_of(std::int32_t) {
+    return StateField::Type::Int32;
+}
+StateField::Type type_of(std::uint8_t) {
+    return StateField::Type::UInt8;
+}
 
 template <class T>
 void put(EngineState& out, const std::string& name, const std::vector<T>& values) {
@@ -123,7 +135,8 @@ std::vector<Slot> slots_of(const std::vector<std::uint32_t>& ids, const std::vec
     std::vector<Slot> slots;
     slots.reserve(ids.size());
     for (const std::uint32_t id : ids) {
-        if (id >= slot_of_id.size() || slot_of_id[id] < 0) throw Error("the checkpoint is damaged: a contact names body " + std::to_string(id));
+        if (id >= slot_of_id.size() || slot_of_id[id] < 0)
+            throw Error("the checkpoint is damaged: a contact names body " + std::to_string(id));
         slots.push_back(slot_of_id[id]);
     }
     return slots;
@@ -232,12 +245,14 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     if (!rows.empty()) work.only_law = rows.front();
     load_walls(model, 2.5 * work.max_radius, work.walls);
     // No list yet: empty rows, so that the first rebuild finds nothing to carry.
-    for (WallPairs* w : {&state.plane_pairs, &state.cylinder_pairs, static_cast<WallPairs*>(&state.mesh_pairs)}) w->row_start.resize_zero(0);
+    for (WallPairs* w : {&state.plane_pairs, &state.cylinder_pairs, static_cast<WallPairs*>(&state.mesh_pairs)})
+        w->row_start.resize_zero(0);
 }
 
 EngineState save_state(const Model& model, State& state) {
     EngineState out;
-    put(out, "run.counters", std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
+    put(out, "run.counters",
+        std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
     put(out, "run.reals", std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1]});
     state.bodies.each_field([&](const char* name, auto& array) {
         if (array.size() > 0) put(out, name, array.host());
@@ -257,8 +272,10 @@ EngineState save_state(const Model& model, State& state) {
     save_walls(out, "cylinder", state.cylinder_pairs, id, holding(state.cylinder_pairs.contacts));
     const std::vector<std::size_t> mesh = holding(state.mesh_pairs.contacts);
     save_walls(out, "mesh", state.mesh_pairs, id, mesh);
-    for (const auto& [name, array] : {std::pair{"mesh.normal.x", &state.mesh_pairs.normal.x}, {"mesh.normal.y", &state.mesh_pairs.normal.y},
-                                      {"mesh.normal.z", &state.mesh_pairs.normal.z}, {"mesh.distance", &state.mesh_pairs.distance}}) {
+    for (const auto& [name, array] : {std::pair{"mesh.normal.x", &state.mesh_pairs.normal.x},
+                                      {"mesh.normal.y", &state.mesh_pairs.normal.y},
+                                      {"mesh.normal.z", &state.mesh_pairs.normal.z},
+                                      {"mesh.distance", &state.mesh_pairs.distance}}) {
         put(out, name, chosen_of(array->host(), mesh));
     }
     std::vector<std::uint8_t> names;
@@ -277,8 +294,10 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     const std::vector<std::int64_t> counters = take<std::int64_t>(saved, "run.counters");
     const std::vector<double> reals = take<double>(saved, "run.reals");
     if (counters.size() != 4 || reals.size() != 5) throw Error("the checkpoint is damaged: its counters are incomplete");
-    if (counters[3] != static_cast<std::int64_t>(model.bodies.size())) throw Error("the checkpoint has another number of bodies than the scene");
-    if (reals[0] != model.dt) throw Error("the checkpoint was written with time.step = " + std::to_string(reals[0]) + " s; restart with the same step");
+    if (counters[3] != static_cast<std::int64_t>(model.bodies.size()))
+        throw Error("the checkpoint has another number of bodies than the scene");
+    if (reals[0] != model.dt)
+        throw Error("the checkpoint was written with time.step = " + std::to_string(reals[0]) + " s; restart with the same step");
     state.step = counters[0];
     state.time = static_cast<double>(state.step) * model.dt;
     state.rebuilds = counters[1];
@@ -308,7 +327,8 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     for (std::size_t i = 0; i < id.size(); ++i) slot_of_id.at(id[i]) = static_cast<Slot>(i);
     work.slot_of_id.assign(slot_of_id);
 
-    const std::vector<Slot> a = slots_of(take<std::uint32_t>(saved, "pair.a"), slot_of_id), b = slots_of(take<std::uint32_t>(saved, "pair.b"), slot_of_id);
+    const std::vector<Slot> a = slots_of(take<std::uint32_t>(saved, "pair.a"), slot_of_id),
+                            b = slots_of(take<std::uint32_t>(saved, "pair.b"), slot_of_id);
     lay_old_rows(a, b, id, work);
     std::vector<std::size_t> all(a.size());
     for (std::size_t p = 0; p < all.size(); ++p) all[p] = p;
@@ -325,11 +345,12 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
 }
 
 std::size_t bytes_in_use(State& state, Workspace& work) {
-    std::size_t total = work.walls.bytes() + work.sort.keys.bytes() + work.sort.values.bytes() + work.sort.counts.bytes() + work.key.bytes() +
-                        work.order.bytes() + work.permute_room.bytes() + work.cell_start.bytes() + work.count.bytes() + work.offset.bytes() +
-                        work.slot_of_id.bytes() + work.other_start.bytes() + work.other_order.bytes() + work.old_contacts.bytes() +
-                        work.old_row_start.bytes() + work.old_entry.bytes() + work.old_partner.bytes() + work.old_slot_of_id.bytes() +
-                        work.keep.bytes() + work.old_planes.bytes() + work.old_cylinders.bytes() + work.old_meshes.bytes();
+    std::size_t total = work.walls.bytes() + work.sort.keys.bytes() + work.sort.values.bytes() + work.sort.counts.bytes() +
+                        work.key.bytes() + work.order.bytes() + work.permute_room.bytes() + work.cell_start.bytes() + work.count.bytes() +
+                        work.offset.bytes() + work.slot_of_id.bytes() + work.other_start.bytes() + work.other_order.bytes() +
+                        work.old_contacts.bytes() + work.old_row_start.bytes() + work.old_entry.bytes() + work.old_partner.bytes() +
+                        work.old_slot_of_id.bytes() + work.keep.bytes() + work.old_planes.bytes() + work.old_cylinders.bytes() +
+                        work.old_meshes.bytes();
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
     total += state.pairs.bytes() + state.plane_pairs.bytes() + state.cylinder_pairs.bytes() + state.mesh_pairs.bytes();
     return total + state.mesh_pairs.triangle.bytes() + state.mesh_pairs.triangle_start.bytes() + state.mesh_pairs.normal.bytes() +

@@ -65,8 +65,7 @@ TEST_CASE("JSON: strings are escaped, numbers stay numbers") {
     json.begin_object("o");
     json.end_object();
     json.add("list", std::vector<std::string>{"p", "q"});
-    CHECK(json.finish() ==
-          "{\n  \"x\": 0.1,\n  \"n\": -3,\n  \"bad\": null,\n  \"o\": {},\n  \"list\": [\"p\", \"q\"]\n}\n");
+    CHECK(json.finish() == "{\n  \"x\": 0.1,\n  \"n\": -3,\n  \"bad\": null,\n  \"o\": {},\n  \"list\": [\"p\", \"q\"]\n}\n");
 }
 
 TEST_CASE("summary: hash as hexadecimal text, untracked energies as null") {

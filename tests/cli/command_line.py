@@ -1,0 +1,109 @@
+"""Options, exit codes, run directories, and what is printed."""
+
+import os
+import unittest
+
+from program import PILE, ProgramTest
+
+
+class CommandLine(ProgramTest):
+    def test_wrong_options_end_with_2(self):
+        for arguments in ([], ["frobnicate"], ["run"], ["run", PILE, "--frobnicate"], ["run", PILE, "--device", "moon"],
+                          ["run", PILE, "--precision", "half"], ["run", PILE, "--threads", "none"], ["run", PILE, "--steps", "-1"],
+                          ["run", PILE, "--until", "1", "--steps", "1"], ["export", "run"], ["export", "run", "--to", "pdf"],
+                          ["run", "no_such_scene.toml"], ["info", "no_such_file"], ["run", PILE, "--set", "time.ende=1"],
+                          ["run", PILE, "--restart", "no_such_checkpoint.h5"]):
+            with self.subTest(arguments=arguments):
+                _, err = self.scree(*arguments, code=2)
+                self.assertTrue(err.strip())
+        self.assertIn("frobnicate", self.scree("frobnicate", code=2)[1])
+        self.assertFalse((self.folder / "runs").exists())
+
+    def test_a_missing_gpu_is_said_before_anything_is_written(self):
+        if "no CUDA device" not in self.scree("version")[0]:
+            self.skipTest("a GPU answers here")
+        _, err = self.scree("run", PILE, "-o", "run", "--device", "cuda", code=2)
+        self.assertIn("--device cpu", err)
+        self.assertFalse((self.folder / "run").exists())
+
+    def test_help_version_reference(self):
+        self.assertIn("run", self.scree("--help")[0])
+        self.assertIn("--restart", self.scree("run", "--help")[0])
+        self.assertNotIn("--shuffle", self.scree("run", "--help")[0])
+        self.assertRegex(self.scree("version")[0], r"^scree \d+\.\d+")
+        self.assertIn("[material.NAME]", self.scree("reference")[0])
+
+    def test_check_counts_and_runs_nothing(self):
+        out, _ = self.scree("check", PILE)
+        for part in ("bodies        216", "box: 6 planes, steel", "ramp: 2 triangles", "rod: 1 cylinder, steel, from 0 s to 0.03 s", "2e-05 s (as given)",
+                     "3000 steps", "removed", "8 frames"):
+            self.assertIn(part, out)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_run_directory_is_not_reused_by_accident(self):
+        self.scree("run", PILE, "--steps", 10)
+        run = self.folder / "runs" / "pile"
+        before = (run / "state.h5").read_bytes()
+        (run / "notes.txt").write_text("mine")
+        _, err = self.scree("run", PILE, "--steps", 20, code=2)
+        self.assertIn("--overwrite", err)
+        self.assertEqual((run / "state.h5").read_bytes(), before)
+        self.scree("run", PILE, "--steps", 20, "--overwrite")
+        self.assertEqual(self.summary("runs/pile")["steps"], 20)
+        self.assertEqual((run / "notes.txt").read_text(), "mine")
+
+    def test_places_that_cannot_be_written(self):
+        (self.folder / "file").write_text("")
+        for place in ("file", "file/below", "/proc/none"):
+            with self.subTest(place=place):
+                _, err = self.scree("run", PILE, "-o", place, "--steps", 1, code=2)
+                self.assertIn(place, err)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_folder_without_permission(self):
+        (self.folder / "locked").mkdir(mode=0o500)
+        self.scree("run", PILE, "-o", "locked", "--steps", 1, code=2)
+
+    def test_more_frames_than_the_disk_holds(self):
+        _, err = self.scree("run", PILE, "-o", "run", "--set", "time.end=1e9", "--set", "output.every=1e-5", code=2)
+        self.assertIn("too little space", err)
+        self.assertFalse((self.folder / "run").exists())
+
+    def test_set_until_and_steps(self):
+        self.scree("run", PILE, "-o", "a", "--set", "time.end=0.001")
+        self.assertEqual(self.summary("a")["steps"], 50)
+        self.scree("run", PILE, "-o", "b", "--until", "0.0004")
+        self.assertEqual(self.summary("b")["steps"], 20)
+        self.scree("run", PILE, "-o", "c", "--steps", "7", "--set", 'material.grain.young="6 MPa"')
+        self.assertEqual(self.summary("c")["steps"], 7)
+        self.assertIn("young = 6000000", (self.folder / "c" / "scene.toml").read_text())
+
+    def test_the_resolved_scene_runs_alike(self):
+        first = self.hash_of("a", "--steps", 300)
+        self.assertEqual(self.hash_of("b", "--steps", 300, scene="a/scene.toml"), first)
+
+    def test_quiet_is_quiet(self):
+        out, err = self.scree("run", PILE, "-o", "a", "-q", "--steps", 10)
+        self.assertEqual(out + err, "")
+        out, _ = self.scree("run", PILE, "-o", "b", "--steps", 10)
+        self.assertIn("done: 216 bodies", out)
+
+    def test_a_step_past_the_stable_limit_is_warned_of_once(self):
+        _, err = self.scree("run", PILE, "-o", "a", "-q", "--steps", 2, "--set", 'time.step="0.1 ms"')
+        self.assertEqual(err.count("past the stable limit"), 1)
+        self.assertEqual(sum("past the stable limit" in w for w in self.summary("a")["warnings"]), 1)
+        self.assertEqual((self.folder / "a" / "log.txt").read_text().count("past the stable limit"), 1)
+
+    def test_summary(self):
+        self.scree("run", PILE, "-o", "a", "-q", "--steps", 200)
+        s = self.summary("a")
+        self.assertEqual((s["bodies"], s["steps"], s["precision"], s["threads"], s["exit_reason"]), (216, 200, "double", 1, "done"))
+        self.assertAlmostEqual(s["time"], 200 * 2e-5, places=12)
+        self.assertRegex(s["state_hash"], "^[0-9a-f]{16}$")
+        self.assertGreater(s["particle_steps_per_second"], 0)
+        self.assertEqual(s["bodies_inserted"], 0)
+        self.assertTrue(s["seconds_per_stage"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,51 @@
+"""Runs the program under test. The build passes its path in SCREE_PROGRAM; every test gets a folder of its own."""
+
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ.get("SCREE_PROGRAM", "scree")
+HERE = pathlib.Path(__file__).resolve().parent
+PILE = HERE / "scenes" / "pile.toml"
+
+
+def prepare_child(file_limit=None):
+    # A test driver in the background ignores Ctrl-C; the program must not inherit that.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if file_limit is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="scree-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def start(self, *arguments, prefix=(), file_limit=None):
+        """Starts the program in the test's folder; one thread unless the arguments say otherwise."""
+        command = [*prefix, PROGRAM, *map(str, arguments)]
+        if arguments and arguments[0] == "run" and "--threads" not in arguments:
+            command += ["--threads", "1"]
+        return subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                preexec_fn=lambda: prepare_child(file_limit))
+
+    def scree(self, *arguments, code=0, **how):
+        """Runs the program to its end, checks the exit code, and returns (stdout, stderr)."""
+        process = self.start(*arguments, **how)
+        out, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, code, f"{arguments}\n{out}\n{err}")
+        return out, err
+
+    def summary(self, run):
+        return json.loads((self.folder / run / "summary.json").read_text())
+
+    def hash_of(self, run, *arguments, scene=PILE, **how):
+        """State hash at the end of a run of its own directory."""
+        self.scree("run", scene, "-o", run, "-q", *arguments, **how)
+        return self.summary(run)["state_hash"]

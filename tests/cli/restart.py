@@ -1,0 +1,116 @@
+"""A run that was stopped, interrupted or killed goes on to the same bits, in its own directory or another one."""
+
+import shutil
+import signal
+import time
+import unittest
+
+from program import PILE, ProgramTest
+
+
+class Restart(ProgramTest):
+    def whole(self, *arguments):
+        return self.hash_of("whole", *arguments)
+
+    def read(self, name):
+        return (self.folder / name).read_text()
+
+    def test_half_and_half(self):
+        for precision in ("double", "mixed"):
+            with self.subTest(precision=precision):
+                how = ("--precision", precision)
+                whole = self.hash_of(f"whole-{precision}", *how)
+                half = f"half-{precision}"
+                self.scree("run", PILE, "-o", half, "-q", "--until", "0.03", *how)
+                elsewhere = self.hash_of(f"rest-{precision}", *how, "--restart", f"{half}/checkpoint.h5")
+                self.assertEqual(elsewhere, whole)
+                self.assertEqual(self.hash_of(half, *how, "--restart", f"{half}/checkpoint.h5"), whole)
+                self.assertEqual(self.read(f"{half}/series.csv"), self.read(f"whole-{precision}/series.csv"))
+                self.assertEqual(self.read(f"{half}/state.xdmf"), self.read(f"whole-{precision}/state.xdmf"))
+
+    def test_other_threads_and_skin_of_time(self):
+        whole = self.whole()
+        self.scree("run", PILE, "-o", "half", "-q", "--steps", "1234")  # no multiple of anything
+        self.assertEqual(self.hash_of("half", "--restart", "half/checkpoint.h5", "--threads", "2"), whole)
+
+    def test_many_restarts(self):
+        whole = self.whole("--steps", "1000")
+        self.scree("run", PILE, "-o", "run", "-q", "--steps", "100")
+        for _ in range(9):
+            self.scree("run", PILE, "-o", "run", "-q", "--steps", "100", "--restart", "run/checkpoint.h5")
+        self.assertEqual(self.summary("run")["state_hash"], whole)
+        self.assertEqual(self.summary("run")["steps"], 1000)
+
+    def started(self, run, *arguments):
+        """Starts a run and waits until it has written its second frame."""
+        process = self.start("run", PILE, "-o", run, *arguments)
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and process.poll() is None:
+            xdmf = self.folder / run / "state.xdmf"
+            if xdmf.exists() and "000001" in xdmf.read_text():
+                return process
+            time.sleep(0.01)
+        self.fail(f"the run ended before it could be interrupted: {process.communicate()}")
+
+    def test_interrupted(self):
+        slow = ("--set", "output.every=0.0005")
+        whole = self.whole(*slow)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number):
+                run = f"run{int(number)}"
+                process = self.started(run, *slow)
+                process.send_signal(number)
+                _, err = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 130, err)
+                self.assertIn("--restart", err)
+                self.assertEqual(self.summary(run)["exit_reason"], "interrupted")
+                self.assertEqual(self.hash_of(run, *slow, "--restart", f"{run}/checkpoint.h5"), whole)
+                self.assertEqual(self.read(f"{run}/series.csv"), self.read("whole/series.csv"))
+
+    def test_killed(self):
+        often = ("--set", "output.every=0.0005", "--set", "output.checkpoint_every=0.02")
+        whole = self.whole(*often)
+        process = self.started("run", *often)
+        checkpoint = self.folder / "run" / "checkpoint.h5"
+        while not checkpoint.exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.kill()
+        process.communicate()
+        self.assertLess(process.returncode, 0)
+        self.assertIn("frames", self.scree("info", "run/state.h5")[0])
+        self.assertEqual(self.hash_of("run", *often, "--restart", "run/checkpoint.h5"), whole)
+        self.assertEqual(self.read("run/series.csv"), self.read("whole/series.csv"))
+        self.assertEqual(self.read("run/state.xdmf"), self.read("whole/state.xdmf"))
+
+    def test_what_may_change(self):
+        self.scree("run", PILE, "-o", "run", "-q", "--steps", 100)
+        scene = PILE.read_text()
+        changed = self.folder / "changed.toml"
+        changed.write_text(scene.replace('name = "rod"', 'name = "stick"').replace("max = [0.06, 0.06, 0.3]", "max = [0.07, 0.06, 0.3]")
+                           .replace('end = "0.06 s"', 'end = "0.01 s"').replace('every = "10 ms"', 'every = "4 ms"'))
+        self.scree("run", changed, "-o", "walls", "-q", "--restart", "run/checkpoint.h5")
+        self.assertEqual(self.summary("walls")["steps"], 500)
+        changed.write_text(scene.replace("friction = 0.5", "friction = 0.6"))
+        _, err = self.scree("run", changed, "-o", "other", "--restart", "run/checkpoint.h5", code=2)
+        self.assertIn("material.grain.friction: 0.5 in the checkpoint, 0.6 now", err)
+        self.assertFalse((self.folder / "other").exists())
+
+    def test_bad_checkpoints(self):
+        self.scree("run", PILE, "-o", "run", "-q", "--steps", 100)
+        good = (self.folder / "run" / "checkpoint.h5").read_bytes()
+        (self.folder / "short.h5").write_bytes(good[: len(good) // 2])
+        (self.folder / "text.h5").write_text("not a checkpoint")
+        shutil.copy(self.folder / "run" / "state.h5", self.folder / "frames.h5")
+        for name, message in (("short.h5", "truncated"), ("text.h5", "not a readable HDF5 file"), ("frames.h5", "not a checkpoint")):
+            with self.subTest(name=name):
+                _, err = self.scree("run", PILE, "-o", "new", "--restart", name, code=2)
+                self.assertIn(message, err)
+        _, err = self.scree("run", PILE, "-o", "run", "--overwrite", "--restart", "run/checkpoint.h5", code=2)
+        self.assertIn("--overwrite", err)
+        self.assertEqual((self.folder / "run" / "checkpoint.h5").read_bytes(), good)
+        # An end that is already reached.
+        self.scree("run", PILE, "-o", "new", "--until", "0.001", "--restart", "run/checkpoint.h5", code=2)
+
+
+if __name__ == "__main__":
+    unittest.main()
