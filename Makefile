@@ -1,6 +1,6 @@
 # The everyday commands; `make help` lists them. Each sets up what it needs: packages (tools/install_packages), configuration, build.
 .DEFAULT_GOAL := help
-.PHONY: help packages build run test validate bench format check
+.PHONY: help packages configure build run test validate bench format check
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
@@ -21,11 +21,14 @@ help:
 packages:
 	@tools/install_packages
 
-build: packages
+configure: packages
 	@cmake --preset release --log-level=WARNING
+
+build: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
-run: build
+run: configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target scree
 	@$(SCREE) run examples/silo.toml -o runs/silo --overwrite
 	@$(PYTHON) tools/plot_silo runs/silo
 

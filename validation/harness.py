@@ -41,11 +41,6 @@ def relative(quantity, reference, found, tolerance):
     return Row(quantity, reference, found, abs(found - reference) / abs(reference), tolerance, "relative")
 
 
-def absolute(quantity, reference, found, tolerance, unit):
-    """A row whose error is |found - reference|, in `unit`."""
-    return Row(quantity, reference, found, abs(found - reference), tolerance, f"absolute [{unit}]" if unit else "absolute")
-
-
 def largest(quantity, error, tolerance, measure):
     """A row for the largest or mean of many errors, or for a value that ought to be zero."""
     return Row(quantity, 0.0, float(error), float(error), tolerance, measure)

@@ -122,6 +122,7 @@ Checkpoint read_checkpoint(const std::string& path) {
     const std::string format = file_format(file);
     if (format != kCheckpoint && format != kFault) throw Error(path + ": holds " + format.substr(6) + ", not a checkpoint");
     Checkpoint checkpoint;
+    checkpoint.of_fault = format == kFault;
     checkpoint.version = file.read_string("/", "version");
     checkpoint.device = file.read_string("/", "device");
     checkpoint.precision = file.read_string("/", "precision");

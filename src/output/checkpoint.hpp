@@ -22,6 +22,7 @@ struct Checkpoint {
     std::int64_t bodies{0};
     std::int64_t next_frame{0};
     std::vector<std::string> warnings;  // given so far, so that none is repeated
+    bool of_fault{false};               // read from fault.h5: nothing to go on from
     EngineState engine;
 };
 

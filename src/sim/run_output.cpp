@@ -1,6 +1,7 @@
 #include "sim/run_output.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "output/run_directory.hpp"
 #include "sim/wall_clock.hpp"
@@ -21,13 +22,13 @@ RunOutput::RunOutput(const Scene& scene, const Measures& measures, double dt, co
     for (std::size_t m = 0; m < measures.count(); ++m) measure_schedules_.emplace_back(measures.every(m), dt);
     const std::string series = run_file(directory, RunFiles::series);
     const bool any = !measures.columns().empty();
-    if (continue_after) {
-        frames_ = std::make_unique<FrameWriter>(directory, *continue_after);
-        if (any) series_ = std::make_unique<SeriesWriter>(series, measures.columns(), *continue_after);
-    } else {
-        frames_ = std::make_unique<FrameWriter>(directory);
-        if (any) series_ = std::make_unique<SeriesWriter>(series, measures.columns());
+    // The series first: it may refuse to go on, before a frame is dropped.
+    if (any) {
+        series_ = continue_after && std::filesystem::exists(series)
+                      ? std::make_unique<SeriesWriter>(series, measures.columns(), *continue_after)
+                      : std::make_unique<SeriesWriter>(series, measures.columns());
     }
+    frames_ = continue_after ? std::make_unique<FrameWriter>(directory, *continue_after) : std::make_unique<FrameWriter>(directory);
 }
 
 std::int64_t RunOutput::next_after(std::int64_t step) const {

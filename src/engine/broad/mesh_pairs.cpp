@@ -25,7 +25,7 @@ SCREE_HD bool near_triangle(const TriangleSearch& s, std::int32_t t, Vec3 c, dou
     return std::fabs(dot(c - s.mesh.patch_point[patch], s.mesh.patch_normal[patch])) < reach * (1 + 1e-9);
 }
 
-/// Calls found(t) once for each triangle of an active wall near body i: in the lowest cell that both ranges share.
+/// Calls found(t) for each triangle of an active wall near body i, more than once where it lies in several cells.
 template <class Found>
 SCREE_HD void visit_triangles(const TriangleSearch& s, Index i, Found found) {
     const TriangleGrid& g = s.grid.grid;
@@ -36,14 +36,11 @@ SCREE_HD void visit_triangles(const TriangleSearch& s, Index i, Found found) {
     const Index lz = grid_along(c.z - reach, g.origin.z, g.cell, g.count[2]), hz = grid_along(c.z + reach, g.origin.z, g.cell, g.count[2]);
     for (Index z = lz; z <= hz; ++z) {
         for (Index y = ly; y <= hy; ++y) {
-            for (Index x = lx; x <= hx; ++x) {
-                const Index cell = (z * g.count[1] + y) * g.count[0] + x;
-                for (Index k = s.grid.start[cell]; k < s.grid.start[cell + 1]; ++k) {
-                    const std::int32_t t = s.grid.triangle[k];
-                    const Index tx = s.grid.low[3 * t], ty = s.grid.low[3 * t + 1], tz = s.grid.low[3 * t + 2];
-                    if (x != (tx > lx ? tx : lx) || y != (ty > ly ? ty : ly) || z != (tz > lz ? tz : lz)) continue;
-                    if (s.active[s.mesh.patch_wall[s.mesh.triangle_patch[t]]] != 0 && near_triangle(s, t, c, reach)) found(t);
-                }
+            const Index row = (z * g.count[1] + y) * g.count[0];
+            // Cells along x lie side by side.
+            for (Index k = s.grid.start[row + lx]; k < s.grid.start[row + hx + 1]; ++k) {
+                const std::int32_t t = s.grid.triangle[k];
+                if (near_triangle(s, t, c, reach) && s.active[s.mesh.patch_wall[s.mesh.triangle_patch[t]]] != 0) found(t);
             }
         }
     }
@@ -54,19 +51,23 @@ struct CountTriangles {
     SCREE_HD void operator()(std::int32_t) const { ++*count; }
 };
 
-/// Keeps the list sorted by patch, then triangle, while it grows.
+/// Keeps the list sorted by patch, then triangle, and without repetition while it grows.
 struct InsertTriangle {
     const std::int32_t* patch;
     std::int32_t* list;
-    Index* length;
+    std::int32_t* length;
     SCREE_HD bool before(std::int32_t t, std::int32_t u) const { return patch[t] != patch[u] ? patch[t] < patch[u] : t < u; }
     SCREE_HD void operator()(std::int32_t t) const {
-        Index k = (*length)++;
-        for (; k > 0 && before(t, list[k - 1]); --k) list[k] = list[k - 1];
-        list[k] = t;
+        std::int32_t to = *length;
+        while (to > 0 && before(t, list[to - 1])) --to;
+        if (to > 0 && list[to - 1] == t) return;
+        for (std::int32_t k = *length; k > to; --k) list[k] = list[k - 1];
+        list[to] = t;
+        ++*length;
     }
 };
 
+/// Candidates of each body from work.offset on, their number in work.count.
 void list_triangles(const TriangleSearch& s, Index bodies, Workspace& work, MeshPairs& pairs) {
     work.count.resize(bodies);
     std::int32_t* count = work.count.data();
@@ -76,57 +77,69 @@ void list_triangles(const TriangleSearch& s, Index bodies, Workspace& work, Mesh
             visit_triangles(s, i, CountTriangles{&found});
             count[i] = found;
         });
-    pairs.triangle.resize(scan_counts(work.exec, work.count.data(), bodies, work.offset));
+    pairs.triangle.resize(scan_counts(work.exec, count, bodies, work.offset));
     std::int32_t* triangle = pairs.triangle.data();
     const Index* offset = work.offset.data();
     for_each(
         work.exec, "broad/write_triangles", bodies, SCREE_LAMBDA(Index i)->void {
-            Index length = 0;
+            if (count[i] == 0) return;
+            std::int32_t length = 0;
             visit_triangles(s, i, InsertTriangle{s.mesh.triangle_patch, triangle + offset[i], &length});
+            count[i] = length;
         });
 }
 
-/// One pair per run of equal patches in each body's list.
+void resize_mesh_pairs(MeshPairs& pairs, Index n) {
+    pairs.body.resize(n);
+    pairs.surface.resize(n);
+    pairs.law.resize(n);
+    pairs.contacts.resize_zero(n);
+    pairs.normal.resize_zero(n);
+    pairs.distance.resize_zero(n);
+    pairs.triangle_start.resize(n);
+    pairs.triangle_end.resize(n);
+}
+
+/// One pair per run of equal patches in each body's list. Leaves the number of pairs of each body in work.count.
 void list_patches(const TriangleSearch& s, Index bodies, Workspace& work, MeshPairs& pairs) {
     const Index* offset = work.offset.data();
     const std::int32_t* triangle = pairs.triangle.data();
     std::int32_t* count = work.count.data();
+    work.runs.resize(bodies);
+    std::int32_t* runs = work.runs.data();
     for_each(
         work.exec, "broad/count_patches", bodies, SCREE_LAMBDA(Index i)->void {
-            std::int32_t runs = 0;
-            for (Index k = offset[i]; k < offset[i + 1]; ++k) {
-                const bool first = k == offset[i] || s.mesh.triangle_patch[triangle[k]] != s.mesh.triangle_patch[triangle[k - 1]];
-                runs += first ? 1 : 0;
+            const std::int32_t* mine = triangle + offset[i];
+            std::int32_t found = 0;
+            for (std::int32_t k = 0; k < count[i]; ++k) {
+                found += k == 0 || s.mesh.triangle_patch[mine[k]] != s.mesh.triangle_patch[mine[k - 1]] ? 1 : 0;
             }
-            count[i] = runs;
+            runs[i] = found;
         });
-    const Index total = scan_counts(work.exec, work.count.data(), bodies, pairs.row_start);
-    pairs.body.resize(total);
-    pairs.surface.resize(total);
-    pairs.law.resize(total);
-    pairs.contacts.resize_zero(total);
-    pairs.normal.resize_zero(total);
-    pairs.distance.resize_zero(total);
-    pairs.triangle_start.resize(total + 1);
+    resize_mesh_pairs(pairs, scan_counts(work.exec, runs, bodies, pairs.row_start));
     Slot* slot = pairs.body.data();
     std::int32_t* surface = pairs.surface.data();
     std::int32_t* law = pairs.law.data();
     Index* triangle_start = pairs.triangle_start.data();
+    Index* triangle_end = pairs.triangle_end.data();
     const Index* start = pairs.row_start.data();
     for_each(
         work.exec, "broad/write_patches", bodies, SCREE_LAMBDA(Index i)->void {
-            Index p = start[i];
-            for (Index k = offset[i]; k < offset[i + 1]; ++k) {
+            Index p = start[i] - 1;
+            std::int32_t last_patch = -1;
+            for (Index k = offset[i]; k < offset[i] + count[i]; ++k) {
                 const std::int32_t patch = s.mesh.triangle_patch[triangle[k]];
-                if (k > offset[i] && patch == s.mesh.triangle_patch[triangle[k - 1]]) continue;
-                slot[p] = static_cast<Slot>(i);
-                surface[p] = patch;
-                law[p] = s.body.material[i] * s.materials + s.mesh.patch_material[patch];
-                triangle_start[p] = k;
-                ++p;
+                if (patch != last_patch) {
+                    ++p;
+                    slot[p] = static_cast<Slot>(i);
+                    surface[p] = patch;
+                    law[p] = s.body.material[i] * s.materials + s.mesh.patch_material[patch];
+                    triangle_start[p] = k;
+                    last_patch = patch;
+                }
+                triangle_end[p] = k + 1;
             }
         });
-    pairs.triangle_start.put(total, pairs.triangle.size());
 }
 
 void list_near_bodies(Index bodies, Workspace& work, MeshPairs& pairs) {

@@ -21,13 +21,7 @@ SCREE_HD Vec3 mesh_vertex(const MeshView& m, std::int32_t v) {
 
 /// Side of c against edge k of triangle t, in the triangle's plane: >= 0 on the triangle's side.
 SCREE_HD double edge_side(const MeshView& m, std::int32_t t, int k, Vec3 c) {
-    const Vec3 p0 = mesh_vertex(m, m.triangle[3 * t]);
-    const Vec3 p1 = mesh_vertex(m, m.triangle[3 * t + 1]);
-    const Vec3 p2 = mesh_vertex(m, m.triangle[3 * t + 2]);
-    const Vec3 normal = cross(p1 - p0, p2 - p0);
-    const Vec3 from = k == 0 ? p0 : (k == 1 ? p1 : p2);
-    const Vec3 to = k == 0 ? p1 : (k == 1 ? p2 : p0);
-    return dot(c - from, cross(normal, to - from));
+    return dot(c - mesh_vertex(m, m.triangle[3 * t + k]), m.edge_normal[3 * t + k]);
 }
 
 /// Where c falls along an edge from its low to its high vertex: < 0 before it, > 1 past it.
@@ -109,17 +103,21 @@ SCREE_HD NearFeature nearest_feature(const MeshView& m, std::int32_t t, Vec3 c) 
 }
 
 /// The patch as one face: nearest point among its triangles first … last - 1 of `candidates`; inner edges and vertices count as face.
-SCREE_HD PatchGap patch_gap(const MeshView& m, std::int32_t patch, const std::int32_t* candidates, Index first, Index last, Vec3 c) {
+/// Where the plane alone is `radius` away or more, nothing nearer is looked for.
+SCREE_HD PatchGap patch_gap(const MeshView& m, std::int32_t patch, const std::int32_t* candidates, Index first, Index last, Vec3 c,
+                            double radius) {
+    const Vec3 normal = m.patch_normal[patch];
+    const double height = dot(c - m.patch_point[patch], normal);
+    const PatchGap face{height > 0 ? -normal : normal, height > 0 ? height : -height, true};
+    if (face.distance >= radius) return face;
     NearFeature best{1e300, -1, -1};
     for (Index k = first; k < last; ++k) {
         const NearFeature here = nearest_feature(m, candidates[k], c);
         if (here.distance2 < best.distance2) best = here;
     }
-    const Vec3 normal = m.patch_normal[patch];
-    const double height = dot(c - m.patch_point[patch], normal);
     const bool on_edge = best.edge >= 0 && m.edge_inner[best.edge] == 0;
     const bool on_vertex = best.vertex >= 0 && m.vertex_inner[best.vertex] == 0;
-    if (!on_edge && !on_vertex) return {height > 0 ? -normal : normal, height > 0 ? height : -height, best.distance2 < 1e300};
+    if (!on_edge && !on_vertex) return {face.normal, face.distance, best.distance2 < 1e300};
     const Vec3 point = on_edge ? nearest_on_edge(m, best.edge, c) : mesh_vertex(m, best.vertex);
     const Vec3 to = point - c;
     const double distance = norm(to);

@@ -14,23 +14,26 @@ struct SphereGap {
     T lever;          // distance of the centres over the sum of radii: each lever arm is radius * lever
 };
 
-/// d: relative position [m]; r_a, r_b radii [m]. The overlap comes from (s^2 - d^2) / (s + d) with the difference in double,
-/// which keeps its digits where the contact computes in float.
+/// d relative position; overlap2 = s^2 - d^2, formed in double; s sum of radii. delta = overlap2 / (s + |d|) keeps its digits where the
+/// contact computes in float.
+template <class T>
+SCREE_HD SphereGap<T> gap_from_squares(Vec3T<T> d, T overlap2, T s) {
+    const T d2 = norm2(d);
+    const bool apart = d2 > T(0);
+    const T distance = std::sqrt(d2);
+    const T inverse = T(1) / (apart ? distance : T(1));
+    SphereGap<T> gap;
+    gap.normal = {d.x * inverse, d.y * inverse, apart ? d.z * inverse : T(1)};
+    gap.delta = overlap2 / (s + distance);
+    gap.lever = distance / s;
+    return gap;
+}
+
+/// The same from positions and radii in double.
 template <class T>
 SCREE_HD SphereGap<T> sphere_gap(Vec3 d, double r_a, double r_b) {
-    const double d2 = norm2(d);
     const double s = r_a + r_b;
-    const T overlap2 = static_cast<T>(s * s - d2);
-    const T sum = static_cast<T>(s);
-    const bool apart = d2 > 0.0;
-    const T distance = std::sqrt(static_cast<T>(d2));
-    const T inverse = T(1) / (apart ? distance : T(1));
-    const Vec3T<T> c = cast<T>(d);
-    SphereGap<T> gap;
-    gap.normal = {c.x * inverse, c.y * inverse, apart ? c.z * inverse : T(1)};
-    gap.delta = overlap2 / (sum + distance);
-    gap.lever = distance / sum;
-    return gap;
+    return gap_from_squares<T>(cast<T>(d), static_cast<T>(s * s - norm2(d)), static_cast<T>(s));
 }
 
 }  // namespace scree

@@ -35,24 +35,57 @@ SCREE_HD std::uint32_t contact_flags(Real delta, Real radius, Real normal_force,
     return warned | stopped | broken;
 }
 
+/// What the contact of two spheres needs, packed by fours, differences and sums formed in double:
+/// d (B - A) and s^2 - d^2; velocity difference and r_a; r_a w_a + r_b w_b and r_b; w_a + w_b and 1/m_eff.
+SCREE_HD void load_pair(const BodyView& body, Index i, Index j, const StageSlot<Real>& slot) {
+    const Vec3 d = relative_position(body.position[i], body.position[j]);
+    const Vec3 v = relative_velocity(body.velocity[i], body.velocity[j]);
+    const Vec3 w_a = body.angular_velocity[i], w_b = body.angular_velocity[j];
+    const double r_a = body.radius[i], r_b = body.radius[j];
+    const Vec3 surface = r_a * w_a + r_b * w_b, spin = w_a + w_b;
+    const double s = r_a + r_b;
+    slot.put(0, static_cast<Real>(d.x), static_cast<Real>(d.y), static_cast<Real>(d.z), static_cast<Real>(s * s - norm2(d)));
+    slot.put(1, static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), static_cast<Real>(r_a));
+    slot.put(2, static_cast<Real>(surface.x), static_cast<Real>(surface.y), static_cast<Real>(surface.z), static_cast<Real>(r_b));
+    slot.put(3, static_cast<Real>(spin.x), static_cast<Real>(spin.y), static_cast<Real>(spin.z),
+             static_cast<Real>(body.inverse_mass[i] + body.inverse_mass[j]));
+}
+
+/// The packs as a contact; lever as in sphere_contact.
+SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, Vec3T<Real> stretch, Real& lever) {
+    const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3);
+    const SphereGap<Real> gap = gap_from_squares<Real>({slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)}, slot.at(0, 3), r_a + r_b);
+    const Vec3T<Real> surface{slot.at(2, 0), slot.at(2, 1), slot.at(2, 2)}, spin{slot.at(3, 0), slot.at(3, 1), slot.at(3, 2)};
+    lever = gap.lever;
+    ContactInput<Real> in;
+    in.normal = gap.normal;
+    in.delta = gap.delta;
+    in.velocity = Vec3T<Real>{slot.at(1, 0), slot.at(1, 1), slot.at(1, 2)} - lever * cross(surface, gap.normal);
+    in.spin = Real(0.5) * dot(spin, gap.normal);
+    in.R_eff = r_a * r_b / (r_a + r_b);
+    in.m_eff = Real(1) / slot.at(3, 3);
+    in.stretch = stretch;
+    return in;
+}
+
 template <class Law, bool OneMaterial>
 void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSettings s) {
     const Slot* a = pairs.a.data();
     const Slot* b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const ContactView c = pairs.contacts.view();
-    flag_each_simd(
+    flag_each_staged<4, Real>(
         work.exec, "penalty/body_pairs", pairs.size(), work.flags.pending(),
-        SCREE_LAMBDA(Index p)->std::uint32_t {
-            const Index i = a[p], j = b[p];
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_pair(body, a[p], b[p], slot); },
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->std::uint32_t {
             const LawRow q = law_row<OneMaterial>(s, law, p);
             Real lever;
-            const ContactInput<Real> in = sphere_contact<Real>(body, i, j, c.stretch[p], lever);
+            const ContactInput<Real> in = packed_contact(slot, c.stretch[p], lever);
             const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
             c.force.set(p, out.force);
             c.twist.set(p, lever * out.twist);
             c.stretch.set(p, out.stretch);
-            const Real r_a = static_cast<Real>(body.radius[i]), r_b = static_cast<Real>(body.radius[j]);
+            const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3);
             return contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.normal_force, s);
         },
         work.flags.gate());
@@ -87,6 +120,7 @@ struct MeshPairView {
     const std::int32_t* patch;
     const std::int32_t* law;
     const Index* triangle_start;
+    const Index* triangle_end;
     const std::int32_t* triangle;
     Vec3View<double> normal;
     double* distance;
@@ -94,9 +128,10 @@ struct MeshPairView {
 };
 
 /// Gaps of all patches near one body, into normal and distance.
-SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, Vec3 centre) {
+SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, Vec3 centre, double radius) {
     for (Index p = first; p < last; ++p) {
-        const PatchGap gap = patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_start[p + 1], centre);
+        const PatchGap gap =
+            patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_end[p], centre, radius);
         pairs.normal.set(p, gap.normal);
         // Another patch owns the contact: as far away as can be, but finite.
         pairs.distance[p] = gap.owns ? gap.distance : 1e30;
@@ -126,16 +161,16 @@ SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, I
 
 template <class Law>
 void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list, ForceSettings s) {
-    const MeshPairView pairs{list.near_body.data(), list.row_start.data(),      list.surface.data(),
-                             list.law.data(),       list.triangle_start.data(), list.triangle.data(),
-                             list.normal.view(),    list.distance.data(),       list.contacts.view()};
+    const MeshPairView pairs{list.near_body.data(),      list.row_start.data(),    list.surface.data(),  list.law.data(),
+                             list.triangle_start.data(), list.triangle_end.data(), list.triangle.data(), list.normal.view(),
+                             list.distance.data(),       list.contacts.view()};
     flag_each(
         work.exec, "penalty/mesh_pairs", list.near_body.size(), work.flags.pending(),
         SCREE_LAMBDA(Index k)->std::uint32_t {
             const Index i = pairs.near_body[k];
             const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
             const double radius = body.radius[i];
-            find_patch_gaps(mesh, pairs, first, last, body.position[i]);
+            find_patch_gaps(mesh, pairs, first, last, body.position[i], radius);
             pass_history_on(mesh, pairs, first, last, radius);
             std::uint32_t flags = 0;
             for (Index p = first; p < last; ++p) {

@@ -66,7 +66,7 @@ struct Workspace {
     Array<std::uint8_t> permute_room;
     Array<Index> cell_along;  // the tables behind Level::along
     Array<Index> cell_start;
-    Array<std::int32_t> count;
+    Array<std::int32_t> count, runs;
     Array<Index> offset;
     Array<Slot> slot_of_id;    // -1: removed
     Array<Index> other_start;  // pairs grouped by their second slot

@@ -11,7 +11,7 @@ namespace {
 
 /// The joint mesh tables while they grow on the host.
 struct JointMesh {
-    std::vector<Vec3> vertex, patch_normal, patch_point;
+    std::vector<Vec3> vertex, edge_normal, patch_normal, patch_point;
     std::vector<std::int32_t> triangle, triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle, vertex_edge;
     std::vector<Index> edge_start{0}, vertex_start{0};
     std::vector<std::uint8_t> edge_inner, vertex_inner;
@@ -31,6 +31,11 @@ struct JointMesh {
             for (int k = 0; k < 3; ++k) triangle.push_back(vertex0 + m.triangle[t][static_cast<std::size_t>(k)]);
             for (int k = 0; k < 3; ++k) triangle_edge.push_back(edge0 + m.triangle_edge[t][static_cast<std::size_t>(k)]);
             triangle_patch.push_back(patch0 + m.patch[t]);
+            const Vec3 corner[3] = {m.vertex[static_cast<std::size_t>(m.triangle[t][0])],
+                                    m.vertex[static_cast<std::size_t>(m.triangle[t][1])],
+                                    m.vertex[static_cast<std::size_t>(m.triangle[t][2])]};
+            const Vec3 normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
+            for (int k = 0; k < 3; ++k) edge_normal.push_back(cross(normal, corner[(k + 1) % 3] - corner[k]));
         }
         for (const auto& e : m.edge) {
             edge.push_back(vertex0 + e[0]);
@@ -42,6 +47,19 @@ struct JointMesh {
         for (std::size_t k = 1; k < m.vertex_start.size(); ++k) vertex_start.push_back(vertex_edge0 + m.vertex_start[k]);
         edge_inner.insert(edge_inner.end(), m.edge_inner.begin(), m.edge_inner.end());
         vertex_inner.insert(vertex_inner.end(), m.vertex_inner.begin(), m.vertex_inner.end());
+    }
+
+    /// Does the plane of triangle t pass through a cell, a little widened for rounding? Slanted triangles have boxes far larger than
+    /// themselves.
+    bool plane_meets_cell(std::size_t t, const TriangleGrid& g, Index x, Index y, Index z) const {
+        const auto patch = static_cast<std::size_t>(triangle_patch[t]);
+        const Vec3 n = patch_normal[patch];
+        const double half = 0.5 * g.cell;
+        const Vec3 centre = g.origin + Vec3{(static_cast<double>(x) + 0.5) * g.cell, (static_cast<double>(y) + 0.5) * g.cell,
+                                            (static_cast<double>(z) + 0.5) * g.cell};
+        const double reach = half * (std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z));
+        // A patch is flat to 1e-4 rad of its size; a hundredth of a cell covers that for triangles up to a hundred cells long.
+        return std::fabs(dot(centre - patch_point[patch], n)) <= 1.02 * reach + 0.01 * g.cell;
     }
 
     Aabb box_of(std::size_t t) const {
@@ -102,17 +120,14 @@ void lay_grid(const JointMesh& mesh, double cell, Walls& walls) {
         if (entries <= 2000000 + 100 * static_cast<Index>(n) || g.count[0] * g.count[1] * g.count[2] <= 64) break;
     }
     std::vector<Index> start(static_cast<std::size_t>(g.count[0] * g.count[1] * g.count[2]) + 1, 0);
-    std::vector<std::int32_t> lowest;
     const auto each_cell = [&](std::size_t t, auto use) {
         range_cells(g, {low[t], high[t]}, lo, hi);
         for (Index z = lo[2]; z <= hi[2]; ++z)
             for (Index y = lo[1]; y <= hi[1]; ++y)
-                for (Index x = lo[0]; x <= hi[0]; ++x) use(static_cast<std::size_t>((z * g.count[1] + y) * g.count[0] + x));
+                for (Index x = lo[0]; x <= hi[0]; ++x)
+                    if (mesh.plane_meets_cell(t, g, x, y, z)) use(static_cast<std::size_t>((z * g.count[1] + y) * g.count[0] + x));
     };
-    for (std::size_t t = 0; t < n; ++t) {
-        each_cell(t, [&](std::size_t c) { ++start[c + 1]; });
-        for (int a = 0; a < 3; ++a) lowest.push_back(static_cast<std::int32_t>(lo[a]));
-    }
+    for (std::size_t t = 0; t < n; ++t) each_cell(t, [&](std::size_t c) { ++start[c + 1]; });
     for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
     std::vector<std::int32_t> list(static_cast<std::size_t>(start.back()));
     std::vector<Index> next(start.begin(), start.end() - 1);
@@ -120,7 +135,6 @@ void lay_grid(const JointMesh& mesh, double cell, Walls& walls) {
         each_cell(t, [&](std::size_t c) { list[static_cast<std::size_t>(next[c]++)] = static_cast<std::int32_t>(t); });
     walls.grid_start.assign(start);
     walls.grid_triangle.assign(list);
-    walls.grid_low.assign(lowest);
     walls.triangle_min.assign(low);
     walls.triangle_max.assign(high);
 }
@@ -171,6 +185,7 @@ void load_meshes(const Model& model, double cell, Walls& walls) {
     walls.patches = static_cast<Index>(mesh.patch_wall.size());
     walls.triangles = static_cast<Index>(mesh.triangle_patch.size());
     walls.vertex.assign(mesh.vertex);
+    walls.edge_normal.assign(mesh.edge_normal);
     walls.patch_normal.assign(mesh.patch_normal);
     walls.patch_point.assign(mesh.patch_point);
     walls.triangle.assign(mesh.triangle);
@@ -201,7 +216,7 @@ std::size_t Walls::bytes() const {
     return plane_point.bytes() + plane_normal.bytes() + cylinder_point.bytes() + cylinder_axis.bytes() + vertex.bytes() +
            patch_normal.bytes() + patch_point.bytes() + triangle.bytes() + triangle_edge.bytes() + triangle_patch.bytes() + edge.bytes() +
            edge_triangle.bytes() + vertex_edge.bytes() + edge_start.bytes() + vertex_start.bytes() + grid_start.bytes() +
-           grid_triangle.bytes() + grid_low.bytes() + triangle_min.bytes() + triangle_max.bytes();
+           grid_triangle.bytes() + triangle_min.bytes() + triangle_max.bytes();
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -26,6 +26,7 @@ struct CylinderView {
 /// All meshes in one; indices run over the joint tables. Meaning of the tables: model/mesh_topology.hpp.
 struct MeshView {
     Vec3View<double> vertex;
+    Vec3View<double> edge_normal;       // 3 per triangle: in its plane, inwards, across edge k; length 2 area * edge
     const std::int32_t* triangle;       // 3 per triangle: vertices
     const std::int32_t* triangle_edge;  // 3 per triangle
     const std::int32_t* triangle_patch;
@@ -52,7 +53,6 @@ struct TriangleGridView {
     TriangleGrid grid;
     const Index* start;
     const std::int32_t* triangle;
-    const std::int32_t* low;
     Vec3View<double> min, max;
 };
 
@@ -68,7 +68,7 @@ struct Walls {
     Array<double> cylinder_radius, cylinder_length;
     Array<std::int32_t> cylinder_inside, cylinder_wall, cylinder_material;
 
-    Vec3Array<double> vertex, patch_normal, patch_point;
+    Vec3Array<double> vertex, edge_normal, patch_normal, patch_point;
     Array<std::int32_t> triangle, triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle, vertex_edge;
     Array<Index> edge_start, vertex_start;
     Array<std::uint8_t> edge_inner, vertex_inner;
@@ -86,13 +86,12 @@ struct Walls {
                 cylinder_inside.data(), cylinder_wall.data(), cylinder_material.data()};
     }
     MeshView mesh_view() {
-        return {vertex.view(),        triangle.data(),     triangle_edge.data(),  triangle_patch.data(), patch_normal.view(),
-                patch_point.view(),   patch_wall.data(),   patch_material.data(), edge.data(),           edge_start.data(),
-                edge_triangle.data(), vertex_start.data(), vertex_edge.data(),    edge_inner.data(),     vertex_inner.data()};
+        return {vertex.view(),         edge_normal.view(),  triangle.data(),    triangle_edge.data(),
+                triangle_patch.data(), patch_normal.view(), patch_point.view(), patch_wall.data(),
+                patch_material.data(), edge.data(),         edge_start.data(),  edge_triangle.data(),
+                vertex_start.data(),   vertex_edge.data(),  edge_inner.data(),  vertex_inner.data()};
     }
-    TriangleGridView grid_view() {
-        return {grid, grid_start.data(), grid_triangle.data(), grid_low.data(), triangle_min.view(), triangle_max.view()};
-    }
+    TriangleGridView grid_view() { return {grid, grid_start.data(), grid_triangle.data(), triangle_min.view(), triangle_max.view()}; }
     std::size_t bytes() const;
 };
 

@@ -353,7 +353,7 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
                         work.old_meshes.bytes();
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
     total += state.pairs.bytes() + state.plane_pairs.bytes() + state.cylinder_pairs.bytes() + state.mesh_pairs.bytes();
-    return total + state.mesh_pairs.triangle.bytes() + state.mesh_pairs.triangle_start.bytes() + state.mesh_pairs.normal.bytes() +
+    return total + state.mesh_pairs.triangle.bytes() + state.mesh_pairs.triangle_start.bytes() + state.mesh_pairs.triangle_end.bytes() + state.mesh_pairs.normal.bytes() +
            state.mesh_pairs.distance.bytes();
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("run: without a schedule there is a first and a last frame") {
 TEST_CASE("run: output never changes the trajectory, --until and --steps end it") {
     const TemporaryDirectory dir;
     std::vector<std::uint64_t> hashes;
-    for (const double every : {0.0, 0.1, 0.0013}) {
+    for (const double every : {0.0, 0.1, 0.0073}) {
         FakePlan plan;
         Scene scene = fake_scene();
         scene.output.every = every;
@@ -163,6 +163,30 @@ TEST_CASE("restart: frames and rows later than the checkpoint are dropped first"
     Simulation(scene, options, fake_factories(plan)).run();
     CHECK(frame_steps(dir.file("run")) == std::vector<std::int64_t>{0, 100, 200, 300, 400, 450, 500, 600, 700, 800, 900, 1000});
     CHECK(count_lines(dir.file("run/series.csv")) == 1 + 21);
+}
+
+TEST_CASE("restart: other measures need a new directory, and the refusal changes nothing") {
+    const TemporaryDirectory dir;
+    FakePlan plan;
+    Scene scene = fake_scene();
+    scene.measures = {energy_every(0.1)};
+    Simulation(scene, options_for(dir.file("run")), fake_factories(plan)).run();
+    RunOptions options = options_for(dir.file("run"));
+    options.until = 0.5;
+    options.overwrite = true;
+    Simulation(scene, options, fake_factories(plan)).run();
+    std::filesystem::copy_file(dir.file("run/checkpoint.h5"), dir.file("run/half.h5"));
+    options = options_for(dir.file("run"));
+    options.restart = dir.file("run/half.h5");
+    Simulation(scene, options, fake_factories(plan)).run();
+    const std::string frames = read_file(dir.file("run/state.h5")), copy = read_file(dir.file("run/scene.toml"));
+    scene.measures[0].name = "other";
+    scene.resolved += "\n[[measure]]\nkind = \"energy\"\n";
+    CHECK(has(message_of<Error>([&] { Simulation(scene, options, fake_factories(plan)); }), "measured other quantities"));
+    CHECK(read_file(dir.file("run/state.h5")) == frames);
+    CHECK(read_file(dir.file("run/scene.toml")) == copy);
+    options.directory = dir.file("elsewhere");
+    CHECK(Simulation(scene, options, fake_factories(plan)).run().exit_code == 0);
 }
 
 TEST_CASE("restart: other scenes, precisions, ends and files are refused") {
@@ -264,6 +288,8 @@ TEST_CASE("faults: fault.h5 and a message, the last checkpoint stays") {
         CHECK(FrameReader(dir.file("run/fault.h5")).read(0).step == 345);
         CHECK(has(read_file(dir.file("run/summary.json")), "\"exit_code\": 1"));
         CHECK(has(read_file(dir.file("run/log.txt")), "body 1"));
+        options.restart = dir.file("run/fault.h5");
+        CHECK(has(message_of<Error>([&] { Simulation(fake_scene(), options, fake_factories(plan)); }), "state found at a fault"));
     }
 }
 
