@@ -93,7 +93,7 @@ void check_slots(Lists& l, const Model& m) {
     const std::vector<std::uint32_t> id = l.state.bodies.id.host();
     const std::vector<Slot> slot = l.work.slot_of_id.host();
     const std::vector<Vec3> position = l.state.bodies.position.host();
-    const std::vector<double> radius = l.state.bodies.radius.host();
+    const std::vector<double> radius = l.state.bodies.position.host_companions();
     bool same = id.size() == m.bodies.size();
     for (std::size_t i = 0; i < id.size() && same; ++i) {
         same = static_cast<std::size_t>(slot[id[i]]) == i && position[i] == m.bodies.position[id[i]] && radius[i] == m.bodies.radius[id[i]];

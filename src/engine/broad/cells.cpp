@@ -26,31 +26,30 @@ std::vector<double> level_sizes(const Model& model) {
 namespace {
 
 /// Largest sign * component over the bodies in the box.
-double extreme(Bodies& bodies, const Exec& exec, const Aabb& box, const double* component, double sign) {
-    const Vec3View<double> p = bodies.position.view();
+double extreme(Bodies& bodies, const Exec& exec, const Aabb& box, int axis, double sign) {
+    const RowView p = bodies.position.view();
     return max_of(
         exec, "broad/bounds", bodies.count, -1e300,
-        SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? sign * component[i] : -1e300; });
+        SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? sign * p.row[i].value[axis] : -1e300; });
 }
 
 Aabb bounds_within(Bodies& bodies, const Exec& exec, const Aabb& box) {
-    const Vec3View<double> p = bodies.position.view();
-    return {{-extreme(bodies, exec, box, p.x, -1), -extreme(bodies, exec, box, p.y, -1), -extreme(bodies, exec, box, p.z, -1)},
-            {extreme(bodies, exec, box, p.x, 1), extreme(bodies, exec, box, p.y, 1), extreme(bodies, exec, box, p.z, 1)}};
+    return {{-extreme(bodies, exec, box, 0, -1), -extreme(bodies, exec, box, 1, -1), -extreme(bodies, exec, box, 2, -1)},
+            {extreme(bodies, exec, box, 0, 1), extreme(bodies, exec, box, 1, 1), extreme(bodies, exec, box, 2, 1)}};
 }
 
 /// Three standard deviations about the mean of one coordinate of the bodies in the box.
-void central_range(Bodies& bodies, const Exec& exec, const Aabb& box, double* component, double& low, double& high) {
-    const Vec3View<double> p = bodies.position.view();
+void central_range(Bodies& bodies, const Exec& exec, const Aabb& box, int axis, double& low, double& high) {
+    const RowView p = bodies.position.view();
     const double n = sum_of(
         exec, "broad/central", bodies.count, SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? 1.0 : 0.0; });
     const double sum = sum_of(
-        exec, "broad/central", bodies.count, SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? component[i] : 0.0; });
+        exec, "broad/central", bodies.count, SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? p.row[i].value[axis] : 0.0; });
     if (n < 1) return;
     const double mean = sum / n;
     const double square = sum_of(
         exec, "broad/central", bodies.count, SCREE_LAMBDA(Index i)->double {
-            const double d = component[i] - mean;
+            const double d = p.row[i].value[axis] - mean;
             return box.contains(p[i]) ? d * d : 0.0;
         });
     const double wide = 3 * std::sqrt(square / n);
@@ -96,11 +95,10 @@ void lay_cells(const Model&, State& state, Workspace& work) {
     const double finest = work.level_size.front() + state.skin;
     // A few bodies far away must not stretch the cells of the many: they go to the border cells instead.
     for (int round = 0; round < 4 && cells_in(box, finest) > most; ++round) {
-        const Vec3View<double> p = bodies.position.view();
         Aabb central = box;
-        central_range(bodies, work.exec, box, p.x, central.min.x, central.max.x);
-        central_range(bodies, work.exec, box, p.y, central.min.y, central.max.y);
-        central_range(bodies, work.exec, box, p.z, central.min.z, central.max.z);
+        central_range(bodies, work.exec, box, 0, central.min.x, central.max.x);
+        central_range(bodies, work.exec, box, 1, central.min.y, central.max.y);
+        central_range(bodies, work.exec, box, 2, central.min.z, central.max.z);
         box = central;
     }
     g.origin = box.min;

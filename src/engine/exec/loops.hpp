@@ -22,13 +22,7 @@ template <class T>
 struct StageSlot {
     T* first;
     Index stride;  // from pack to pack
-    SCREE_HD void put(int pack, T a, T b, T c, T d) const {
-        T* to = first + pack * stride;
-        to[0] = a;
-        to[1] = b;
-        to[2] = c;
-        to[3] = d;
-    }
+    SCREE_HD T* pack(int k) const { return first + k * stride; }
     SCREE_HD T at(int pack, int lane) const { return first[pack * stride + lane]; }
 };
 
@@ -201,7 +195,11 @@ template <class T, class Compute>
 
 template <class T, class Load>
 [[gnu::noinline]] void load_stage(Index begin, Index count, T* room, Load load) {
-    for (Index k = 0; k < count; ++k) load(begin + k, StageSlot<T>{room + 4 * k, 4 * stage_length});
+    for (Index k = 0; k < count; ++k) {
+        load(begin + k, StageSlot<T>{room + 4 * k, 4 * stage_length});
+        // Empty, but it keeps the compiler from interleaving iterations: rows of four are the vectors here.
+        asm volatile("");
+    }
 }
 
 }  // namespace detail

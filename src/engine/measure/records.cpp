@@ -14,7 +14,7 @@ struct HostBodies {
     std::vector<std::uint32_t> id;
     std::vector<Vec3> position;
     std::vector<double> radius;
-    explicit HostBodies(Bodies& b) : id(b.id.host()), position(b.position.host()), radius(b.radius.host()) {}
+    explicit HostBodies(Bodies& b) : id(b.id.host()), position(b.position.host()), radius(b.position.host_companions()) {}
 };
 
 ContactRecord surface_record(const HostBodies& body, std::size_t i, const SurfaceGap& gap, std::int32_t wall, Vec3 force) {

@@ -36,19 +36,25 @@ SCREE_HD std::uint32_t contact_flags(Real delta, Real radius, Real normal_force,
 }
 
 /// What the contact of two spheres needs, packed by fours, differences and sums formed in double:
-/// d (B - A) and s^2 - d^2; velocity difference and r_a; r_a w_a + r_b w_b and r_b; w_a + w_b and 1/m_eff.
+/// d (B - A) and s^2 - d^2; velocity difference and r_a; r_a w_a + r_b w_b and r_b; w_a + w_b and 1/m_a + 1/m_b.
+/// Whole rows at a time, so that it becomes loads, sums and stores of four; the companions then take the last place.
 SCREE_HD void load_pair(const BodyView& body, Index i, Index j, const StageSlot<Real>& slot) {
-    const Vec3 d = relative_position(body.position[i], body.position[j]);
-    const Vec3 v = relative_velocity(body.velocity[i], body.velocity[j]);
-    const Vec3 w_a = body.angular_velocity[i], w_b = body.angular_velocity[j];
-    const double r_a = body.radius[i], r_b = body.radius[j];
-    const Vec3 surface = r_a * w_a + r_b * w_b, spin = w_a + w_b;
-    const double s = r_a + r_b;
-    slot.put(0, static_cast<Real>(d.x), static_cast<Real>(d.y), static_cast<Real>(d.z), static_cast<Real>(s * s - norm2(d)));
-    slot.put(1, static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), static_cast<Real>(r_a));
-    slot.put(2, static_cast<Real>(surface.x), static_cast<Real>(surface.y), static_cast<Real>(surface.z), static_cast<Real>(r_b));
-    slot.put(3, static_cast<Real>(spin.x), static_cast<Real>(spin.y), static_cast<Real>(spin.z),
-             static_cast<Real>(body.inverse_mass[i] + body.inverse_mass[j]));
+    const Row4 x_a = body.position.row[i], x_b = body.position.row[j];
+    const Row4 v_a = body.velocity.row[i], v_b = body.velocity.row[j];
+    const Row4 w_a = body.angular_velocity.row[i], w_b = body.angular_velocity.row[j];
+    const double r_a = x_a.value[3], r_b = x_b.value[3], s = r_a + r_b;
+    const Vec3 d = relative_position({x_a.value[0], x_a.value[1], x_a.value[2]}, {x_b.value[0], x_b.value[1], x_b.value[2]});
+    Real *gap = slot.pack(0), *velocity = slot.pack(1), *surface = slot.pack(2), *spin = slot.pack(3);
+    gap[0] = static_cast<Real>(d.x);
+    gap[1] = static_cast<Real>(d.y);
+    gap[2] = static_cast<Real>(d.z);
+    for (int k = 0; k < 4; ++k) velocity[k] = static_cast<Real>(v_b.value[k] - v_a.value[k]);
+    for (int k = 0; k < 4; ++k) surface[k] = static_cast<Real>(r_a * w_a.value[k] + r_b * w_b.value[k]);
+    for (int k = 0; k < 4; ++k) spin[k] = static_cast<Real>(w_a.value[k] + w_b.value[k]);
+    gap[3] = static_cast<Real>(s * s - norm2(d));
+    velocity[3] = static_cast<Real>(r_a);
+    surface[3] = static_cast<Real>(r_b);
+    spin[3] = static_cast<Real>(v_a.value[3] + v_b.value[3]);
 }
 
 /// The packs as a contact; lever as in sphere_contact.

@@ -1,5 +1,5 @@
 // Bodies: what varies while a run goes on, one entry per slot. Slots are permuted by spatial sorting; ids stay.
-// Source of the layout: vectors by component, so that contact loops vectorise with gathers.
+// Layout: what contacts read at random lies in rows of four (a pair touches 6 cache lines, not 22); the rest by component.
 #pragma once
 
 #include "engine/exec/array.hpp"
@@ -20,16 +20,16 @@ struct QuatView {
 
 /// Raw access for kernels; n entries each.
 struct BodyView {
-    Vec3View<double> position;
-    Vec3View<double> velocity;
-    Vec3View<double> angular_velocity;
+    RowView position;
+    RowView velocity;
+    RowView angular_velocity;
     Vec3View<double> force;
     Vec3View<double> torque;
     Vec3View<double> reference;
     QuatView orientation;
-    double* radius;
-    double* inverse_mass;
-    double* inverse_inertia;
+    CompanionView radius;
+    CompanionView inverse_mass;
+    CompanionView inverse_inertia;
     double* work_damping;
     double* work_friction;
     std::uint32_t* id;
@@ -38,16 +38,13 @@ struct BodyView {
 
 struct Bodies {
     Index count{0};
-    Vec3Array<double> position;          // centre of mass [m], n, written by motion
-    Vec3Array<double> velocity;          // [m/s], n, written by motion
-    Vec3Array<double> angular_velocity;  // world frame [rad/s], n, written by motion
+    RowArray position;                   // centre of mass [m], n, written by motion; companion: radius [m], constant
+    RowArray velocity;                   // [m/s], n, written by motion; companion: 1 / mass [1/kg], constant
+    RowArray angular_velocity;           // world frame [rad/s], n, written by motion; companion: 1 / (2/5 m r^2) [1/(kg m2)], constant
     Vec3Array<double> force;             // sum of contact forces [N], n, written by penalty
     Vec3Array<double> torque;            // sum of contact torques about the centre [N m], n, written by penalty
     Vec3Array<double> reference;         // position when the pair list was made [m], n, written by broad
     Array<double> qw, qx, qy, qz;        // orientation, body to world; n where tracked, else empty; written by motion
-    Array<double> radius;                // [m], n, constant
-    Array<double> inverse_mass;          // [1/kg], n, constant
-    Array<double> inverse_inertia;       // 1 / (2/5 m r^2) [1/(kg m2)], n, constant
     Array<double> work_damping;          // energy taken by dashpots since the start, at the body with the lower id [J]; n where tracked
     Array<double> work_friction;         // work done on tangential springs and sliders since the start [J]; n where tracked
     Array<std::uint32_t> id;             // n, constant
@@ -62,9 +59,9 @@ struct Bodies {
             visit(y, v.y);
             visit(z, v.z);
         };
-        vector("body.position.x", "body.position.y", "body.position.z", position);
-        vector("body.velocity.x", "body.velocity.y", "body.velocity.z", velocity);
-        vector("body.angular_velocity.x", "body.angular_velocity.y", "body.angular_velocity.z", angular_velocity);
+        visit("body.position_radius", position.rows);
+        visit("body.velocity_inverse_mass", velocity.rows);
+        visit("body.angular_velocity_inverse_inertia", angular_velocity.rows);
         vector("body.force.x", "body.force.y", "body.force.z", force);
         vector("body.torque.x", "body.torque.y", "body.torque.z", torque);
         vector("body.reference.x", "body.reference.y", "body.reference.z", reference);
@@ -72,9 +69,6 @@ struct Bodies {
         visit("body.orientation.x", qx);
         visit("body.orientation.y", qy);
         visit("body.orientation.z", qz);
-        visit("body.radius", radius);
-        visit("body.inverse_mass", inverse_mass);
-        visit("body.inverse_inertia", inverse_inertia);
         visit("body.work_damping", work_damping);
         visit("body.work_friction", work_friction);
         visit("body.id", id);
@@ -89,9 +83,9 @@ struct Bodies {
                 torque.view(),
                 reference.view(),
                 {qw.data(), qx.data(), qy.data(), qz.data()},
-                radius.data(),
-                inverse_mass.data(),
-                inverse_inertia.data(),
+                position.companions(),
+                velocity.companions(),
+                angular_velocity.companions(),
                 work_damping.data(),
                 work_friction.data(),
                 id.data(),

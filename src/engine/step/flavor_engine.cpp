@@ -72,9 +72,9 @@ public:
         s.velocity = in_order(b.velocity.host(), order);
         s.angular_velocity = in_order(b.angular_velocity.host(), order);
         s.force = in_order(b.force.host(), order);
-        s.radius = in_order(b.radius.host(), order);
+        s.radius = in_order(b.position.host_companions(), order);
         s.material = in_order(b.material.host(), order);
-        s.mass = in_order(b.inverse_mass.host(), order);
+        s.mass = in_order(b.velocity.host_companions(), order);
         for (double& m : s.mass) m = 1.0 / m;
         if (b.qw.size() > 0) {
             const std::vector<double> w = b.qw.host(), x = b.qx.host(), y = b.qy.host(), z = b.qz.host();

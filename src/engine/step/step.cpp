@@ -59,11 +59,11 @@ bool skin_too_wide(const Model& model, const State& state, const Workspace& work
     return model.penalty.skin == 0 && state.step - state.list_step >= patience && state.skin > 1.01 * narrowest_skin * 2 * work.min_radius;
 }
 
-void remember_positions(State& state) {
-    const std::size_t bytes = static_cast<std::size_t>(state.bodies.count) * sizeof(double);
-    copy_within(state.bodies.reference.x.data(), state.bodies.position.x.data(), bytes);
-    copy_within(state.bodies.reference.y.data(), state.bodies.position.y.data(), bytes);
-    copy_within(state.bodies.reference.z.data(), state.bodies.position.z.data(), bytes);
+void remember_positions(State& state, const Workspace& work) {
+    const BodyView body = state.bodies.view();
+    for_each(
+        work.exec, "step/remember_positions", state.bodies.count,
+        SCREE_LAMBDA(Index i)->void { body.reference.set(i, body.position[i]); });
 }
 
 /// One step of the batch, from drifted positions: forces, then either the end of the step or its end and the next one's start.
@@ -122,7 +122,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     adapt_skin(model, state, work, exhausted);
     lay_cells(model, state, work);
     reorder(state, work);
-    remember_positions(state);
+    remember_positions(state, work);
     find_body_pairs(model, state, work);
     find_wall_pairs(model, state, work);
     carry_history(state, work);

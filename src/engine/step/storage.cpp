@@ -41,6 +41,14 @@ void put(EngineState& out, const std::string& name, const std::vector<T>& values
     out.fields.push_back(std::move(f));
 }
 
+/// Rows are saved as plain numbers, four a row.
+void put(EngineState& out, const std::string& name, const std::vector<Row4>& rows) {
+    std::vector<double> flat;
+    flat.reserve(4 * rows.size());
+    for (const Row4& r : rows) flat.insert(flat.end(), r.value, r.value + 4);
+    put(out, name, flat);
+}
+
 template <class T>
 std::vector<T> take(const EngineState& in, const std::string& name) {
     const StateField* f = in.find(name);
@@ -51,6 +59,14 @@ std::vector<T> take(const EngineState& in, const std::string& name) {
     std::vector<T> values(f->bytes.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), f->bytes.data(), values.size() * sizeof(T));
     return values;
+}
+
+template <>
+std::vector<Row4> take<Row4>(const EngineState& in, const std::string& name) {
+    const std::vector<double> flat = take<double>(in, name);
+    std::vector<Row4> rows(flat.size() / 4);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {{flat[4 * i], flat[4 * i + 1], flat[4 * i + 2], flat[4 * i + 3]}};
+    return rows;
 }
 
 /// Number of planes, cylinders and patches of each wall: what a surface index means.
@@ -205,13 +221,10 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     const std::size_t n = table.size();
     if (n >= (std::size_t{1} << 31)) throw Error("more than 2^31 bodies do not fit 32-bit ids; use fewer bodies");
     b.count = static_cast<Index>(n);
-    b.position.assign(table.position);
-    b.velocity.assign(table.velocity);
-    b.angular_velocity.assign(table.angular_velocity);
+    b.position.assign(table.position, table.radius);
     b.force.resize_zero(b.count);
     b.torque.resize_zero(b.count);
     b.reference.assign(table.position);
-    b.radius.assign(table.radius);
     b.material.assign(table.material);
     std::vector<double> inverse_mass(n), inverse_inertia(n);
     std::vector<std::uint32_t> id(n);
@@ -224,8 +237,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
         work.max_radius = std::max(work.max_radius, table.radius[i]);
     }
     if (n == 0) work.min_radius = work.max_radius = 1.0;
-    b.inverse_mass.assign(inverse_mass);
-    b.inverse_inertia.assign(inverse_inertia);
+    b.velocity.assign(table.velocity, inverse_mass);
+    b.angular_velocity.assign(table.angular_velocity, inverse_inertia);
     b.id.assign(id);
     if (model.track_orientation) {
         b.qw.assign(std::vector<double>(n, 1.0));
@@ -316,7 +329,9 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
         if (array.size() == 0 && id.size() > 0 && model.bodies.size() > 0) return;  // not in use here
         if (saved.find(name) == nullptr && (std::strncmp(name, "body.work", 9) == 0 || std::strncmp(name, "body.orientation", 16) == 0)) {
             // Not kept before: accounts start at zero and orientations at the identity from here.
-            array.assign(std::vector<T>(id.size(), std::strcmp(name, "body.orientation.w") == 0 ? T(1) : T(0)));
+            if constexpr (std::is_arithmetic_v<T>) {
+                array.assign(std::vector<T>(id.size(), std::strcmp(name, "body.orientation.w") == 0 ? T(1) : T(0)));
+            }
             return;
         }
         const std::vector<T> values = id.empty() ? std::vector<T>{} : take<T>(saved, name);
