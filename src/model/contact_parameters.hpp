@@ -33,8 +33,8 @@ struct StepLimits {
     double stable{0};     // past this the explicit scheme may diverge [s]
 };
 /// From the stiffest and lightest contact of the bodies and wall materials present, at the overlap warning limit.
-/// automatic = min(0.15 / omega, stable / 2), omega^2 = S_n / m_eff; stable assumes a sphere held by six others, tangential springs and
-/// dashpots included. Both are infinite without bodies. O(bodies + materials^2).
+/// automatic = min(0.15 / omega (Hertz) or 0.05 / omega (linear), stable / 2), omega^2 = S_n / m_eff; stable assumes a sphere held by six
+/// others, tangential springs and dashpots included. Both are infinite without bodies. O(bodies + materials^2).
 StepLimits step_limits(const Model& model);
 
 }  // namespace scree

@@ -232,7 +232,7 @@ TEST_CASE("a rebuild carries each history to the same two ids") {
         std::vector<Vec3> moved = l.state.bodies.position.host();
         Rng rng(10, 1);
         for (Vec3& x : moved) x += {rng.uniform(-0.03, 0.03), rng.uniform(-0.03, 0.03), rng.uniform(-0.03, 0.03)};
-        l.state.bodies.position.assign(moved);
+        l.state.bodies.position.assign(moved, l.state.bodies.position.host_companions());
         rebuild(m, l.state, l.work, l.timers, false);
         check_rows(l);
 

@@ -149,7 +149,7 @@ TEST_CASE("a linear law and many blocks: every number of threads gives the same 
     const Model m = crowd();
     const auto one = engine_of(m, 1), two = engine_of(m, 2), four = engine_of(m, 4), shuffled = engine_of(m, 1, true);
     for (const auto& engine : {one.get(), two.get(), four.get(), shuffled.get()}) {
-        engine->advance(60);
+        engine->advance(200);
         CHECK(engine->counters().rebuilds > 1);
         CHECK(engine->state_hash() == one->state_hash());
         CHECK(same(engine->measure(), one->measure()));

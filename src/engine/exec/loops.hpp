@@ -124,16 +124,20 @@ template <class F>
     return bits;
 }
 
+/// body(begin, end) for blocks of `length` indices, shared among the threads.
 template <class Body>
-void over_blocks(const Exec& exec, Index n, Body body) {
-    const Index blocks = (n + block_size - 1) / block_size;
+void over_blocks(const Exec& exec, Index n, Body body, Index length = block_size) {
+    const Index blocks = (n + length - 1) / length;
     if (blocks == 1 || exec.threads == 1) {
-        for (Index b = 0; b < blocks; ++b) body(b * block_size, std::min(n, (b + 1) * block_size));
+        for (Index b = 0; b < blocks; ++b) body(b * length, std::min(n, (b + 1) * length));
         return;
     }
 #pragma omp parallel for schedule(static) num_threads(exec.threads)
-    for (Index b = 0; b < blocks; ++b) body(b * block_size, std::min(n, (b + 1) * block_size));
+    for (Index b = 0; b < blocks; ++b) body(b * length, std::min(n, (b + 1) * length));
 }
+
+/// Scalar loops are shared in finer blocks: their indices differ in cost, and no vector remainder depends on the split.
+constexpr Index scalar_block = 64;
 
 }  // namespace detail
 
@@ -146,9 +150,12 @@ void for_each(const Exec& exec, const char* label, Index n, F f, Gate gate = {})
         for (Index i = 0; i < n; ++i) f(detail::shuffled(i, n));
         return;
     }
-    detail::over_blocks(exec, n, [f](Index begin, Index end) {
-        for (Index i = begin; i < end; ++i) f(i);
-    });
+    detail::over_blocks(
+        exec, n,
+        [f](Index begin, Index end) {
+            for (Index i = begin; i < end; ++i) f(i);
+        },
+        detail::scalar_block);
 }
 
 /// The same for branch-free bodies, which the compiler turns into vector code.
@@ -172,11 +179,14 @@ void flag_each(const Exec& exec, const char* label, Index n, std::uint32_t* word
     if (exec.shuffle) {
         for (Index i = 0; i < n; ++i) raised |= f(detail::shuffled(i, n));
     } else {
-        detail::over_blocks(exec, n, [f, &raised](Index begin, Index end) {
-            std::uint32_t bits = 0;
-            for (Index i = begin; i < end; ++i) bits |= f(i);
-            if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
-        });
+        detail::over_blocks(
+            exec, n,
+            [f, &raised](Index begin, Index end) {
+                std::uint32_t bits = 0;
+                for (Index i = begin; i < end; ++i) bits |= f(i);
+                if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
+            },
+            detail::scalar_block);
     }
     *word |= raised;
 }

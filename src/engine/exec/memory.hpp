@@ -58,13 +58,13 @@ inline void release(void* p) {
     std::free(p);
 }
 inline void copy_within(void* to, const void* from, std::size_t bytes) {
-    std::memcpy(to, from, bytes);
+    if (bytes > 0) std::memcpy(to, from, bytes);
 }
 inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
-    std::memcpy(to, from, bytes);
+    if (bytes > 0) std::memcpy(to, from, bytes);
 }
 inline void copy_from_host(void* to, const void* from, std::size_t bytes) {
-    std::memcpy(to, from, bytes);
+    if (bytes > 0) std::memcpy(to, from, bytes);
 }
 inline void fill_bytes(void* p, int byte, std::size_t bytes) {
     std::memset(p, byte, bytes);

@@ -115,7 +115,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     const ContactSums sums = sum_contacts(model, state, work);
     m.energy.elastic_normal = sums.elastic_normal;
     m.energy.elastic_tangential = sums.elastic_tangential;
-    if (state.bodies.work_damping.size() > 0) {
+    if (state.account) {
         m.energy.dissipated_damping = sum_bodies(work, by, WorkDamping{}) + state.removed_work[0];
         // What tangential springs took and do not hold any more went into sliding.
         m.energy.dissipated_friction = sum_bodies(work, by, WorkFriction{}) + state.removed_work[1] - sums.elastic_tangential;
@@ -140,7 +140,7 @@ RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& wor
     RemovedEnergy e{};
     e.mechanical = sum_removed(work, by, keep.data(), KineticTranslation{}) + sum_removed(work, by, keep.data(), KineticRotation{}) +
                    sum_removed(work, by, keep.data(), Potential{model.gravity});
-    if (state.bodies.work_damping.size() > 0) {
+    if (state.account) {
         e.work_damping = sum_removed(work, by, keep.data(), WorkDamping{});
         e.work_friction = sum_removed(work, by, keep.data(), WorkFriction{});
     }

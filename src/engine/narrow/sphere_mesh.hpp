@@ -1,8 +1,9 @@
-// A sphere against a triangle mesh. A contact is a local minimum of the distance to the surface: one per patch at most, and a point on an
-// edge or vertex that several patches share belongs to the patch with the lowest number.
-// In: joint mesh tables, a centre, the triangles of one patch near it. Out: direction and distance to the patch, and whether it owns the
-// contact. Invariant: every side of a triangle's edge is decided by edge_side alone, with the same bits wherever it is asked, so that
-// neighbouring triangles never both claim or both drop a point.
+// A sphere against a triangle mesh. A contact is a local minimum of the distance to the surface: one per patch at most, and none twice.
+// In: joint mesh tables, a centre, the triangles of one patch near it. Out: direction and distance to the patch, and whether the point
+// found is such a minimum.
+// Invariant: rounding can not lose a contact. A point is refused only where a triangle sharing its edge or vertex is nearer by more than
+// a relative 1e-12 of the squared distance; points nearer to each other than that allows (1e-6 of the distance along the surface) are one,
+// and keep_one_of_equals drops the others.
 #pragma once
 
 #include "engine/state/walls.hpp"
@@ -12,7 +13,7 @@ namespace scree::SCREE_FLAVOR {
 struct PatchGap {
     Vec3 normal;      // unit, from the sphere to the patch
     double distance;  // [m]
-    bool owns;        // the contact, if the sphere is near enough, is this patch's
+    bool owns;        // no neighbouring patch is nearer there
 };
 
 SCREE_HD Vec3 mesh_vertex(const MeshView& m, std::int32_t v) {
@@ -50,31 +51,6 @@ SCREE_HD Vec3 nearest_on_edge(const MeshView& m, std::int32_t e, Vec3 c) {
     return low + (dot(c - low, way) / norm2(way)) * way;
 }
 
-/// Is c's nearest point on the mesh near edge e on that edge, and does `patch` come first among the patches there?
-SCREE_HD bool owns_edge(const MeshView& m, std::int32_t e, std::int32_t patch, Vec3 c) {
-    for (Index k = m.edge_start[e]; k < m.edge_start[e + 1]; ++k) {
-        const std::int32_t t = m.edge_triangle[k];
-        if (m.triangle_patch[t] < patch) return false;
-        for (int side = 0; side < 3; ++side) {
-            if (m.triangle_edge[3 * t + side] == e && edge_side(m, t, side, c) >= 0) return false;
-        }
-    }
-    return true;
-}
-
-/// The same for a vertex.
-SCREE_HD bool owns_vertex(const MeshView& m, std::int32_t v, std::int32_t patch, Vec3 c) {
-    for (Index k = m.vertex_start[v]; k < m.vertex_start[v + 1]; ++k) {
-        const std::int32_t e = m.vertex_edge[k];
-        const AlongEdge here = along_edge(m, e, c);
-        if (here != (m.edge[2 * e] == v ? AlongEdge::Low : AlongEdge::High)) return false;
-        for (Index j = m.edge_start[e]; j < m.edge_start[e + 1]; ++j) {
-            if (m.triangle_patch[m.edge_triangle[j]] < patch) return false;
-        }
-    }
-    return true;
-}
-
 /// What of a triangle is nearest to c: nothing (-1, -1) means its face.
 struct NearFeature {
     double distance2;
@@ -102,6 +78,22 @@ SCREE_HD NearFeature nearest_feature(const MeshView& m, std::int32_t t, Vec3 c) 
     return best;
 }
 
+/// Does a triangle at edge e come nearer to c than the point at squared distance d2 on it?
+SCREE_HD bool nearer_at_edge(const MeshView& m, std::int32_t e, Vec3 c, double d2) {
+    const double bound = d2 * (1 - 1e-12);
+    for (Index k = m.edge_start[e]; k < m.edge_start[e + 1]; ++k) {
+        if (nearest_feature(m, m.edge_triangle[k], c).distance2 < bound) return true;
+    }
+    return false;
+}
+
+SCREE_HD bool nearer_at_vertex(const MeshView& m, std::int32_t v, Vec3 c, double d2) {
+    for (Index k = m.vertex_start[v]; k < m.vertex_start[v + 1]; ++k) {
+        if (nearer_at_edge(m, m.vertex_edge[k], c, d2)) return true;
+    }
+    return false;
+}
+
 /// The patch as one face: nearest point among its triangles first … last - 1 of `candidates`; inner edges and vertices count as face.
 /// Where the plane alone is `radius` away or more, nothing nearer is looked for.
 SCREE_HD PatchGap patch_gap(const MeshView& m, std::int32_t patch, const std::int32_t* candidates, Index first, Index last, Vec3 c,
@@ -121,8 +113,26 @@ SCREE_HD PatchGap patch_gap(const MeshView& m, std::int32_t patch, const std::in
     const Vec3 point = on_edge ? nearest_on_edge(m, best.edge, c) : mesh_vertex(m, best.vertex);
     const Vec3 to = point - c;
     const double distance = norm(to);
-    const bool owns = on_edge ? owns_edge(m, best.edge, patch, c) : owns_vertex(m, best.vertex, patch, c);
-    return {distance > 0 ? to / distance : normal, distance, owns};
+    if (distance >= radius) return {to / distance, distance, true};
+    const bool passed_on = on_edge ? nearer_at_edge(m, best.edge, c, norm2(to)) : nearer_at_vertex(m, best.vertex, c, norm2(to));
+    return {distance > 0 ? to / distance : normal, distance, !passed_on};
+}
+
+/// Distance given to a patch that another one stands for: as far away as can be, but finite.
+inline constexpr double no_contact = 1e30;
+
+/// Of patches of one wall whose points (centre + distance * normal) are one within 1e-6 radius, the nearest keeps the contact, among
+/// equals the first. Pairs first … last - 1 belong to one body.
+SCREE_HD void keep_one_of_equals(const MeshView& m, const std::int32_t* patch, Vec3View<double> normal, double* distance, Index first,
+                                 Index last, double radius) {
+    const double same2 = 1e-12 * radius * radius;
+    for (Index p = first; p < last; ++p) {
+        for (Index q = first; q < last && distance[p] < radius; ++q) {
+            if (q == p || distance[q] >= radius || m.patch_wall[patch[q]] != m.patch_wall[patch[p]]) continue;
+            const bool before = distance[q] < distance[p] || (distance[q] == distance[p] && q < p);
+            if (before && norm2(distance[p] * normal[p] - distance[q] * normal[q]) < same2) distance[p] = no_contact;
+        }
+    }
 }
 
 }  // namespace scree::SCREE_FLAVOR

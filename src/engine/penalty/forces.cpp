@@ -139,8 +139,7 @@ SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, I
         const PatchGap gap =
             patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_end[p], centre, radius);
         pairs.normal.set(p, gap.normal);
-        // Another patch owns the contact: as far away as can be, but finite.
-        pairs.distance[p] = gap.owns ? gap.distance : 1e30;
+        pairs.distance[p] = gap.owns ? gap.distance : no_contact;
     }
 }
 
@@ -177,19 +176,21 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list,
             const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
             const double radius = body.radius[i];
             find_patch_gaps(mesh, pairs, first, last, body.position[i], radius);
+            keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, radius);
             pass_history_on(mesh, pairs, first, last, radius);
             std::uint32_t flags = 0;
             for (Index p = first; p < last; ++p) {
-                const LawRow q = law_row<false>(s, pairs.law, p);
-                Real lever;
-                const SurfaceGap gap{pairs.normal[p], pairs.distance[p]};
-                const ContactInput<Real> in = surface_contact<Real>(body, i, gap, pairs.contact.stretch[p], lever);
-                const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
-                const bool touching = in.delta > Real(0);
-                pairs.contact.force.set(p, touching ? out.force : Vec3T<Real>{});
-                pairs.contact.twist.set(p, touching ? lever * out.twist : Vec3T<Real>{});
-                pairs.contact.stretch.set(p, touching ? out.stretch : Vec3T<Real>{});
-                flags |= contact_flags(in.delta, static_cast<Real>(radius), out.normal_force, s);
+                ContactOutput<Real> out{};
+                Real lever = 0;
+                if (pairs.distance[p] < radius) {
+                    const SurfaceGap gap{pairs.normal[p], pairs.distance[p]};
+                    const ContactInput<Real> in = surface_contact<Real>(body, i, gap, pairs.contact.stretch[p], lever);
+                    out = contact_force<Law>(law_row<false>(s, pairs.law, p), in, s.dt);
+                    flags |= contact_flags(in.delta, static_cast<Real>(radius), out.normal_force, s);
+                }
+                pairs.contact.force.set(p, out.force);
+                pairs.contact.twist.set(p, lever * out.twist);
+                pairs.contact.stretch.set(p, out.stretch);
             }
             return flags;
         },

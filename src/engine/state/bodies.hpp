@@ -38,17 +38,17 @@ struct BodyView {
 
 struct Bodies {
     Index count{0};
-    RowArray position;                   // centre of mass [m], n, written by motion; companion: radius [m], constant
-    RowArray velocity;                   // [m/s], n, written by motion; companion: 1 / mass [1/kg], constant
-    RowArray angular_velocity;           // world frame [rad/s], n, written by motion; companion: 1 / (2/5 m r^2) [1/(kg m2)], constant
-    Vec3Array<double> force;             // sum of contact forces [N], n, written by penalty
-    Vec3Array<double> torque;            // sum of contact torques about the centre [N m], n, written by penalty
-    Vec3Array<double> reference;         // position when the pair list was made [m], n, written by broad
-    Array<double> qw, qx, qy, qz;        // orientation, body to world; n where tracked, else empty; written by motion
-    Array<double> work_damping;          // energy taken by dashpots since the start, at the body with the lower id [J]; n where tracked
-    Array<double> work_friction;         // work done on tangential springs and sliders since the start [J]; n where tracked
-    Array<std::uint32_t> id;             // n, constant
-    Array<std::int32_t> material;        // index into the model's materials, n, constant
+    RowArray position;             // centre of mass [m], n, written by motion; companion: radius [m], constant
+    RowArray velocity;             // [m/s], n, written by motion; companion: 1 / mass [1/kg], constant
+    RowArray angular_velocity;     // world frame [rad/s], n, written by motion; companion: 1 / (2/5 m r^2) [1/(kg m2)], constant
+    Vec3Array<double> force;       // sum of contact forces [N], n, written by penalty
+    Vec3Array<double> torque;      // sum of contact torques about the centre [N m], n, written by penalty
+    Vec3Array<double> reference;   // position when the pair list was made [m], n, written by broad
+    Array<double> qw, qx, qy, qz;  // orientation, body to world; n where tracked, else empty; written by motion
+    Array<double> work_damping;    // energy taken by dashpots since the start, at the body with the lower id [J]; n where tracked
+    Array<double> work_friction;   // work done on tangential springs and sliders since the start [J]; n where tracked
+    Array<std::uint32_t> id;       // n, constant
+    Array<std::int32_t> material;  // index into the model's materials, n, constant
 
     /// Calls visit(name, array) for every array that travels with a body. The one list of body fields:
     /// reordering, removal, checkpoints and memory counts all use it. Arrays not in use have size 0.

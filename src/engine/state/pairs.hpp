@@ -74,8 +74,8 @@ struct WallPairs {
 
 /// Pairs of a body and a mesh patch, with the triangles of the patch near the body.
 struct MeshPairs : WallPairs {
-    Array<Index> triangle_start;     // n: first candidate of each pair
-    Array<Index> triangle_end;       // n: past its last
+    Array<Index> triangle_start;   // n: first candidate of each pair
+    Array<Index> triangle_end;     // n: past its last
     Array<std::int32_t> triangle;  // candidates of each pair, ascending
     Array<Slot> near_body;         // slots that have mesh pairs, ascending
     Vec3Array<double> normal;      // from the body to the nearest point of the patch, n, written by penalty

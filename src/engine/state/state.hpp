@@ -45,6 +45,7 @@ struct State {
     std::int64_t removed{0};
     double removed_energy{0};      // kinetic + potential energy of removed bodies, at their removal [J]
     double removed_work[2]{0, 0};  // work_damping, work_friction of removed bodies [J]
+    bool account{false};           // energy accounts are kept
     bool drifted{false};           // positions are those of step + 1, velocities half a step behind: contacts come next
     Bodies bodies;
     BodyPairs pairs;

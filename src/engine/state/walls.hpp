@@ -99,7 +99,8 @@ struct Walls {
 SCREE_HD Index grid_along(double x, double origin, double cell, Index count) {
     const double k = std::floor((x - origin) / cell);
     const double last = static_cast<double>(count - 1);
-    return static_cast<Index>(k < 0 ? 0.0 : (k > last ? last : k));
+    // A NaN goes to the first cell; that it is one is found elsewhere.
+    return static_cast<Index>(!(k > 0) ? 0.0 : (k > last ? last : k));
 }
 
 /// Fills the tables from the model's walls; all walls start active. Triangle cells are about `cell` [m] wide.

@@ -48,7 +48,7 @@ void adapt_skin(const Model& model, State& state, const Workspace& work, bool ex
         state.skin = 0.1 * d;
     } else if (exhausted) {
         const std::int64_t lasted = state.step - state.list_step;
-        if (lasted < 20) state.skin = std::min(0.5 * d, 1.25 * state.skin);
+        if (lasted < 20) state.skin = std::min(0.25 * d, 1.25 * state.skin);
         if (lasted > 100) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
         if (lasted >= patience) state.skin = std::max(narrowest_skin * d, 0.5 * state.skin);
     }
@@ -62,8 +62,7 @@ bool skin_too_wide(const Model& model, const State& state, const Workspace& work
 void remember_positions(State& state, const Workspace& work) {
     const BodyView body = state.bodies.view();
     for_each(
-        work.exec, "step/remember_positions", state.bodies.count,
-        SCREE_LAMBDA(Index i)->void { body.reference.set(i, body.position[i]); });
+        work.exec, "step/remember_positions", state.bodies.count, SCREE_LAMBDA(Index i)->void { body.reference.set(i, body.position[i]); });
 }
 
 /// One step of the batch, from drifted positions: forces, then either the end of the step or its end and the next one's start.

@@ -132,6 +132,16 @@ std::vector<std::size_t> holding(Contacts& contacts) {
     return list;
 }
 
+/// Mesh pairs whose gap is known: contact records need it even where the force is zero.
+std::vector<std::size_t> evaluated(MeshPairs& pairs) {
+    const std::vector<double> distance = pairs.distance.host();
+    std::vector<std::size_t> list;
+    for (std::size_t p = 0; p < distance.size(); ++p) {
+        if (distance[p] < 1e29) list.push_back(p);
+    }
+    return list;
+}
+
 void save_contacts(EngineState& out, const std::string& prefix, Contacts& contacts, const std::vector<std::size_t>& list) {
     contacts.each_field(prefix, [&](const std::string& name, auto& array) { put(out, name, chosen_of(array.host(), list)); });
 }
@@ -244,6 +254,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
         b.qw.assign(std::vector<double>(n, 1.0));
         for (Array<double>* q : {&b.qx, &b.qy, &b.qz}) q->resize_zero(b.count);
     }
+    state.account = account;
     if (account) {
         b.work_damping.resize_zero(b.count);
         b.work_friction.resize_zero(b.count);
@@ -257,9 +268,6 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     work.laws.assign(rows);
     if (!rows.empty()) work.only_law = rows.front();
     load_walls(model, 2.5 * work.max_radius, work.walls);
-    // No list yet: empty rows, so that the first rebuild finds nothing to carry.
-    for (WallPairs* w : {&state.plane_pairs, &state.cylinder_pairs, static_cast<WallPairs*>(&state.mesh_pairs)})
-        w->row_start.resize_zero(0);
 }
 
 EngineState save_state(const Model& model, State& state) {
@@ -268,7 +276,7 @@ EngineState save_state(const Model& model, State& state) {
         std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
     put(out, "run.reals", std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1]});
     state.bodies.each_field([&](const char* name, auto& array) {
-        if (array.size() > 0) put(out, name, array.host());
+        if (array.size() > 0 || std::strcmp(name, "body.id") == 0) put(out, name, array.host());
     });
     const std::vector<std::uint32_t> id = state.bodies.id.host();
     const std::vector<std::size_t> list = holding(state.pairs.contacts);
@@ -283,7 +291,7 @@ EngineState save_state(const Model& model, State& state) {
     save_contacts(out, "pair", state.pairs.contacts, list);
     save_walls(out, "plane", state.plane_pairs, id, holding(state.plane_pairs.contacts));
     save_walls(out, "cylinder", state.cylinder_pairs, id, holding(state.cylinder_pairs.contacts));
-    const std::vector<std::size_t> mesh = holding(state.mesh_pairs.contacts);
+    const std::vector<std::size_t> mesh = evaluated(state.mesh_pairs);
     save_walls(out, "mesh", state.mesh_pairs, id, mesh);
     for (const auto& [name, array] : {std::pair{"mesh.normal.x", &state.mesh_pairs.normal.x},
                                       {"mesh.normal.y", &state.mesh_pairs.normal.y},
@@ -368,8 +376,8 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
                         work.old_meshes.bytes();
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
     total += state.pairs.bytes() + state.plane_pairs.bytes() + state.cylinder_pairs.bytes() + state.mesh_pairs.bytes();
-    return total + state.mesh_pairs.triangle.bytes() + state.mesh_pairs.triangle_start.bytes() + state.mesh_pairs.triangle_end.bytes() + state.mesh_pairs.normal.bytes() +
-           state.mesh_pairs.distance.bytes();
+    return total + state.mesh_pairs.triangle.bytes() + state.mesh_pairs.triangle_start.bytes() + state.mesh_pairs.triangle_end.bytes() +
+           state.mesh_pairs.normal.bytes() + state.mesh_pairs.distance.bytes();
 }
 
 }  // namespace scree::SCREE_FLAVOR
