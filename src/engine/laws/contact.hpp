@@ -29,17 +29,18 @@ struct ContactOutput {
     T normal_force;    // f_n [N]
 };
 
-/// Carries xi from the old tangent plane into the new one: turned about n with the bodies' mean spin, projected, length kept.
+/// Carries xi from the old tangent plane into the new one: turned about n with the bodies' mean spin, projected, length kept but for a
+/// share whose square is part / whole.
 template <class T>
-SCREE_HD Vec3T<T> carried_stretch(Vec3T<T> xi, Vec3T<T> n, T spin_angle) {
+SCREE_HD Vec3T<T> carried_stretch(Vec3T<T> xi, Vec3T<T> n, T spin_angle, T part = T(1), T whole = T(1)) {
     const T before = norm2(xi);
     const Vec3T<T> turned = xi + spin_angle * cross(n, xi);
     const Vec3T<T> flat = turned - dot(turned, n) * n;
-    const T after = norm2(flat);
-    // The ratio is within rounding of one for every step that resolves the motion; a stretch along n has nothing to keep.
-    const T tiny = T(1e-30);
-    const T scale = after > tiny ? std::sqrt(before / (after > tiny ? after : T(1))) : T(0);
-    return scale * flat;
+    const T after = norm2(flat) * whole;
+    // A stretch along n has nothing to keep.
+    const T tiny = T(1e-35);
+    const bool some = after > tiny;
+    return std::sqrt((some ? before * part : T(0)) / (some ? after : T(1))) * flat;
 }
 
 /// Force of one contact with law Law (laws/hertz.hpp, laws/linear.hpp). k_n, k_t, zeta, mu: model/contact_parameters.hpp. dt [s].
@@ -58,18 +59,20 @@ SCREE_HD ContactOutput<T> contact_force(const Row& q, const ContactInput<T>& in,
     // A NaN must get through to be found, so the clip keeps what is not below zero.
     const T f_n = touching ? (damped < zero ? zero : damped) : zero;
 
-    const T kept = Law::stretch_kept(delta + v_n * dt, delta);
-    const Vec3T<T> xi = kept * carried_stretch(in.stretch, in.normal, in.spin * dt) + dt * v_t;
+    const auto kept = Law::stretch_kept2(delta + v_n * dt, delta);
+    const Vec3T<T> xi = carried_stretch(in.stretch, in.normal, in.spin * dt, kept.part, kept.whole) + dt * v_t;
     const T c_t = T(2) * q.zeta * std::sqrt(S.tangential * in.m_eff);
     const Vec3T<T> trial = S.tangential * xi + c_t * v_t;
 
     const T limit = q.mu * f_n;
     const T size = std::sqrt(norm2(trial));
     const bool sliding = size > limit;
-    const T cut = sliding ? limit / (size > zero ? size : T(1)) : T(1);
+    // One division for both the cut and 1 / S_t.
+    const T product = size * S.tangential;
+    const T both = T(1) / (product > zero ? product : T(1));
+    const T cut = sliding ? limit * both * S.tangential : T(1);
     const Vec3T<T> f_t = cut * trial;
-    const T inverse_S = S.tangential > zero ? T(1) / (S.tangential > zero ? S.tangential : T(1)) : zero;
-    const T slack = sliding ? inverse_S : zero;
+    const T slack = sliding ? both * size : zero;
     const T held = sliding || !touching ? zero : T(1);
 
     ContactOutput<T> out;

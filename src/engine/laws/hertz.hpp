@@ -1,9 +1,10 @@
 // Hertz normal and Mindlin no-slip tangential stiffness (Hertz 1882; Mindlin 1949). Symbols: a = sqrt(R_eff delta) contact radius.
 #pragma once
 
-#include "base/macros.hpp"
-
 #include <cmath>
+
+#include "base/macros.hpp"
+#include "engine/laws/linear.hpp"
 
 namespace scree {
 
@@ -22,12 +23,12 @@ struct HertzLaw {
         const T a = std::sqrt(R_eff * delta);
         return {T(1.5) * k_n * a, k_t * a, k_n * a * delta};
     }
-    /// Share of the stretch that stays when the overlap goes from delta_old to delta: S_t(delta_old) / S_t(delta), at most 1.
+    /// Square of the share of the stretch that stays when the overlap goes from delta_old to delta, as part / whole:
+    /// S_t(delta_old)^2 / S_t(delta)^2, at most 1.
     template <class T>
-    SCREE_HD static T stretch_kept(T delta_old, T delta) {
-        const T ratio = delta_old / (delta > T(0) ? delta : T(1));
-        const T bounded = ratio < T(0) ? T(0) : (ratio > T(1) ? T(1) : ratio);
-        return std::sqrt(bounded);
+    SCREE_HD static Fraction<T> stretch_kept2(T delta_old, T delta) {
+        const T bounded = delta_old < T(0) ? T(0) : (delta_old > delta ? delta : delta_old);
+        return {bounded, delta};
     }
     /// 2/5 k_n sqrt(R_eff) delta^{5/2} [J].
     template <class T>

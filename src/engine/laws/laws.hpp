@@ -1,4 +1,4 @@
-// The list of contact laws. To add one: a header with stiffness, stretch_kept and elastic_energy, its name in model/material.hpp's Law,
+// The list of contact laws. To add one: a header with stiffness, stretch_kept2 and elastic_energy, its name in model/material.hpp's Law,
 // its parameters in model/contact_parameters.cpp, and a line here.
 #pragma once
 

@@ -5,6 +5,12 @@
 
 namespace scree {
 
+/// part / whole, not divided yet.
+template <class T>
+struct Fraction {
+    T part, whole;
+};
+
 /// F_n = k_n delta;  S_n = k_n, S_t = k_t [N/m], independent of overlap and radius.
 struct LinearLaw {
     template <class T>
@@ -16,10 +22,11 @@ struct LinearLaw {
     SCREE_HD static Stiffness<T> stiffness(T k_n, T k_t, T /*R_eff*/, T delta) {
         return {k_n, k_t, k_n * delta};
     }
-    /// Share of the stretch that stays when the overlap goes from delta_old to delta [-]: all of it, S_t is constant.
+    /// Square of the share of the stretch that stays when the overlap goes from delta_old to delta, as part / whole: all of it, S_t is
+    /// constant.
     template <class T>
-    SCREE_HD static T stretch_kept(T /*delta_old*/, T /*delta*/) {
-        return T(1);
+    SCREE_HD static Fraction<T> stretch_kept2(T /*delta_old*/, T /*delta*/) {
+        return {T(1), T(1)};
     }
     /// 1/2 k_n delta^2 [J].
     template <class T>

@@ -60,7 +60,7 @@ std::vector<ContactRecord> body_contact_records(State& state) {
         r.normal = gap.normal;
         r.overlap = gap.delta;
         r.overlap_ratio = gap.delta / std::min(body.radius[i], body.radius[j]);
-        r.point = body.position[i] + (body.radius[i] * gap.lever) * gap.normal;
+        r.point = body.position[i] + (body.radius[i] * gap.distance / (body.radius[i] + body.radius[j])) * gap.normal;
         r.force = cast<double>(force[p]);
         records.push_back(r);
     }

@@ -11,7 +11,7 @@ template <class T>
 struct SphereGap {
     Vec3T<T> normal;  // unit, from A to B; (0, 0, 1) where the centres coincide
     T delta;          // overlap [m], negative apart
-    T lever;          // distance of the centres over the sum of radii: each lever arm is radius * lever
+    T distance;       // of the centres [m]
 };
 
 /// d relative position; overlap2 = s^2 - d^2, formed in double; s sum of radii. delta = overlap2 / (s + |d|) keeps its digits where the
@@ -21,11 +21,14 @@ SCREE_HD SphereGap<T> gap_from_squares(Vec3T<T> d, T overlap2, T s) {
     const T d2 = norm2(d);
     const bool apart = d2 > T(0);
     const T distance = std::sqrt(d2);
-    const T inverse = T(1) / (apart ? distance : T(1));
+    // One division for both 1 / |d| and 1 / (s + |d|).
+    const T whole = s + distance;
+    const T both = T(1) / ((apart ? distance : T(1)) * whole);
+    const T inverse = both * whole;
     SphereGap<T> gap;
     gap.normal = {d.x * inverse, d.y * inverse, apart ? d.z * inverse : T(1)};
-    gap.delta = overlap2 / (s + distance);
-    gap.lever = distance / s;
+    gap.delta = overlap2 * (both * (apart ? distance : T(1)));
+    gap.distance = distance;
     return gap;
 }
 

@@ -18,7 +18,7 @@ SCREE_HD ContactInput<T> sphere_contact(const BodyView& body, Index i, Index j, 
     const Vec3T<T> v = cast<T>(relative_velocity(body.velocity[i], body.velocity[j]));
     const Vec3T<T> w_a = cast<T>(body.angular_velocity[i]), w_b = cast<T>(body.angular_velocity[j]);
     const T a = static_cast<T>(r_a), b = static_cast<T>(r_b);
-    lever = gap.lever;
+    lever = gap.distance / (a + b);
     const Vec3T<T> surface = (a * lever) * w_a + (b * lever) * w_b;
     ContactInput<T> in;
     in.normal = gap.normal;

@@ -59,17 +59,20 @@ SCREE_HD void load_pair(const BodyView& body, Index i, Index j, const StageSlot<
 
 /// The packs as a contact; lever as in sphere_contact.
 SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, Vec3T<Real> stretch, Real& lever) {
-    const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3);
-    const SphereGap<Real> gap = gap_from_squares<Real>({slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)}, slot.at(0, 3), r_a + r_b);
+    const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3), s = r_a + r_b, inverse_mass = slot.at(3, 3);
+    const SphereGap<Real> gap = gap_from_squares<Real>({slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)}, slot.at(0, 3), s);
     const Vec3T<Real> surface{slot.at(2, 0), slot.at(2, 1), slot.at(2, 2)}, spin{slot.at(3, 0), slot.at(3, 1), slot.at(3, 2)};
-    lever = gap.lever;
+    // One division for both 1 / s and the effective mass.
+    const Real both = Real(1) / (s * inverse_mass);
+    const Real inverse_s = both * inverse_mass;
+    lever = gap.distance * inverse_s;
     ContactInput<Real> in;
     in.normal = gap.normal;
     in.delta = gap.delta;
     in.velocity = Vec3T<Real>{slot.at(1, 0), slot.at(1, 1), slot.at(1, 2)} - lever * cross(surface, gap.normal);
     in.spin = Real(0.5) * dot(spin, gap.normal);
-    in.R_eff = r_a * r_b / (r_a + r_b);
-    in.m_eff = Real(1) / slot.at(3, 3);
+    in.R_eff = r_a * r_b * inverse_s;
+    in.m_eff = both * s;
     in.stretch = stretch;
     return in;
 }
