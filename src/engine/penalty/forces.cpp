@@ -91,11 +91,13 @@ void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
             Real lever;
             const ContactInput<Real> in = packed_contact(slot, c.stretch[p], lever);
             const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
+            // Before anything is written: a pack read twice, the second time after a store, costs the loop a scalar remainder.
+            const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3);
+            const std::uint32_t flags = contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.normal_force, s);
             c.force.set(p, out.force);
             c.twist.set(p, lever * out.twist);
             c.stretch.set(p, out.stretch);
-            const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3);
-            return contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.normal_force, s);
+            return flags;
         },
         work.flags.gate());
 }
