@@ -33,7 +33,7 @@ run: configure
 	@$(PYTHON) tools/plot_silo runs/silo
 
 test: build
-	@ctest --test-dir $(BUILD) --parallel 2 --output-on-failure --label-exclude '^validate$$'
+	@OMP_WAIT_POLICY=passive ctest --test-dir $(BUILD) --parallel 2 --output-on-failure --label-exclude '^validate$$'
 
 validate: build
 	@tools/validate

@@ -1,7 +1,9 @@
 // Loops and reductions. Kernels stand in named functions with external linkage, as nvcc asks. Bytes count what the source reads and
 // writes, as STREAM does: a cache that fetches a line before it is written moves more.
+#include <cmath>
 #include <vector>
 
+#include "base/error.hpp"
 #include "engine/exec/array.hpp"
 #include "engine/exec/loops.hpp"
 #include "engine/exec/reduce.hpp"
@@ -29,7 +31,7 @@ void unit_simd(const Exec& exec, const Real* b, const Real* c, Real* a, Index n)
     for_each_simd(
         exec, "micro/unit_simd", n, SCREE_LAMBDA(Index i)->void {
             const Real x = b[i], y = c[i];
-            a[i] = x / sqrt(x * x + y * y + Real(1));
+            a[i] = x / std::sqrt(x * x + y * y + Real(1));
         });
 }
 

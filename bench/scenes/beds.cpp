@@ -17,9 +17,11 @@ namespace scree::bench {
 
 namespace {
 
-constexpr double radius = 1e-3;   // of equal spheres, and the smallest of a spread [m]
-constexpr double density = 2500;  // [kg/m3]
-constexpr double step = 1e-5;     // [s]
+constexpr double radius = 1e-3;       // of equal spheres, and the smallest of a spread [m]
+constexpr double density = 2500;      // [kg/m3]
+constexpr double step = 1e-5;         // of the timed runs [s]
+constexpr double coarse_step = 2e-5;  // while settling, about a quarter of Rayleigh's [s]
+constexpr int recipe = 2;             // part of a file's name; another number where a change here makes other beds
 
 /// Restitution and friction of the grains with each other and with the walls.
 struct Friction {
@@ -45,7 +47,7 @@ Wall box(double width, double depth) {
     return w;
 }
 
-Model model_with(const Bed& bed, Friction f, double skin) {
+Model model_with(const Bed& bed, Friction f, double skin, double dt) {
     Model model;
     model.materials = {grain(f)};
     model.pairs = PairTable(1);
@@ -54,7 +56,7 @@ Model model_with(const Bed& bed, Friction f, double skin) {
     model.penalty.overlap_limit = 1e6;  // a fine grain under a large one is pressed hard
     model.bodies = bed.bodies;
     model.walls = {box(bed.width, bed.depth)};
-    model.dt = step;
+    model.dt = dt;
     return model;
 }
 
@@ -96,13 +98,13 @@ void advance(Engine& engine, std::int64_t steps) {
     if (report.steps_done != steps) throw RunError("the bed could not be settled");
 }
 
-/// Rounds of 100 steps, each after a cut of all velocities.
-void damp(Engine& engine, double factor, int rounds) {
+/// Rounds of so many steps, each after a cut of all velocities.
+void damp(Engine& engine, double factor, int rounds, std::int64_t steps) {
     for (int round = 0; round < rounds; ++round) {
         EngineState state = engine.save();
         scale_velocities(state, factor);
         engine.load(state);
-        advance(engine, 100);
+        advance(engine, steps);
     }
 }
 
@@ -122,15 +124,15 @@ void settle(Bed& bed, double fall) {
     options.device = Device::Cpu;
     options.threads = 1;  // more would wait for each other where the machine is shared
     const Friction slippery{0.1, 0.1}, final{0.1, 0.5};
-    const std::unique_ptr<Engine> loose = make_engine(model_with(bed, slippery, 0), options);
-    advance(*loose, static_cast<std::int64_t>(1.3 * std::sqrt(2 * fall / 9.81) / step));
+    const std::unique_ptr<Engine> loose = make_engine(model_with(bed, slippery, 0, coarse_step), options);
+    advance(*loose, static_cast<std::int64_t>(1.3 * std::sqrt(2 * fall / 9.81) / coarse_step));
     take_motion(*loose, bed);
-    damp(*loose, 0.95, 100);
+    damp(*loose, 0.95, 100, 50);
     take_motion(*loose, bed);
-    damp(*loose, 0.7, 50);
+    damp(*loose, 0.7, 50, 50);
     take_motion(*loose, bed);
-    const std::unique_ptr<Engine> firm = make_engine(model_with(bed, final, 0), options);
-    damp(*firm, 0.5, 30);
+    const std::unique_ptr<Engine> firm = make_engine(model_with(bed, final, 0, step), options);
+    damp(*firm, 0.5, 30, 100);
     take_motion(*firm, bed);
 }
 
@@ -203,7 +205,7 @@ bool read_bed(Bed& bed, const std::string& path, std::size_t n) {
 }  // namespace
 
 Model bed_model(const Bed& bed, double skin, double tilt) {
-    Model model = model_with(bed, {0.4, 0.5}, skin);
+    Model model = model_with(bed, {0.4, 0.5}, skin, step);
     const double angle = tilt * 3.14159265358979324 / 180;
     model.gravity = {9.81 * std::sin(angle), 0, -9.81 * std::cos(angle)};
     return model;
@@ -215,7 +217,8 @@ Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder) {
         return n / 10 > 100000 ? mirrored(one, 2, 5) : mirrored(one, 5, 2);
     }
     std::filesystem::create_directories(folder);
-    const std::string path = folder + (sizes == Sizes::Equal ? "/equal_" : "/spread_") + std::to_string(n) + ".bed";
+    const std::string path =
+        folder + (sizes == Sizes::Equal ? "/equal_" : "/spread_") + std::to_string(n) + "_" + std::to_string(recipe) + ".bed";
     Bed bed;
     if (read_bed(bed, path, static_cast<std::size_t>(n))) return bed;
     std::fprintf(stderr, "making %s\n", path.c_str());

@@ -1,6 +1,7 @@
 // The constructor's half of Simulation: everything before the first step.
 #include "sim/simulation.hpp"
 
+#include <limits>
 #include <fmt/format.h>
 #include <sched.h>
 
@@ -117,6 +118,8 @@ void Simulation::choose_end() {
     const std::int64_t start = restart_ ? restart_->step : 0;
     if (options_.steps && options_.until) throw Error("give either --until or --steps, not both");
     const double end_time = options_.until.value_or(scene_.time.end);
+    if (!std::isfinite(end_time)) throw Error("the end of the run is not a finite time; set time.end or --until to a number of seconds");
+    if (options_.steps && *options_.steps > std::numeric_limits<std::int64_t>::max() - start) throw Error("--steps is too large a number");
     end_step_ = options_.steps ? start + *options_.steps : steps_to(end_time, dt);
     if (end_step_ < start) {
         throw Error(fmt::format("the run should end at t = {} s, but the checkpoint is at t = {} s already; raise time.end or --until",

@@ -98,6 +98,7 @@ private:
     double cpu_start_{0}, last_checkpoint_{0};
     StageTime checkpoint_time_{"output/checkpoint", 0, 0};
     bool overlap_noted_{false};
+    bool engine_whole_{true};  // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold
     std::vector<std::string> warnings_;
     Progress progress_;
     Summary summary_;

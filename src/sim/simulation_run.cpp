@@ -41,7 +41,9 @@ RunResult Simulation::run() {
         while (step_ < end_step_ && !stop) {
             const std::int64_t due = std::min(output_->next_after(step_), end_step_);
             const WallClock batch_clock;
+            engine_whole_ = false;
             const BatchReport report = engine_->advance(std::min(due - step_, batch_.steps()));
+            engine_whole_ = true;
             count_steps(report.steps_done, batch_clock.seconds());
             if (report.overlap_warned) note_overlap();
             if (report.fault.kind != FaultKind::None) {
@@ -95,6 +97,10 @@ RunResult Simulation::stop_at_fault(const Fault& fault) {
 
 RunResult Simulation::stop_at_failure(const std::exception& failure) {
     RunResult result{1, "failed", failure.what()};
+    if (!engine_whole_) {
+        result.message += "; the run stopped in the middle of a step, an earlier checkpoint, if there is one, is unchanged";
+        return result;
+    }
     try {
         save_checkpoint();
         result.message += "; the run stopped, its state is in " + run_file(directory_, RunFiles::checkpoint);
@@ -184,8 +190,10 @@ void Simulation::write_summary(RunResult& result) {
         s.stages = engine_->stage_times();
         for (const StageTime& stage : output_->stage_times()) s.stages.push_back(stage);
         s.stages.push_back(checkpoint_time_);
-        s.end = engine_->measure();
-        s.state_hash = engine_->state_hash();
+        if (engine_whole_) {
+            s.end = engine_->measure();
+            s.state_hash = engine_->state_hash();
+        }
     } catch (const std::exception& e) {
         result.message += std::string(result.message.empty() ? "" : "; ") + "the summary is incomplete: " + e.what();
     }

@@ -10,7 +10,7 @@ namespace scree::SCREE_FLAVOR {
 std::vector<double> level_sizes(const Model& model);
 
 /// Chooses the cells for the bodies as they are now. O(n).
-void lay_cells(const Model& model, State& state, Workspace& work);
+void lay_cells(State& state, Workspace& work);
 /// Sorts slots by level and cell; ids stay. Fills cell_start and slot_of_id, keeps the old map in old_slot_of_id. O(n).
 void reorder(State& state, Workspace& work);
 /// Removes the bodies that `keep` (1 per slot) leaves out; slots close up, order stays. Returns how many. O(n).

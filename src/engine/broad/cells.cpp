@@ -84,7 +84,7 @@ Index number_cells(const Level& l, Index first, std::vector<Index>& tables) {
 
 }  // namespace
 
-void lay_cells(const Model&, State& state, Workspace& work) {
+void lay_cells(State& state, Workspace& work) {
     Levels& g = work.levels;
     Bodies& bodies = state.bodies;
     const Aabb everywhere{{-1e299, -1e299, -1e299}, {1e299, 1e299, 1e299}};

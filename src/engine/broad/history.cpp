@@ -75,7 +75,7 @@ void carry_patch_gaps(Bodies& bodies, MeshPairs& pairs, MeshPairs& old, Workspac
     const double* old_distance = old.distance.data();
     for_each(
         work.exec, "broad/carry_patch_gaps", pairs.size(), SCREE_LAMBDA(Index p)->void {
-            distance[p] = 1e30;  // not evaluated yet
+            distance[p] = no_contact;  // not evaluated yet
             const Slot was = old_slot[id[body[p]]];
             if (was < 0) return;
             for (Index q = old_start[was]; q < old_start[was + 1]; ++q) {

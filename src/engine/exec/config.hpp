@@ -37,7 +37,7 @@ struct Exec {
     bool shuffle{false};  // visit indices in shuffled order; must change nothing
 };
 
-/// Work is split in blocks of this many indices, whatever the number of threads: a multiple of every vector width.
+/// Vector loops and sums are split in blocks of this many indices, whatever the number of threads: a multiple of every vector width.
 inline constexpr Index block_size = 1024;
 
 }  // namespace scree::SCREE_FLAVOR

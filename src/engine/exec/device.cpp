@@ -10,6 +10,9 @@ namespace scree::SCREE_FLAVOR {
 
 #if defined(SCREE_ON_CUDA)
 
+__global__ void probe_kernel() {
+}
+
 std::string device_problem() {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
@@ -17,7 +20,16 @@ std::string device_problem() {
         (void)cudaGetLastError();
         return cudaGetErrorString(status);
     }
-    return count > 0 ? "" : "no CUDA device";
+    if (count == 0) return "no CUDA device";
+    // A program without code for this device finds out here, not in its first kernel.
+    cudaFuncAttributes attributes{};
+    const cudaError_t loaded = cudaFuncGetAttributes(&attributes, probe_kernel);
+    if (loaded != cudaSuccess) {
+        (void)cudaGetLastError();
+        return std::string("this program has no code for the device (") + cudaGetErrorString(loaded) +
+               "); build it with CMAKE_CUDA_ARCHITECTURES for it";
+    }
+    return "";
 }
 
 std::string device_name() {
@@ -27,9 +39,13 @@ std::string device_name() {
 }
 
 void synchronize(const char* where) {
-    cudaError_t status = cudaDeviceSynchronize();
-    if (status == cudaSuccess) status = cudaGetLastError();
-    if (status != cudaSuccess) throw RunError(std::string("CUDA device failed in ") + where + ": " + cudaGetErrorString(status));
+    const cudaError_t status = cudaDeviceSynchronize();
+    if (status != cudaSuccess) throw RunError(std::string("the CUDA device failed in ") + where + ": " + cudaGetErrorString(status));
+}
+
+void check_launch(const char* label) {
+    const cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess) throw RunError(std::string("the CUDA device failed at kernel ") + label + ": " + cudaGetErrorString(status));
 }
 
 #else
@@ -49,7 +65,9 @@ std::string device_name() {
     return "CPU";
 }
 
-void synchronize(const char*) {
+void synchronize(const char*) {}
+
+void check_launch(const char*) {
 }
 
 #endif

@@ -11,7 +11,9 @@ namespace scree::SCREE_FLAVOR {
 std::string device_problem();
 /// Name of the processor or device kernels run on.
 std::string device_name();
-/// Waits for all kernels started before; a device's error becomes scree::RunError naming `where`.
+/// Waits for all kernels started before; a device's error becomes scree::RunError naming `where`. Nothing to do on the host.
 void synchronize(const char* where);
+/// Throws scree::RunError naming the kernel where the device refused to start it. Nothing to do on the host.
+void check_launch(const char* label);
 
 }  // namespace scree::SCREE_FLAVOR

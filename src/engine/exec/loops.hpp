@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "engine/exec/config.hpp"
+#include "engine/exec/device.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -55,8 +56,9 @@ inline unsigned grid_of(Index n) {
 /// f(i) for i in [0, n), in any order; `label` names the kernel in profiles and errors.
 template <class F>
 void for_each(const Exec&, const char* label, Index n, F f, Gate gate = {}) {
-    (void)label;
-    if (n > 0) detail::run_each<<<detail::grid_of(n), 128>>>(n, gate, f);
+    if (n == 0) return;
+    detail::run_each<<<detail::grid_of(n), 128>>>(n, gate, f);
+    check_launch(label);
 }
 template <class F>
 void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate = {}) {
@@ -65,8 +67,9 @@ void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate 
 /// f returns bits, or-ed into *word.
 template <class F>
 void flag_each(const Exec&, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
-    (void)label;
-    if (n > 0) detail::run_flag_each<<<detail::grid_of(n), 128>>>(n, gate, word, f);
+    if (n == 0) return;
+    detail::run_flag_each<<<detail::grid_of(n), 128>>>(n, gate, word, f);
+    check_launch(label);
 }
 template <class F>
 void flag_each_simd(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
@@ -91,8 +94,9 @@ __global__ void run_staged(Index n, Gate gate, std::uint32_t* word, Load load, C
 /// load(i, slot) then compute(i, slot), which returns bits; see the host's version.
 template <int Packs, class T, class Load, class Compute>
 void flag_each_staged(const Exec&, const char* label, Index n, std::uint32_t* word, Load load, Compute compute, Gate gate = {}) {
-    (void)label;
-    if (n > 0) detail::run_staged<Packs, T><<<detail::grid_of(n), 128>>>(n, gate, word, load, compute);
+    if (n == 0) return;
+    detail::run_staged<Packs, T><<<detail::grid_of(n), 128>>>(n, gate, word, load, compute);
+    check_launch(label);
 }
 
 #else
@@ -215,7 +219,7 @@ template <class T, class Load>
 }  // namespace detail
 
 /// Two loops in one for kernels that read at random: load(i, slot) fetches and packs, one index after the other; compute(i, slot) is
-/// branch-free, returns bits and runs as vector code over a short stage of packs. On this processor's kind vector gathers are slow, and
+/// branch-free, returns bits and runs as vector code over a short stage of packs. On current AMD processors vector gathers are slow, and
 /// loading in order takes a third of their time.
 template <int Packs, class T, class Load, class Compute>
 void flag_each_staged(const Exec& exec, const char* label, Index n, std::uint32_t* word, Load load, Compute compute, Gate gate = {}) {

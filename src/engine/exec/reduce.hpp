@@ -19,7 +19,7 @@ namespace detail {
 #if defined(SCREE_ON_CUDA)
 
 struct Larger {
-    __device__ double operator()(double a, double b) const { return a > b ? a : b; }
+    __device__ double operator()(double a, double b) const { return b > a || !(a == a) ? b : a; }
 };
 struct Plus {
     __device__ double operator()(double a, double b) const { return a + b; }
@@ -43,13 +43,14 @@ std::vector<double> block_results(const Exec&, Index n, double identity, F f) {
     if (blocks == 0) return {};
     Array<double> partial(blocks);
     reduce_blocks<Op><<<static_cast<unsigned>(blocks), 256>>>(n, identity, partial.data(), f);
+    check_launch("exec/reduce");
     return partial.host();
 }
 
 #else
 
 struct Larger {
-    double operator()(double a, double b) const { return a > b ? a : b; }
+    double operator()(double a, double b) const { return b > a || !(a == a) ? b : a; }
 };
 struct Plus {
     double operator()(double a, double b) const { return a + b; }

@@ -34,6 +34,10 @@ void find_starts(const Exec& exec, const std::uint32_t* sorted_keys, Index n, In
 
 namespace {
 
+void check_cub(cudaError_t status) {
+    if (status != cudaSuccess) throw RunError(std::string("the CUDA device failed in a scan or sort: ") + cudaGetErrorString(status));
+}
+
 struct Widen {
     __host__ __device__ Index operator()(std::int32_t count) const { return count; }
 };
@@ -51,9 +55,9 @@ Index scan_counts(const Exec&, const std::int32_t* counts, Index n, Array<Index>
     if (n == 0) return 0;
     const auto wide = thrust::make_transform_iterator(counts, Widen{});
     std::size_t bytes = 0;
-    cub::DeviceScan::InclusiveSum(nullptr, bytes, wide, offsets.data() + 1, n);
+    check_cub(cub::DeviceScan::InclusiveSum(nullptr, bytes, wide, offsets.data() + 1, n));
     Array<std::uint8_t> room(static_cast<Index>(bytes));
-    cub::DeviceScan::InclusiveSum(room.data(), bytes, wide, offsets.data() + 1, n);
+    check_cub(cub::DeviceScan::InclusiveSum(room.data(), bytes, wide, offsets.data() + 1, n));
     return offsets.at(n);
 }
 
@@ -63,10 +67,11 @@ void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& v
     room.keys.resize(n);
     room.values.resize(n);
     std::size_t bytes = 0;
-    cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n, 0, key_bits);
+    check_cub(
+        cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n, 0, key_bits));
     room.bytes.resize(static_cast<Index>(bytes));
-    cub::DeviceRadixSort::SortPairs(room.bytes.data(), bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n, 0,
-                                    key_bits);
+    check_cub(cub::DeviceRadixSort::SortPairs(room.bytes.data(), bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n,
+                                              0, key_bits));
     keys.swap(room.keys);
     values.swap(room.values);
 }
@@ -171,7 +176,8 @@ void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_
 
 void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
               SortRoom& room) {
-    const Index slices = slice_count(exec, n);
+    // A table per slice: no more of them than keep it within twice the list, whatever the number of threads.
+    const Index slices = std::min(slice_count(exec, n), std::max<Index>(1, 2 * n / std::max<Index>(1, key_count)));
     const Index length = (n + slices - 1) / slices;
     starts.resize(key_count + 1);
     order.resize(n);

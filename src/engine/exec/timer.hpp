@@ -1,4 +1,4 @@
-// Wall time per stage. Where kernels run apart from the host, a stage's time includes waiting for its kernels only if asked to.
+// Wall time per stage as the host sees it; where kernels run apart from the host, the stage that waits for them bears their time.
 #pragma once
 
 #include <chrono>

@@ -37,7 +37,7 @@ SCREE_HD Vec3T<T> carried_stretch(Vec3T<T> xi, Vec3T<T> n, T spin_angle, T part 
     const Vec3T<T> turned = xi + spin_angle * cross(n, xi);
     const Vec3T<T> flat = turned - dot(turned, n) * n;
     const T after = norm2(flat) * whole;
-    // A stretch along n has nothing to keep.
+    // A stretch along n has nothing to keep; neither has one below 1e-13 m at an overlap of 1 nm, near the smallest float.
     const T tiny = T(1e-35);
     const bool some = after > tiny;
     return std::sqrt((some ? before * part : T(0)) / (some ? after : T(1))) * flat;

@@ -52,7 +52,7 @@ SCREE_HD ContactPower contact_power(const ContactState& c) {
 struct ContactLists {
     BodyView body;
     const LawRow* rows;
-    const Slot *a, *b;
+    const Slot* b;
     const std::int32_t* law;
     const Index* row_start;
     const std::uint32_t* entry;
@@ -69,7 +69,6 @@ struct ContactLists {
 ContactLists lists_of(State& s, Workspace& w) {
     return {s.bodies.view(),
             w.laws.data(),
-            s.pairs.a.data(),
             s.pairs.b.data(),
             s.pairs.law.data(),
             s.pairs.row_start.data(),
@@ -98,7 +97,7 @@ SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const Surfac
     return {surface_contact<double>(l.body, i, gap, cast<double>(c.stretch[p]), lever), wide(l.rows[law]), cast<double>(c.force[p])};
 }
 
-/// use(contact, with_body) for every contact slot i owns, partners by id, then walls.
+/// use(contact, slot of the other body or -1) for every contact slot i owns, partners by id, then walls.
 template <class Use>
 SCREE_HD void each_contact(const ContactLists& l, Index i, Use use) {
     for (Index k = l.row_start[i]; k < l.row_start[i + 1]; ++k) {

@@ -6,6 +6,7 @@
 // and keep_one_of_equals drops the others.
 #pragma once
 
+#include "engine/state/pairs.hpp"
 #include "engine/state/walls.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -117,9 +118,6 @@ SCREE_HD PatchGap patch_gap(const MeshView& m, std::int32_t patch, const std::in
     const bool passed_on = on_edge ? nearer_at_edge(m, best.edge, c, norm2(to)) : nearer_at_vertex(m, best.vertex, c, norm2(to));
     return {distance > 0 ? to / distance : normal, distance, !passed_on};
 }
-
-/// Distance given to a patch that another one stands for: as far away as can be, but finite.
-inline constexpr double no_contact = 1e30;
 
 /// Of patches of one wall whose points (centre + distance * normal) are one within 1e-6 radius, the nearest keeps the contact, among
 /// equals the first. Pairs first … last - 1 belong to one body.

@@ -6,7 +6,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Evaluates every contact once. dt [s] advances the history; 0 leaves it as it is. Raises flags for overlaps and non-finite numbers.
+/// Evaluates every contact once. dt [s] advances the history. Raises flags for overlaps and non-finite numbers.
 void contact_forces(const Model& model, State& state, Workspace& work, double dt);
 
 }  // namespace scree::SCREE_FLAVOR

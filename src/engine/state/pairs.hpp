@@ -3,6 +3,8 @@
 // depend on the list. Invariant of WallPairs: sorted by slot, then by surface key.
 #pragma once
 
+#include <string>
+
 #include "engine/exec/array.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -72,6 +74,9 @@ struct WallPairs {
     std::size_t bytes() const { return body.bytes() + surface.bytes() + law.bytes() + contacts.bytes() + row_start.bytes(); }
 };
 
+/// Distance of a patch pair that makes no contact: as far away as can be, but finite.
+inline constexpr double no_contact = 1e30;
+
 /// Pairs of a body and a mesh patch, with the triangles of the patch near the body.
 struct MeshPairs : WallPairs {
     Array<Index> triangle_start;   // n: first candidate of each pair
@@ -79,7 +84,7 @@ struct MeshPairs : WallPairs {
     Array<std::int32_t> triangle;  // candidates of each pair, ascending
     Array<Slot> near_body;         // slots that have mesh pairs, ascending
     Vec3Array<double> normal;      // from the body to the nearest point of the patch, n, written by penalty
-    Array<double> distance;        // of the centre from the patch [m], infinite where another patch owns the contact, n, written by penalty
+    Array<double> distance;  // of the centre from the patch [m], no_contact where another patch has the contact, n, written by penalty
 };
 
 }  // namespace scree::SCREE_FLAVOR

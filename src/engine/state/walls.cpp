@@ -206,17 +206,17 @@ void load_meshes(const Model& model, double cell, Walls& walls) {
 }  // namespace
 
 void load_walls(const Model& model, double cell, Walls& walls) {
-    walls.walls = static_cast<Index>(model.walls.size());
     walls.active.assign(std::vector<std::uint8_t>(model.walls.size(), 1));
     load_analytic(model, walls);
     load_meshes(model, cell, walls);
 }
 
 std::size_t Walls::bytes() const {
-    return plane_point.bytes() + plane_normal.bytes() + cylinder_point.bytes() + cylinder_axis.bytes() + vertex.bytes() +
-           patch_normal.bytes() + patch_point.bytes() + triangle.bytes() + triangle_edge.bytes() + triangle_patch.bytes() + edge.bytes() +
-           edge_triangle.bytes() + vertex_edge.bytes() + edge_start.bytes() + vertex_start.bytes() + grid_start.bytes() +
-           grid_triangle.bytes() + triangle_min.bytes() + triangle_max.bytes();
+    const auto sum = [](const auto&... arrays) { return (arrays.bytes() + ...); };
+    return sum(active, plane_point, plane_normal, plane_wall, plane_material, cylinder_point, cylinder_axis, cylinder_radius,
+               cylinder_length, cylinder_inside, cylinder_wall, cylinder_material, vertex, edge_normal, patch_normal, patch_point, triangle,
+               triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle, vertex_edge, edge_start, vertex_start,
+               edge_inner, vertex_inner, grid_start, grid_triangle, triangle_min, triangle_max);
 }
 
 }  // namespace scree::SCREE_FLAVOR

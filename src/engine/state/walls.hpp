@@ -57,7 +57,7 @@ struct TriangleGridView {
 };
 
 struct Walls {
-    Index walls{0}, planes{0}, cylinders{0}, patches{0}, triangles{0};
+    Index planes{0}, cylinders{0}, patches{0}, triangles{0};
     Array<std::uint8_t> active;             // per wall, 1 while it exists; written by step
     std::vector<std::uint8_t> active_host;  // the same, on the host
 
@@ -77,7 +77,6 @@ struct Walls {
     TriangleGrid grid{};
     Array<Index> grid_start;                       // cells + 1
     Array<std::int32_t> grid_triangle;             // ascending in each cell
-    Array<std::int32_t> grid_low;                  // 3 per triangle: its lowest cell along each axis
     Vec3Array<double> triangle_min, triangle_max;  // box of each triangle [m]
 
     PlaneView plane_view() { return {plane_point.view(), plane_normal.view(), plane_wall.data(), plane_material.data()}; }

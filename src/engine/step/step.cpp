@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "engine/broad/broad.hpp"
 #include "engine/measure/measure.hpp"
 #include "engine/motion/verlet.hpp"
@@ -104,6 +105,8 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         if (state.step == target) state.drifted = false;
         if ((up & kOverlapWarning) != 0) report.overlap_warned = true;
         clear_flags(work);
+        if (counted == 0 && (up & gating_flags) == 0)
+            throw RunError("the device finished no step and raised no flag: its kernels did not run");
         if ((up & (kNotFinite | kOverlapLimit)) != 0) {
             report.fault = settle_fault(model, state, work, up);
             return false;
@@ -119,7 +122,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     const auto timer = timers.measure("pair list");
     set_contacts_aside(state, work);
     adapt_skin(model, state, work, exhausted);
-    lay_cells(model, state, work);
+    lay_cells(state, work);
     reorder(state, work);
     remember_positions(state, work);
     find_body_pairs(model, state, work);
@@ -134,8 +137,11 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     update_active_walls(model, state, work);
     rebuild(model, state, work, timers, false);
     if (!fresh) return;
-    // Forces at the start, with history that does not advance; flags raised here come up again in the first step.
+    // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
     contact_forces(model, state, work, 0.0);
+    for (Contacts* c : {&state.pairs.contacts, &state.plane_pairs.contacts, &state.cylinder_pairs.contacts, &state.mesh_pairs.contacts}) {
+        c->stretch.resize_zero(c->stretch.size());
+    }
     Model still = {};
     still.gravity = {0, 0, 0};
     still.dt = 0;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "base/hash.hpp"
 #include "engine/broad/broad.hpp"
 #include "model/mesh_topology.hpp"
 
@@ -69,16 +70,44 @@ std::vector<Row4> take<Row4>(const EngineState& in, const std::string& name) {
     return rows;
 }
 
-/// Number of planes, cylinders and patches of each wall: what a surface index means.
+/// Number of planes, cylinders and patches of each wall, and a hash of its geometry: what a surface index means.
 struct WallSurfaces {
     std::string name;
     std::int64_t count[3];
+    std::int64_t geometry;
 };
+
+std::int64_t geometry_hash(const Wall& w) {
+    std::uint64_t h = hash_combine(1, static_cast<std::uint64_t>(w.material));
+    const auto add = [&h](double value) { h = hash_combine(h, bits_of(value)); };
+    const auto add3 = [&add](Vec3 v) {
+        add(v.x);
+        add(v.y);
+        add(v.z);
+    };
+    for (const Plane& p : w.planes) {
+        add3(p.point);
+        add3(p.normal);
+    }
+    for (const Cylinder& c : w.cylinders) {
+        add3(c.point);
+        add3(c.axis);
+        add(c.radius);
+        add(c.length);
+        add(c.inside ? 1 : 0);
+    }
+    for (const Vec3& v : w.mesh.vertices) add3(v);
+    for (const auto& t : w.mesh.triangles)
+        for (const std::int32_t v : t) h = hash_combine(h, static_cast<std::uint64_t>(v));
+    return static_cast<std::int64_t>(h);
+}
 std::vector<WallSurfaces> surfaces_of(const Model& model) {
     std::vector<WallSurfaces> out;
     for (const Wall& w : model.walls) {
         const std::int64_t patches = w.mesh.triangles.empty() ? 0 : static_cast<std::int64_t>(mesh_topology(w.mesh).patches());
-        out.push_back({w.name, {static_cast<std::int64_t>(w.planes.size()), static_cast<std::int64_t>(w.cylinders.size()), patches}});
+        out.push_back({w.name,
+                       {static_cast<std::int64_t>(w.planes.size()), static_cast<std::int64_t>(w.cylinders.size()), patches},
+                       geometry_hash(w)});
     }
     return out;
 }
@@ -89,10 +118,13 @@ constexpr const char* class_names[3] = {"plane", "cylinder", "mesh"};
 std::vector<std::int32_t> surface_map(const EngineState& in, const std::vector<WallSurfaces>& now, int kind) {
     const std::vector<std::uint8_t> names = take<std::uint8_t>(in, "wall.names");
     const std::vector<std::int64_t> counts = take<std::int64_t>(in, "wall.surfaces");
-    std::map<std::string, std::pair<std::int64_t, std::int64_t>> present;  // name -> first index, count
+    struct Present {
+        std::int64_t first, geometry;
+    };
+    std::map<std::string, Present> present;
     std::int64_t next = 0;
     for (const WallSurfaces& w : now) {
-        present[w.name] = {next, w.count[kind]};
+        present[w.name] = {next, w.geometry};
         next += w.count[kind];
     }
     std::vector<std::int32_t> map;
@@ -103,9 +135,9 @@ std::vector<std::int32_t> surface_map(const EngineState& in, const std::vector<W
             name += static_cast<char>(c);
             continue;
         }
-        const std::int64_t count = counts.at(3 * wall + static_cast<std::size_t>(kind));
+        const std::int64_t count = counts.at(4 * wall + static_cast<std::size_t>(kind));
         const auto found = present.find(name);
-        const bool same = found != present.end() && found->second.second == count;
+        const bool same = found != present.end() && found->second.geometry == counts.at(4 * wall + 3);
         for (std::int64_t k = 0; k < count; ++k) map.push_back(same ? static_cast<std::int32_t>(found->second.first + k) : -1);
         name.clear();
         ++wall;
@@ -137,7 +169,7 @@ std::vector<std::size_t> evaluated(MeshPairs& pairs) {
     const std::vector<double> distance = pairs.distance.host();
     std::vector<std::size_t> list;
     for (std::size_t p = 0; p < distance.size(); ++p) {
-        if (distance[p] < 1e29) list.push_back(p);
+        if (distance[p] < no_contact) list.push_back(p);
     }
     return list;
 }
@@ -305,6 +337,7 @@ EngineState save_state(const Model& model, State& state) {
         names.insert(names.end(), w.name.begin(), w.name.end());
         names.push_back('\n');
         counts.insert(counts.end(), w.count, w.count + 3);
+        counts.push_back(w.geometry);
     }
     put(out, "wall.names", names);
     put(out, "wall.surfaces", counts);
@@ -368,16 +401,16 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
 }
 
 std::size_t bytes_in_use(State& state, Workspace& work) {
-    std::size_t total = work.walls.bytes() + work.sort.keys.bytes() + work.sort.values.bytes() + work.sort.counts.bytes() +
-                        work.key.bytes() + work.order.bytes() + work.permute_room.bytes() + work.cell_start.bytes() + work.count.bytes() +
-                        work.offset.bytes() + work.slot_of_id.bytes() + work.other_start.bytes() + work.other_order.bytes() +
-                        work.old_contacts.bytes() + work.old_row_start.bytes() + work.old_entry.bytes() + work.old_partner.bytes() +
-                        work.old_slot_of_id.bytes() + work.keep.bytes() + work.old_planes.bytes() + work.old_cylinders.bytes() +
-                        work.old_meshes.bytes();
+    const auto sum = [](const auto&... arrays) { return (arrays.bytes() + ...); };
+    const auto mesh = [&](const MeshPairs& m) {
+        return sum(m, m.triangle_start, m.triangle_end, m.triangle, m.near_body, m.normal, m.distance);
+    };
+    std::size_t total = sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key,
+                            work.order, work.permute_room, work.cell_along, work.cell_start, work.count, work.runs, work.offset,
+                            work.slot_of_id, work.other_start, work.other_order, work.old_contacts, work.old_row_start, work.old_entry,
+                            work.old_partner, work.old_slot_of_id, work.keep, work.old_planes, work.old_cylinders);
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
-    total += state.pairs.bytes() + state.plane_pairs.bytes() + state.cylinder_pairs.bytes() + state.mesh_pairs.bytes();
-    return total + state.mesh_pairs.triangle.bytes() + state.mesh_pairs.triangle_start.bytes() + state.mesh_pairs.triangle_end.bytes() +
-           state.mesh_pairs.normal.bytes() + state.mesh_pairs.distance.bytes();
+    return total + sum(state.pairs, state.plane_pairs, state.cylinder_pairs) + mesh(state.mesh_pairs) + mesh(work.old_meshes);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -12,7 +12,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
 
 EngineState save_state(const Model& model, State& state);
 /// Puts a saved state in place of the present one and its contacts where carry_history looks for them.
-/// Walls are matched by name; a wall that is gone, or has another number of surfaces, drops its history. Throws scree::Error.
+/// Walls are matched by name; a wall that is gone, or has another geometry or material, drops its history. Throws scree::Error.
 void load_state(const Model& model, const EngineState& saved, State& state, Workspace& work);
 
 std::size_t bytes_in_use(State& state, Workspace& work);
