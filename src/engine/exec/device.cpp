@@ -65,7 +65,8 @@ std::string device_name() {
     return "CPU";
 }
 
-void synchronize(const char*) {}
+void synchronize(const char*) {
+}
 
 void check_launch(const char*) {
 }

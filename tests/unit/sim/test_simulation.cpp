@@ -378,3 +378,20 @@ TEST_CASE("defaults: run directory after the scene, at least one thread") {
     CHECK(default_run_directory("scenes/silo.toml") == "runs/silo");
     CHECK(available_threads() >= 1);
 }
+
+TEST_CASE("a failure in the middle of a batch leaves the last checkpoint as it was") {
+    const TemporaryDirectory dir;
+    FakePlan plan;
+    RunOptions options = options_for(dir.file("run"));
+    Scene scene = fake_scene();
+    CHECK(Simulation(scene, options, fake_factories(plan)).run().exit_code == 0);
+    const std::string before = read_file(dir.file("run/checkpoint.h5"));
+    scene.time.end *= 2;
+    options.restart = dir.file("run/checkpoint.h5");
+    plan.after_step = [](std::int64_t) { throw RunError("out of memory"); };
+    const RunResult result = Simulation(scene, options, fake_factories(plan)).run();
+    CHECK(result.exit_code == 1);
+    CHECK(has(result.message, "out of memory"));
+    CHECK(has(result.message, "unchanged"));
+    CHECK(read_file(dir.file("run/checkpoint.h5")) == before);
+}
