@@ -12,6 +12,12 @@
 
 namespace scree {
 
+/// x -> rotate(turn, x) + shift.
+struct Pose {
+    Quat turn;
+    Vec3 shift;  // [m]
+};
+
 /// All bodies at one time, sorted by id.
 struct Snapshot {
     std::int64_t step{0};
@@ -25,7 +31,13 @@ struct Snapshot {
     std::vector<double> radius;          // [m]
     std::vector<double> mass;            // [kg]
     std::vector<std::int32_t> material;
+    std::vector<std::int32_t> shape;  // -1: sphere, else index into the model's shapes; filled where the model has shapes, else empty
+    std::vector<Pose> walls;          // where each wall of the model is now, as a turn and shift of its first place
 };
+
+/// How two surfaces touch; None for spheres.
+enum class ContactKind : std::uint8_t { None, VertexFace, EdgeEdge, EdgeFace, FaceFace };
+inline constexpr int contact_kinds = 5;
 
 /// One touching contact. A is the body with the lower id; `wall` >= 0 names a wall as B, then b is unset.
 struct ContactRecord {
@@ -38,6 +50,10 @@ struct ContactRecord {
     double overlap{0};        // [m]
     double overlap_ratio{0};  // overlap / smaller radius
     Vec3 force;               // on A [N]
+    Vec3 torque;              // on A about its centre [N m]
+    ContactKind kind{ContactKind::None};
+    double area{0};    // of the patch where polyhedra meet [m2]
+    double volume{0};  // shared by them [m3]
 };
 
 struct Wrench {
@@ -84,10 +100,12 @@ struct Measurement {
     Vec3 angular_momentum;     // about the world's origin [kg m2/s]
     std::int64_t contacts{0};  // touching, body–body
     std::int64_t wall_contacts{0};
-    double coordination{0};     // mean number of contacts per body, 2 * contacts + wall contacts over bodies
-    double max_overlap{0};      // largest overlap / smaller radius
-    double max_speed{0};        // [m/s]
-    std::vector<Wrench> walls;  // on each wall of the model, by the bodies
+    double coordination{0};               // mean number of contacts per body, 2 * contacts + wall contacts over bodies
+    double max_overlap{0};                // largest overlap / smaller radius
+    double max_speed{0};                  // [m/s]
+    std::int64_t kinds[contact_kinds]{};  // contacts of polyhedra with bodies and walls, by ContactKind
+    std::vector<Wrench> walls;            // on each wall of the model, by the bodies
+    std::vector<double> wall_power;       // that bodies take from each wall by its motion [W]
 };
 
 enum class FaultKind { None, NotFinite, Overlap, Left };

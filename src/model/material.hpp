@@ -22,6 +22,9 @@ struct PairProperties {
     double friction{0.5};
     double stiffness{0};                 // k_n of the linear law [N/m]; 0 for the Hertz law
     double tangential_ratio{2.0 / 7.0};  // k_t / k_n of the linear law
+    // The power law (BLAZE-DEM, eqs. 6-8) takes `stiffness` as K_r [N/m^1.5] and these:
+    double damping{0};             // K_D [N s/m^1.5]
+    double tangential_damping{0};  // K_T [N s/m]
 };
 
 /// A symmetric table of PairProperties, count × count.
@@ -41,6 +44,8 @@ private:
     std::vector<PairProperties> entries_;
 };
 
-enum class Law { Linear, Hertz };
+/// Linear, Hertz: springs and dashpots with tangential history. Volume: polyhedra only, conserves energy with the volume shared as its
+/// potential. Power: K_r delta^1.5 with viscous friction, without history (BLAZE-DEM).
+enum class Law { Linear, Hertz, Volume, Power };
 
 }  // namespace scree

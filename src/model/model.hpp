@@ -10,6 +10,7 @@
 #include "base/aabb.hpp"
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
+#include "model/convex_shape.hpp"
 #include "model/material.hpp"
 #include "model/wall.hpp"
 
@@ -20,9 +21,13 @@ struct BodyTable {
     std::vector<Vec3> position;          // centre of mass [m]
     std::vector<Vec3> velocity;          // [m/s]
     std::vector<Vec3> angular_velocity;  // world frame [rad/s]
-    std::vector<double> radius;          // [m]
+    std::vector<double> radius;          // of a sphere, or of the sphere about its centre that bounds a polyhedron [m]
     std::vector<double> mass;            // [kg]
     std::vector<std::int32_t> material;  // index into Model::materials
+    std::vector<std::int32_t> shape;     // sphere_shape, or index into Model::shapes
+    std::vector<Quat> orientation;       // principal frame to world
+
+    static constexpr std::int32_t sphere_shape = -1;
 
     std::size_t size() const { return position.size(); }
     /// Appends a solid sphere at rest; mass from density [kg/m3].
@@ -33,6 +38,20 @@ struct BodyTable {
         radius.push_back(sphere_radius);
         mass.push_back(density * 4.18879020478639098 * sphere_radius * sphere_radius * sphere_radius);
         material.push_back(sphere_material);
+        shape.push_back(sphere_shape);
+        orientation.push_back({});
+    }
+    /// Appends a solid polyhedron of this bounding radius; mass from density [kg/m3].
+    void add_convex(Vec3 at, Quat q, std::int32_t index, const ConvexShape& s, double bounding_radius, std::int32_t body_material,
+                    double density, Vec3 v = {}, Vec3 omega = {}) {
+        position.push_back(at);
+        velocity.push_back(v);
+        angular_velocity.push_back(omega);
+        radius.push_back(bounding_radius);
+        mass.push_back(density * s.volume * bounding_radius * bounding_radius * bounding_radius);
+        material.push_back(body_material);
+        shape.push_back(index);
+        orientation.push_back(q);
     }
 };
 
@@ -48,6 +67,11 @@ struct Domain {
 
 enum class Search { Auto, BruteForce, Grid, Levels };
 
+/// How the contact of polyhedra is reduced to one wrench.
+/// Overlap: moments of the volume they share, continuous across faces, edges and vertices.
+/// Vertices: mean of the penetrating vertices and of their depths (Govender, Wilke & Kok 2015), for comparison with that paper.
+enum class Patch { Overlap, Vertices };
+
 /// Settings of the penalty method (method.kind = "penalty").
 struct PenaltySettings {
     Law law{Law::Hertz};
@@ -55,6 +79,7 @@ struct PenaltySettings {
     double overlap_limit{0.30};    // of the smaller radius: the run stops
     double skin{0};                // [m]; 0 chooses and adapts it
     Search search{Search::Auto};
+    Patch patch{Patch::Overlap};
 };
 
 struct Model {
@@ -64,9 +89,10 @@ struct Model {
     std::vector<Material> materials;
     PairTable pairs;  // restitution, friction, … for every two materials
     BodyTable bodies;
+    std::vector<ConvexShape> shapes;  // templates of polyhedra, shared by bodies
     std::vector<Wall> walls;
     double dt{0};                   // step [s], > 0
-    bool track_orientation{false};  // integrate the quaternions of spheres too (they need none to move)
+    bool track_orientation{false};  // integrate the quaternions of spheres too (they need none to move); polyhedra always
 };
 
 }  // namespace scree

@@ -34,12 +34,33 @@ struct TriangleMesh {
     std::vector<std::array<std::int32_t, 3>> triangles;
 };
 
+/// Prescribed motion of a wall as a function of time: turned about an axis through `point`, then shifted. Exact at any time, so that
+/// neither a restart nor a long run drifts. Angle and shift add up from the parts below; each is zero unless set.
+struct Motion {
+    bool moves{false};
+    double from{0};                                      // [s]: before it the wall is at rest in its place
+    double to{std::numeric_limits<double>::infinity()};  // [s]: after it the wall rests where it is
+    Vec3 velocity;                                       // [m/s]
+    Vec3 point;                                          // of the axis [m]
+    Vec3 axis{0, 0, 1};                                  // unit
+    double rate{0};                                      // about the axis [rad/s]
+    Vec3 amplitude;                                      // of an oscillation along its direction [m]
+    double angle_amplitude{0};                           // of an oscillation about the axis [rad]
+    double frequency{0};                                 // of the oscillations [1/s]
+    double phase{0};                                     // [rad]: shift = amplitude (sin(2 pi f t + phase) - sin phase)
+    // A table: piecewise linear in time; constant before its first and after its last row.
+    std::vector<double> time;   // ascending [s]
+    std::vector<Vec3> shift;    // [m], as many as times
+    std::vector<double> angle;  // about the axis [rad], as many as times
+};
+
 struct Wall {
     std::string name;
     std::int32_t material{0};
     std::vector<Plane> planes;
     std::vector<Cylinder> cylinders;
     TriangleMesh mesh;
+    Motion motion;
     double active_from{0};  // the wall exists for steps that start at t in [active_from, active_to) [s]
     double active_to{std::numeric_limits<double>::infinity()};
 };

@@ -34,13 +34,18 @@ struct BodyView {
     double* work_friction;
     std::uint32_t* id;
     std::int32_t* material;
+    std::int32_t* shape;                // null where all bodies are spheres
+    Vec3View<double> angular_momentum;  // of polyhedra; nulls where all bodies are spheres
+
+    SCREE_HD bool is_sphere(Index i) const { return shape == nullptr || shape[i] < 0; }
 };
 
 struct Bodies {
     Index count{0};
     RowArray position;             // centre of mass [m], n, written by motion; companion: radius [m], constant
     RowArray velocity;             // [m/s], n, written by motion; companion: 1 / mass [1/kg], constant
-    RowArray angular_velocity;     // world frame [rad/s], n, written by motion; companion: 1 / (2/5 m r^2) [1/(kg m2)], constant
+    RowArray angular_velocity;     // world frame [rad/s], n, written by motion; companion: of spheres 1 / (2/5 m r^2) [1/(kg m2)], of
+                                   // polyhedra 0, constant
     Vec3Array<double> force;       // sum of contact forces [N], n, written by penalty
     Vec3Array<double> torque;      // sum of contact torques about the centre [N m], n, written by penalty
     Vec3Array<double> reference;   // position when the pair list was made [m], n, written by broad
@@ -49,6 +54,9 @@ struct Bodies {
     Array<double> work_friction;   // work done on tangential springs and sliders since the start [J]; n where tracked
     Array<std::uint32_t> id;       // n, constant
     Array<std::int32_t> material;  // index into the model's materials, n, constant
+    // Where the model has polyhedra, else empty:
+    Array<std::int32_t> shape;           // -1: sphere, else index into the shape table, n, constant
+    Vec3Array<double> angular_momentum;  // of polyhedra about the centre, world frame [kg m2/s], n, written by motion
 
     /// Calls visit(name, array) for every array that travels with a body. The one list of body fields:
     /// reordering, removal, checkpoints and memory counts all use it. Arrays not in use have size 0.
@@ -73,6 +81,8 @@ struct Bodies {
         visit("body.work_friction", work_friction);
         visit("body.id", id);
         visit("body.material", material);
+        visit("body.shape", shape);
+        vector("body.angular_momentum.x", "body.angular_momentum.y", "body.angular_momentum.z", angular_momentum);
     }
 
     BodyView view() {
@@ -89,7 +99,9 @@ struct Bodies {
                 work_damping.data(),
                 work_friction.data(),
                 id.data(),
-                material.data()};
+                material.data(),
+                shape.size() > 0 ? shape.data() : nullptr,
+                angular_momentum.view()};
     }
 };
 

@@ -1,0 +1,38 @@
+// A convex polyhedron as a template that bodies share: in its principal frame about its centre of mass, scaled so that the farthest vertex
+// is at distance 1. A body of bounding radius r and orientation q has its vertices at x + rotate(q, r * vertex).
+// In: made by setup/ (hull, mass properties) or by convex_shape() from faces. Invariant: convex, closed, coplanar faces merged, edges
+// unique.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/quat.hpp"
+#include "base/vec3.hpp"
+
+namespace scree {
+
+struct ConvexShape {
+    std::string name;
+    std::vector<Vec3> vertex;                       // principal frame; the largest length is 1
+    std::vector<std::int32_t> face_start;           // faces + 1, ascending, first 0
+    std::vector<std::int32_t> face_vertex;          // loop of face f: [face_start[f], face_start[f + 1]), counterclockwise from outside
+    std::vector<Vec3> normal;                       // outward unit normal of each face
+    std::vector<double> offset;                     // normal . x on each face, > 0
+    std::vector<std::array<std::int32_t, 2>> edge;  // vertices of each edge, low then high, each edge once
+    std::vector<std::array<std::int32_t, 2>> edge_face;  // the two faces at it
+    double volume{0};                                    // over bounding radius cubed
+    Vec3 inertia;                                        // principal moments over mass and bounding radius squared, ascending or as given
+    Vec3 box_min, box_max;                               // bounding box in the principal frame
+    double inradius{0};                                  // smallest offset: radius of the largest ball about the centre of mass
+    // Back to the frame the shape was given in: given = bounding_radius * rotate(to_given, x) + centre.
+    double bounding_radius{1};  // of the shape as given [m]
+    Quat to_given;              // principal frame -> frame as given
+    Vec3 centre;                // centre of mass in the frame as given [m]
+
+    std::size_t faces() const { return normal.size(); }
+};
+
+}  // namespace scree
