@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "model/shape_contact.hpp"
 
 namespace scree {
 
@@ -29,47 +30,113 @@ const double kHertzRatio = std::sqrt(6.0 / 5.0);
 
 /// One body as the step limits see it.
 struct Ball {
-    double radius;
-    double mass;
+    double radius{0};  // of a polyhedron: bounding
+    double mass{0};
+    double area{0};                        // of a polyhedron's largest face [m2]; 0: a sphere
+    double volume{0};                      // of a polyhedron [m3]
+    const ShapeContact* contact{nullptr};  // of a polyhedron
 };
 
-/// The smallest and the largest body of one material.
+/// The smallest and the largest body of one material and shape.
 struct Extremes {
-    Ball smallest{0, 0};
-    Ball largest{0, 0};
-    bool present{false};
+    std::size_t material;
+    Ball smallest, largest;
 };
 
-std::vector<Extremes> extremes_of(const Model& model) {
-    std::vector<Extremes> table(model.materials.size());
+/// Only the materials and shapes that bodies have.
+std::vector<Extremes> extremes_of(const Model& model, const std::vector<ShapeContact>& contacts) {
+    const std::size_t kinds = model.shapes.size() + 1;  // spheres are kind 0
+    std::vector<Extremes> table(model.materials.size() * kinds);
     const BodyTable& bodies = model.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        Extremes& e = table[static_cast<std::size_t>(bodies.material[i])];
-        const Ball ball{bodies.radius[i], bodies.mass[i]};
-        if (!e.present) e = {ball, ball, true};
+        const std::size_t material = static_cast<std::size_t>(bodies.material[i]);
+        const std::size_t kind = static_cast<std::size_t>(bodies.shape[i] + 1);
+        Extremes& e = table[material * kinds + kind];
+        Ball ball{bodies.radius[i], bodies.mass[i]};
+        if (kind > 0) {
+            ball.contact = &contacts[kind - 1];
+            ball.area = ball.contact->face_area * ball.radius * ball.radius;
+            ball.volume = model.shapes[kind - 1].volume * ball.radius * ball.radius * ball.radius;
+        }
+        if (e.smallest.mass == 0.0) e = {material, ball, ball};
         if (ball.radius < e.smallest.radius || (ball.radius == e.smallest.radius && ball.mass < e.smallest.mass)) e.smallest = ball;
         if (ball.radius > e.largest.radius || (ball.radius == e.largest.radius && ball.mass < e.largest.mass)) e.largest = ball;
     }
+    std::erase_if(table, [](const Extremes& e) { return e.smallest.mass == 0.0; });
     return table;
 }
 
-/// Limits of one contact: R_eff [m], m_eff [kg], delta overlap [m].
-StepLimits limits_of(Law law, const LawParameters& p, double R_eff, double m_eff, double delta) {
-    const double root = law == Law::Hertz ? std::sqrt(R_eff * delta) : 1.0;
-    const double S_n = (law == Law::Hertz ? 1.5 : 1.0) * p.k_n * root;
-    const double S_t = p.k_t * root;
-    const double omega = std::sqrt(S_n / m_eff);
-    // A sphere held by six others in three opposed pairs. Gershgorin's bound doubles its own stiffness (neighbours move against it):
-    // translation 2 (2 S_n + 4 S_t) / m, rotation 2 · 4 S_t R^2 / (2/5 m R^2); both relative to omega^2 = 2 S_n / m of a lone pair.
-    const double ratio = p.mu > 0 ? S_t / S_n : 0.0;
-    const double amplification = std::max(2.0 + 4.0 * ratio, 10.0 * ratio);
+/// Normal and tangential stiffness of a contact at its worst [N/m].
+struct Stiffness {
+    double n, t;
+};
+
+/// R_eff [m] and delta [m] are those of spheres; `area` [m2] is above 0 where a polyhedron takes part, V_ref [m3] where both (or it and a
+/// wall).
+Stiffness stiffness_of(Law law, const LawParameters& p, double R_eff, double delta, double area, double V_ref) {
+    const double a = area > 0.0 ? std::sqrt(area / 3.14159265358979324) : std::sqrt(R_eff * delta);
+    switch (law) {
+        case Law::Linear:
+            return {p.k_n, p.k_t};
+        case Law::Hertz:
+            return {1.5 * p.k_n * a, p.k_t * a};
+        case Law::Volume:
+            return {0.75 * p.k_n * (V_ref > 0.0 ? area * area / V_ref : a), p.k_t * a};
+        case Law::Power:
+            return {1.5 * p.k_n * std::sqrt(delta), 0.0};
+    }
+    return {};
+}
+
+/// Inverse mass of the stiffest contact over 1/m. Where stiffness does not depend on how wide the contact is (linear, power), a vertex or
+/// edge has that of a face, but its mean depth grows with a third or half of the approach; the mean of vertices grows in full.
+double contact_mobility(const Ball& body, Law law, Patch patch) {
+    if (!body.contact) return 1.0;
+    if (law == Law::Hertz || law == Law::Volume) return body.contact->wide;
+    return std::max(1.0, (patch == Patch::Vertices ? 1.0 : 0.5) * body.contact->point);
+}
+
+/// Largest eigenvalue of M^-1 K of a body held in three opposed pairs of contacts, over S_n / m; ratio S_t / S_n. Gershgorin's bound
+/// doubles the body's own stiffness, as neighbours move against it. Sphere: translation 2 (2 S_n + 4 S_t) / m, rotation 2 · 4 S_t R^2 /
+/// (2/5 m R^2). Polyhedron: four faces turn it about one axis, by the tilt of springs spread over them and by tangential springs; and two
+/// opposed edges or vertices, with springs in all directions.
+double amplification_of(const Ball& body, Law law, Patch patch, double ratio) {
+    const double translation = 2.0 * (2.0 + 4.0 * ratio);
+    if (!body.contact) return std::max(translation, 20.0 * ratio);
+    const double rotation = 8.0 * (body.contact->face_turn + ratio * body.contact->face_slide);
+    const bool grows = law == Law::Hertz || law == Law::Volume;
+    const double corner = grows ? body.contact->corner : contact_mobility(body, law, patch);
+    return std::max({translation, rotation, 4.0 * (1.0 + ratio) * corner});
+}
+
+/// Limits of the contact of A with B, or with a wall where B is null; delta overlap [m].
+StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, const Ball* B, double delta) {
+    const Law law = model.penalty.law;
+    const Patch patch = model.penalty.patch;
+    const double R_eff = B ? A.radius * B->radius / (A.radius + B->radius) : A.radius;
+    // Of two polyhedra the smaller face bounds the contact; of a polyhedron and a sphere, too wide by taking the face.
+    const double area = !B || B->area == 0.0 ? A.area : A.area == 0.0 ? B->area : std::min(A.area, B->area);
+    const double V_ref = B && B->volume > 0.0 && A.volume > 0.0 ? A.volume * B->volume / (A.volume + B->volume) : A.volume;
+    const Stiffness S = stiffness_of(law, p, R_eff, delta, area, V_ref);
+
+    const double m_eff = B ? A.mass * B->mass / (A.mass + B->mass) : A.mass;
+    const double omega = std::sqrt(S.n / m_eff);
+    // The automatic step resolves the stiffest contact, levers included: with those of both bodies at once.
+    const double inverse = contact_mobility(A, law, patch) / A.mass + (B ? contact_mobility(*B, law, patch) / B->mass : 0.0);
+    const double fastest = A.contact || (B && B->contact) ? std::sqrt(S.n * inverse) : omega;
+
+    const double ratio = p.mu > 0 ? S.t / S.n : 0.0;
+    double amplification = 0.5 * amplification_of(A, law, patch, ratio);  // relative to omega^2 = 2 S_n / m of a lone pair
+    if (B) amplification = std::max(amplification, 0.5 * amplification_of(*B, law, patch, ratio));
     // Dashpots add up as springs do, so the damping ratio grows with the frequency. Damped central differences are stable up to
     // 2/omega (sqrt(1 + zeta^2) - zeta) (Belytschko, Liu & Moran 2000, section 6.2).
     const double factor = std::sqrt(amplification);
-    const double zeta = p.zeta * factor;
+    // The power law gives its dashpots as they are; both directions at once is the most that they do.
+    const double own = law == Law::Power ? (p.damping + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff)) : p.zeta;
+    const double zeta = own * factor;
     // sqrt(1 + zeta^2) - zeta, written without cancellation.
     const double stable = 2.0 / (omega * factor) / (std::sqrt(1.0 + zeta * zeta) + zeta);
-    return {std::min(automatic_share(law) / omega, kShareOfStable * stable), stable};
+    return {std::min(automatic_share(law) / fastest, kShareOfStable * stable), stable};
 }
 
 void lower(StepLimits& limits, const StepLimits& other) {
@@ -86,7 +153,7 @@ void lower(StepLimits& limits, const StepLimits& other) {
 // Hertz: x'' = -x^{3/2} - 2 zeta sqrt(3/2) x^{1/4} x'. In s = x^{5/4} and a time tau with ds/dtau = x' this is the linear oscillator
 // s'' + 4/5 · 2 zeta sqrt(3/2) s' + 4/5 s = 0 with damping ratio sqrt(6/5) zeta, and force and s'' vanish together.
 double restitution_of(Law law, double zeta) {
-    const double z = law == Law::Hertz ? kHertzRatio * zeta : zeta;
+    const double z = law == Law::Hertz || law == Law::Power ? kHertzRatio * zeta : zeta;
     const double d = std::fabs(1.0 - z * z);
     // acos(z)/sqrt(1-z^2) and acosh(z)/sqrt(z^2-1) are one series about z = 1; its next term is below 1e-13 here.
     if (std::fabs(z - 1.0) < 1e-5) return std::exp(-2.0 * z * (1.0 - (z - 1.0) / 3.0 + 2.0 * (z - 1.0) * (z - 1.0) / 15.0));
@@ -114,6 +181,12 @@ std::vector<LawParameters> law_table(const Model& model) {
             const PairProperties& pair = model.pairs(a, b);
             LawParameters& p = table[a * count + b];
             p.mu = pair.friction;
+            if (model.penalty.law == Law::Power) {
+                p.k_n = pair.stiffness;
+                p.damping = pair.damping;
+                p.tangential_damping = pair.tangential_damping;
+                continue;
+            }
             p.zeta = damping_ratio(model.penalty.law, pair.restitution);
             if (model.penalty.law == Law::Linear) {
                 p.k_n = pair.stiffness;
@@ -138,27 +211,23 @@ StepLimits step_limits(const Model& model) {
     const double infinity = std::numeric_limits<double>::infinity();
     StepLimits limits{infinity, infinity};
     const std::size_t count = model.materials.size();
+    const double warning = model.penalty.overlap_warning;
     const std::vector<LawParameters> table = law_table(model);
-    const std::vector<Extremes> extremes = extremes_of(model);
+    std::vector<ShapeContact> contacts;
+    for (const ConvexShape& shape : model.shapes) contacts.push_back(shape_contact(shape, warning));
+    const std::vector<Extremes> extremes = extremes_of(model, contacts);
     std::vector<char> of_wall(count, 0);
     for (const Wall& wall : model.walls) of_wall[static_cast<std::size_t>(wall.material)] = 1;
 
-    const Law law = model.penalty.law;
-    const double warning = model.penalty.overlap_warning;
-    for (std::size_t a = 0; a < count; ++a) {
-        if (!extremes[a].present) continue;
+    for (const Extremes& first : extremes) {
         // The largest body is tried too: a small heavy one against a large light one is less stiff than two of a size.
-        for (const Ball& A : {extremes[a].smallest, extremes[a].largest}) {
-            for (std::size_t b = 0; b < count; ++b) {
-                const LawParameters& p = table[a * count + b];
-                if (of_wall[b]) lower(limits, limits_of(law, p, A.radius, A.mass, warning * A.radius));
-                if (!extremes[b].present) continue;
-                for (const Ball& B : {extremes[b].smallest, extremes[b].largest}) {
-                    const double R_eff = A.radius * B.radius / (A.radius + B.radius);
-                    const double m_eff = A.mass * B.mass / (A.mass + B.mass);
-                    lower(limits, limits_of(law, p, R_eff, m_eff, warning * std::min(A.radius, B.radius)));
-                }
-            }
+        for (const Ball& A : {first.smallest, first.largest}) {
+            const LawParameters* row = &table[first.material * count];
+            for (std::size_t b = 0; b < count; ++b)
+                if (of_wall[b]) lower(limits, limits_of(model, row[b], A, nullptr, warning * A.radius));
+            for (const Extremes& second : extremes)
+                for (const Ball& B : {second.smallest, second.largest})
+                    lower(limits, limits_of(model, row[second.material], A, &B, warning * std::min(A.radius, B.radius)));
         }
     }
     return limits;

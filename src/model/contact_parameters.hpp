@@ -10,17 +10,23 @@ namespace scree {
 /// Parameters of one pair of materials, with one meaning per law:
 ///   linear: S_n = k_n,                       S_t = k_t
 ///   Hertz:  S_n = 3/2 k_n sqrt(R_eff delta), S_t = k_t sqrt(R_eff delta), F_n = k_n sqrt(R_eff delta) delta
-/// with k_n = 4/3 E_eff, k_t = 8 G_eff for Hertz. Dashpots: c_n = 2 zeta sqrt(S_n m_eff), c_t = 2 zeta sqrt(S_t m_eff).
+///   volume: S_n = 3/4 k_n S^2 / V_ref,       S_t = k_t sqrt(S / pi)
+///   power:  S_n = 3/2 k_n sqrt(delta),       S_t = 0
+/// with k_n = 4/3 E_eff, k_t = 8 G_eff for Hertz and volume; delta of a polyhedron is the mean depth V/S of the volume V shared over its
+/// area S, and sqrt(S / pi) stands for sqrt(R_eff delta). Dashpots: c_n = 2 zeta sqrt(S_n m_eff), c_t = 2 zeta sqrt(S_t m_eff); of the
+/// power law `damping` and `tangential_damping`, constants.
 struct LawParameters {
-    double k_n{0};   // [N/m] linear, [Pa] Hertz
-    double k_t{0};   // [N/m] linear, [Pa] Hertz
-    double zeta{0};  // damping ratio that gives the pair's restitution with the force clipped at zero
-    double mu{0};    // Coulomb friction
+    double k_n{0};                 // [N/m] linear, [Pa] Hertz and volume, [N/m^1.5] power
+    double k_t{0};                 // [N/m] linear, [Pa] Hertz and volume, 0 power
+    double zeta{0};                // damping ratio that gives the pair's restitution with the force clipped at zero; 0 power
+    double mu{0};                  // Coulomb friction
+    double damping{0};             // K_D [N s/m], power only
+    double tangential_damping{0};  // K_T [N s/m], power only
 };
 
 /// Restitution of a head-on collision of the clipped law with damping ratio zeta (no attraction, the contact ends when the force does).
 /// Linear: closed form of Schwager & Poeschel 2007 (Granular Matter 9:465). Hertz maps onto it exactly: e_Hertz(zeta) = e_linear(sqrt(6/5)
-/// zeta).
+/// zeta). Volume: taken as linear, which it is between two faces. The power law has no restitution of its own: as Hertz here.
 double restitution_of(Law law, double zeta);
 /// The inverse: zeta for a restitution e in [0.01, 1]. Error below 1e-7 in e. Throws scree::Error outside the range.
 double damping_ratio(Law law, double restitution);
@@ -33,8 +39,11 @@ struct StepLimits {
     double stable{0};     // past this the explicit scheme may diverge [s]
 };
 /// From the stiffest and lightest contact of the bodies and wall materials present, at the overlap warning limit.
-/// automatic = min(0.15 / omega (Hertz) or 0.05 / omega (linear), stable / 2), omega^2 = S_n / m_eff; stable assumes a sphere held by six
-/// others, tangential springs and dashpots included. Both are infinite without bodies. O(bodies + materials^2).
+/// automatic = min(0.15 / omega, or 0.05 / omega for the linear law, stable / 2), omega^2 = S_n / m_eff; stable assumes a body held by six
+/// others, tangential springs and dashpots included. Both are infinite without bodies.
+/// The stiffest contact of a polyhedron is that of its largest face (Hertz: a = sqrt(area / pi), volume: S = area; power: at the overlap
+/// warning); the worse of it and of smaller, off-centre patches counts, with the inverse mass that their levers give (shape_contact.hpp).
+/// O(bodies + (materials · shapes)^2).
 StepLimits step_limits(const Model& model);
 
 }  // namespace scree

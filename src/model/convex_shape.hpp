@@ -1,7 +1,6 @@
 // A convex polyhedron as a template that bodies share: in its principal frame about its centre of mass, scaled so that the farthest vertex
 // is at distance 1. A body of bounding radius r and orientation q has its vertices at x + rotate(q, r * vertex).
-// In: made by setup/ (hull, mass properties) or by convex_shape() from faces. Invariant: convex, closed, coplanar faces merged, edges
-// unique.
+// In: made by make_convex_shape() from vertices and faces. Invariant: convex, closed, coplanar faces merged, edges unique.
 #pragma once
 
 #include <array>
@@ -34,5 +33,25 @@ struct ConvexShape {
 
     std::size_t faces() const { return normal.size(); }
 };
+
+/// Most faces plus corners of the largest face that a shape may have: what the overlap of two bodies keeps at hand while it is computed.
+constexpr std::size_t kMostFacesAndCorners = 512;
+
+/// A list of vertices and faces, each a loop of vertex numbers.
+struct FaceList {
+    std::vector<Vec3> vertex;
+    std::vector<std::vector<std::int32_t>> face;
+};
+
+/// The template of a closed convex mesh. Loops may run either way round and be triangles or polygons; vertices may stand several times.
+/// Vertices nearer than 1e-6 of the size are one, and neighbouring faces whose corners lie within 1e-6 of the size of one plane are one
+/// face (a mesh in single precision is exact to about 1e-7); size: the diagonal of the bounding box. The principal axes are those given
+/// where the inertia tensor is diagonal to 1e-12 of its largest entry, as for a box along its edges. Throws scree::Error with `name` and
+/// what is wrong: open, not convex, without volume, too many faces.
+ConvexShape make_convex_shape(const std::string& name, const std::vector<Vec3>& vertices,
+                              const std::vector<std::vector<std::int32_t>>& faces);
+
+/// A box of these edge lengths [m], its edges along the axes.
+ConvexShape box_shape(const std::string& name, Vec3 edges);
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-// Walls: fixed surfaces that bodies touch. A wall is a set of planes, cylinders and triangles under one name and material.
-// Normals point to the side where bodies are.
+// Walls: surfaces that bodies touch, at rest or in prescribed motion. A wall is a set of planes, cylinders and triangles under one name and
+// material. Normals point to the side where bodies are.
 #pragma once
 
 #include <array>
@@ -35,7 +35,8 @@ struct TriangleMesh {
 };
 
 /// Prescribed motion of a wall as a function of time: turned about an axis through `point`, then shifted. Exact at any time, so that
-/// neither a restart nor a long run drifts. Angle and shift add up from the parts below; each is zero unless set.
+/// neither a restart nor a long run drifts. Angle and shift add up from the parts below; each is zero unless set. Formulas:
+/// model/motion.hpp.
 struct Motion {
     bool moves{false};
     double from{0};                                      // [s]: before it the wall is at rest in its place
@@ -49,7 +50,7 @@ struct Motion {
     double frequency{0};                                 // of the oscillations [1/s]
     double phase{0};                                     // [rad]: shift = amplitude (sin(2 pi f t + phase) - sin phase)
     // A table: piecewise linear in time; constant before its first and after its last row.
-    std::vector<double> time;   // ascending [s]
+    std::vector<double> time;   // since `from`, ascending [s]
     std::vector<Vec3> shift;    // [m], as many as times
     std::vector<double> angle;  // about the axis [rad], as many as times
 };

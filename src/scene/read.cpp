@@ -98,7 +98,12 @@ private:
             read_sub_tables(key, *value, object, label, place);
             return;
         }
-        const Value read = read_value(*value, key, label, reading.place, folder_);
+        Key own;
+        if (key.dimension_when) {
+            own = key;
+            own.dimension = key.dimension_when(scene_);
+        }
+        const Value read = read_value(*value, key.dimension_when ? own : key, label, reading.place, folder_);
         key.set(object, read);
         note_references(key, *value, read, label, place);
     }

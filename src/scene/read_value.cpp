@@ -162,6 +162,14 @@ std::vector<double> interval(const Input& in) {
     return {number(in.part(array[0])), number(in.part(array[1]))};
 }
 
+std::vector<double> quaternion(const Input& in) {
+    std::string expected = "four numbers [w, x, y, z]";
+    if (!in.key.empty_word.empty()) expected += fmt::format(" or \"{}\"", in.key.empty_word);
+    std::vector<double> q;
+    for (const toml::node& part : array_of(in, 4, expected)) q.push_back(number(in.part(part)));
+    return q;
+}
+
 std::vector<std::string> name_pair(const Input& in) {
     const toml::array& array = array_of(in, 2, "two names [\"a\", \"b\"]");
     return {name(in.part(array[0])), name(in.part(array[1]))};
@@ -216,6 +224,8 @@ Value read_value(const toml::node& node, const Key& key, const std::string& labe
             return vector(in);
         case Type::Points:
             return points(in);
+        case Type::Quaternion:
+            return quaternion(in);
         case Type::Counts:
             return counts(in);
         case Type::Interval:

@@ -33,6 +33,8 @@ std::string type_text(const Key& key) {
             return plain ? "[x, y, z]" : "[x, y, z], each " + number;
         case Type::Points:
             return key.low == key.high ? fmt::format("{} points", key.low) : "points";
+        case Type::Quaternion:
+            return "[w, x, y, z]";
         case Type::Counts:
             return "three integers";
         case Type::Interval:

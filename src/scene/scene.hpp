@@ -10,6 +10,7 @@
 
 #include "base/aabb.hpp"
 #include "base/error.hpp"
+#include "base/quat.hpp"
 #include "base/vec3.hpp"
 
 namespace scree {
@@ -33,9 +34,12 @@ struct SceneDomain {
 
 struct SceneMethod {
     std::string kind{"penalty"};
-    std::string law{"hertz"};  // "hertz" | "linear"
-    double stiffness{0};       // k_n of the linear law [N/m]
+    std::string law{"hertz"};  // "hertz" | "linear" | "volume" | "power"
+    double stiffness{0};       // linear: k_n [N/m]; power: K_r [N/m^1.5]
     double tangential_ratio{2.0 / 7.0};
+    double damping{0};             // power: K_D [N s/m]
+    double tangential_damping{0};  // power: K_T [N s/m]
+    std::string patch{"overlap"};  // "overlap" | "vertices"
     double overlap_warning{0.05};
     double overlap_limit{0.30};
     std::optional<double> skin;  // [m]
@@ -53,12 +57,13 @@ struct SceneMaterialPair {
     std::string first, second;
     std::optional<double> restitution, friction, stiffness, tangential_ratio;
     SourcePlace place;
+    std::optional<double> damping, tangential_damping;
 };
 
-/// Radii of a sphere shape. Exactly one way is used.
+/// Radii of a shape: of spheres, or of the spheres that bound polyhedra. Exactly one way is used.
 struct SizeDistribution {
     enum class Kind { Single, Classes, Uniform, Normal, LogNormal } kind{Kind::Single};
-    double radius{0};                  // Single [m]
+    double radius{0};                  // Single [m]; 0: a polyhedron of the size its own lengths give
     std::vector<double> class_radius;  // Classes [m]
     std::vector<double> class_share;   // share of each class, by number or by mass
     bool share_by_mass{false};
@@ -68,9 +73,19 @@ struct SizeDistribution {
 
 struct SceneShape {
     std::string name;
-    std::string kind{"sphere"};
+    std::string kind{"sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic
     SizeDistribution size;
     SourcePlace place;
+    // Lengths [m] of polyhedra; only proportions where `size` says more.
+    Vec3 edges;                        // box
+    std::vector<Vec3> vertices;        // polyhedron: their convex hull
+    std::string file;                  // mesh
+    double scale{1};                   // mesh
+    bool hull{false};                  // mesh: take the convex hull
+    std::optional<double> edge;        // the five regular solids
+    std::int64_t sides{0};             // prism
+    double base_radius{0}, height{0};  // prism
+    std::int64_t faces{320};           // geodesic
 };
 
 struct ScenePlacement {
@@ -99,8 +114,29 @@ struct SceneBodies {
     std::string shape;  // may be empty where the file gives radii
     std::string material;
     Vec3 velocity, angular_velocity;
+    Quat orientation;  // frame in which the shape is given -> world; any length but 0
+    bool random_orientation{false};
+    Vec3 rotation_axis{0, 0, 1};  // of `rotation`, which becomes the orientation
+    double rotation_angle{0};     // [rad]
     std::uint64_t seed{1};
     ScenePlacement placement;
+    SourcePlace place;
+};
+
+struct SceneOscillation {
+    Vec3 amplitude;   // [m]
+    double angle{0};  // [rad]
+    double frequency{0}, phase{0};
+};
+
+/// How a wall moves (model/wall.hpp).
+struct SceneMotion {
+    Vec3 velocity;
+    double rate{0};                   // about the axis [rad/s]
+    std::optional<Vec3> axis, point;  // empty: the cylinder's own
+    std::optional<SceneOscillation> oscillation;
+    std::string table;  // file
+    double from{0}, to{kInfinity};
     SourcePlace place;
 };
 
@@ -110,15 +146,16 @@ struct SceneWall {
     std::string material;
     Vec3 point, normal{0, 0, 1};  // plane
     std::vector<Vec3> corners;    // quad: four coplanar corners in order
-    Vec3 min, max;                // box, bodies inside
+    Vec3 min, max;                // box
     Vec3 axis{0, 0, 1};           // cylinder
     double radius{0};
     double length{kInfinity};
-    std::string side{"inside"};  // cylinder: "inside" | "outside"
+    std::string side{"inside"};  // cylinder, box: where bodies are, "inside" | "outside"
     std::string file;            // mesh
     double scale{1};             // mesh
     Vec3 offset;                 // mesh
     double active_from{0}, active_to{kInfinity};
+    std::optional<SceneMotion> motion;
     SourcePlace place;
 };
 

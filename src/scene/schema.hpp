@@ -30,6 +30,7 @@ enum class Type {
     NamePair,     // two references
     Vector,       // three numbers of a dimension
     Points,       // a list of vectors
+    Quaternion,   // four plain numbers
     Counts,       // three integers
     Interval,     // [from, to]
     Table,        // [header] or { … }
@@ -75,7 +76,9 @@ struct Key {
     std::vector<std::string> planned;   // Word: known, not in this version
     std::vector<std::string> variants;  // the variants of its table (a wall's kinds …) that have this key; empty: all
     std::string refers_to;              // Name: "material", "shape" or "wall"; empty: a new name
-    std::string default_note;           // reference page: what holds where the struct's default says nothing
+    // The dimension where it hangs on what was read before (the law's stiffness); may be empty.
+    std::function<Dimension(const Scene&)> dimension_when;
+    std::string default_note;  // reference page: what holds where the struct's default says nothing
 
     // Access, erased to the struct the table fills.
     std::function<void(void* object, const Value& value)> set;

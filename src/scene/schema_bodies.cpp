@@ -1,6 +1,9 @@
 // The table bodies, its placement, and the regions of a placement.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "scene/tables.hpp"
 
 namespace scree {
@@ -87,12 +90,14 @@ void add_lattice_keys(TableOf<ScenePlacement>& t) {
         .empty_as("fill");
     t.word("lattice_kind", &ScenePlacement::lattice, {"sc", "fcc", "hcp"}, "Simple cubic, face-centred cubic, or hexagonal close-packed.")
         .only_for({"lattice"});
-    t.number("spacing", &ScenePlacement::spacing, Dimension::Length, "Distance of nearest neighbours, centre to centre.")
+    t.number("spacing", &ScenePlacement::spacing, Dimension::Length,
+             "Distance of nearest neighbours, centre to centre; polyhedra may stand closer than their bounding spheres.")
         .required()
         .above(0)
         .only_for({"lattice"});
     t.number("jitter", &ScenePlacement::jitter, Dimension::Number,
-             "Random displacement as a share of the free gap (spacing less the largest diameter); bodies never overlap by it.")
+             "Random displacement as a share of the free gap (spacing less the largest diameter, of polyhedra the bounding one); bodies "
+             "never overlap by it.")
         .from(0)
         .to(1)
         .only_for({"lattice"});
@@ -110,7 +115,8 @@ TablePtr placement_table() {
     add_lattice_keys(t);
     t.key(
          "random", Type::Flag, [](ScenePlacement&, const Value&) {},
-         [](const ScenePlacement&) -> std::optional<Value> { return written(true); }, "Random places in the region, without overlap.")
+         [](const ScenePlacement&) -> std::optional<Value> { return written(true); },
+         "Random places in the region, without overlap of (bounding) spheres.")
         .from(1)
         .otherwise("—");
     t.same(
@@ -128,13 +134,64 @@ TablePtr placement_table() {
         .only_for({"lattice", "random"});
     t.key("file", Type::Path, &ScenePlacement::file,
           "Text file with a line per body: named columns x, y, z, radius (or r, diameter, d) where no shape is given, and any of vx, vy, "
-          "vz, wx, "
-          "wy, wz, material; all in SI units.");
+          "vz, wx, wy, wz, material, and of polyhedra the orientation qw, qx, qy, qz; all in SI units.");
     t.place(&ScenePlacement::place);
     t.one_of({"at", "lattice", "random", "file"}, choose_placement, placement_variant);
     t.check(check_placement);
     return t.build();
 }
+
+namespace {
+
+TablePtr rotation_table() {
+    TableOf<SceneBodies> t("rotation", "A turn about an axis.");
+    t.vector("axis", &SceneBodies::rotation_axis, Dimension::Number, "Axis; only its direction counts.").required();
+    t.number("angle", &SceneBodies::rotation_angle, Dimension::Angle, "Angle, right-handed about the axis.").required();
+    t.check([](SceneBodies& bodies, const TableReading& reading) { check_direction(bodies.rotation_axis, reading, "axis"); });
+    return t.build();
+}
+
+void add_orientation_keys(TableOf<SceneBodies>& t) {
+    t.key(
+         "orientation", Type::Quaternion,
+         [](SceneBodies& bodies, const Value& value) {
+             bodies.random_orientation = std::holds_alternative<std::monostate>(value);
+             if (bodies.random_orientation) return;
+             const auto& q = std::get<std::vector<double>>(value);
+             bodies.orientation = {q[0], q[1], q[2], q[3]};
+         },
+         [](const SceneBodies& bodies) -> std::optional<Value> {
+             const Quat& q = bodies.orientation;
+             if (bodies.random_orientation) return written(std::string("random"));
+             return written(std::vector<double>{q.w, q.x, q.y, q.z});
+         },
+         "Orientation of polyhedra: the quaternion that turns the frame in which the shape is given into the world, of any length but 0; "
+         "or "
+         "uniformly random, each body its own.")
+        .empty_as("random");
+    t.same(
+        "rotation", [](const SceneBodies&) { return false; }, rotation_table(), "The orientation by an axis and an angle.");
+}
+
+void check_bodies(SceneBodies& bodies, const TableReading& reading) {
+    if (bodies.shape.empty() && bodies.placement.kind != Kind::File)
+        throw Error(reading.place, "[[bodies]] needs \"shape\", the name of a [shape.NAME] table");
+    const bool turned = bodies.random_orientation || !(bodies.orientation == Quat{}) || reading.has("rotation");
+    if (reading.has("orientation") && reading.has("rotation")) reading.fail("rotation", "give either orientation or rotation, not both");
+    const auto& shapes = reading.scene.shapes;
+    const auto own = std::find_if(shapes.begin(), shapes.end(), [&](const SceneShape& shape) { return shape.name == bodies.shape; });
+    const bool is_sphere = bodies.shape.empty() || (own != shapes.end() && own->kind == "sphere");
+    if (turned && is_sphere)
+        reading.fail(reading.has("rotation") ? "rotation" : "orientation",
+                     "turns polyhedra; a sphere is the same from all sides. Leave it out");
+    if (reading.has("rotation"))
+        bodies.orientation = rotation_by(bodies.rotation_angle / norm(bodies.rotation_axis) * bodies.rotation_axis);
+    const Quat& q = bodies.orientation;
+    const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    if (!(length > 1e-100 && length < 1e100)) reading.fail("orientation", "is a rotation, so its length must be above 0 and ordinary");
+}
+
+}  // namespace
 
 TablePtr bodies_table() {
     TableOf<SceneBodies> t("[[bodies]]", "A group of bodies of one shape and material.");
@@ -143,12 +200,10 @@ TablePtr bodies_table() {
     t.table("place", &SceneBodies::placement, placement_table(), "Where the bodies are at the start.").required();
     t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity, "Velocity at the start.");
     t.vector("angular_velocity", &SceneBodies::angular_velocity, Dimension::AngularVelocity, "Angular velocity at the start.");
-    t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes and places.").from(0);
+    add_orientation_keys(t);
+    t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes, places and orientations.").from(0);
     t.place(&SceneBodies::place);
-    t.check([](SceneBodies& bodies, const TableReading& reading) {
-        if (bodies.shape.empty() && bodies.placement.kind != Kind::File)
-            throw Error(reading.place, "[[bodies]] needs \"shape\", the name of a [shape.NAME] table");
-    });
+    t.check(check_bodies);
     return t.build();
 }
 

@@ -1,6 +1,8 @@
 // The file as a whole, and the tables time, domain, method and output.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scene/checks.hpp"
 #include "scene/tables.hpp"
 
@@ -51,20 +53,40 @@ TablePtr domain_table() {
     return t.build();
 }
 
+bool law_is(const Scene& scene, std::initializer_list<const char*> laws) {
+    return std::any_of(laws.begin(), laws.end(), [&](const char* law) { return scene.method.law == law; });
+}
+
+Dimension stiffness_dimension(const Scene& scene) {
+    return law_is(scene, {"power"}) ? Dimension::Number : Dimension::Stiffness;
+}
+
 TablePtr method_table() {
     TableOf<SceneMethod> t("[method]", "How contacts are resolved.");
     t.word("kind", &SceneMethod::kind, {"penalty"}, "Contact method: `penalty` resolves each contact by springs, dashpots and friction.")
         .planning({"cone", "hard"});
-    t.word("law", &SceneMethod::law, {"hertz", "linear"},
-           "Contact law: Hertz-Mindlin from the elastic constants, or linear springs of one stiffness.");
-    t.number("stiffness", &SceneMethod::stiffness, Dimension::Stiffness, "Normal spring of the linear law.")
+    t.word(
+        "law", &SceneMethod::law, {"hertz", "linear", "volume", "power"},
+        "Contact law: Hertz-Mindlin from the elastic constants; linear springs of one stiffness; `volume`, for scenes of polyhedra alone, "
+        "from the elastic constants with the volume shared as potential; or `power`: stiffness times overlap^1.5 with constant dampings "
+        "and no memory (BLAZE-DEM), which has no use for restitution.");
+    t.number("stiffness", &SceneMethod::stiffness, Dimension::Stiffness,
+             "Normal spring of the linear law; under `power` K_r, a plain number in N/m^1.5.")
         .required()
         .above(0)
-        .only_for({"linear"});
+        .only_for({"linear", "power"})
+        .dimension_when = stiffness_dimension;
     t.number("tangential_ratio", &SceneMethod::tangential_ratio, Dimension::Number, "Tangential over normal spring of the linear law.")
         .above(0)
         .to(10)
         .only_for({"linear"});
+    t.number("damping", &SceneMethod::damping, Dimension::Damping, "Normal dashpot K_D of the power law.").from(0).only_for({"power"});
+    t.number("tangential_damping", &SceneMethod::tangential_damping, Dimension::Damping,
+             "Tangential dashpot K_T of the power law, up to the friction limit.")
+        .from(0)
+        .only_for({"power"});
+    t.word("patch", &SceneMethod::patch, {"overlap", "vertices"},
+           "How the contact of two polyhedra becomes one force: from the volume they share, or from the vertices inside the other body.");
     t.number("overlap_warning", &SceneMethod::overlap_warning, Dimension::Number,
              "Overlap over the smaller radius past which a warning is given; the automatic step is chosen for it.")
         .above(0)

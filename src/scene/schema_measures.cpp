@@ -5,8 +5,8 @@ namespace scree {
 
 TablePtr measure_table() {
     TableOf<SceneMeasure> t("[[measure]]", "A quantity to follow over time; each is one or more columns of `series.csv`.");
-    t.word("kind", &SceneMeasure::kind, {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "wall_load"},
-           "What is measured.")
+    t.word("kind", &SceneMeasure::kind,
+           {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load"}, "What is measured.")
         .required();
     t.key("name", Type::Name, &SceneMeasure::name, "Name of its columns; every measure has its own.").otherwise("the kind");
     t.number("every", &SceneMeasure::every, Dimension::Time, "Simulated time between values; 0: with every output frame.").from(0);

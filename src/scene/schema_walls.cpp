@@ -8,6 +8,52 @@
 namespace scree {
 namespace {
 
+/// Fails where a motion moves nothing, or about no axis. The columns of a table are not known here.
+void check_motion(const SceneWall& wall, const TableReading& reading) {
+    const SceneMotion& motion = *wall.motion;
+    const bool has_axis = wall.kind == "cylinder" || (motion.axis && motion.point);
+    const bool turns = motion.rate != 0 || (motion.oscillation && motion.oscillation->angle != 0);
+    if (turns && !has_axis) reading.fail("motion", "what turns needs axis and point");
+}
+
+TablePtr oscillation_table() {
+    TableOf<SceneOscillation> t("oscillation", "A harmonic motion: sin(2 pi frequency t + phase) - sin(phase), times amplitude and angle.");
+    t.vector("amplitude", &SceneOscillation::amplitude, Dimension::Length, "To and fro along this vector, by its length.");
+    t.number("angle", &SceneOscillation::angle, Dimension::Angle, "To and fro about the axis, by this angle.");
+    t.number("frequency", &SceneOscillation::frequency, Dimension::Frequency, "Periods per second.").required().above(0);
+    t.number("phase", &SceneOscillation::phase, Dimension::Angle, "Of the sine at the start.");
+    t.check([](SceneOscillation& o, const TableReading& reading) {
+        if (norm(o.amplitude) == 0 && o.angle == 0) reading.fail("frequency", "an oscillation needs an amplitude or an angle");
+    });
+    return t.build();
+}
+
+TablePtr motion_table() {
+    TableOf<SceneMotion> t("motion",
+                           "Prescribed motion: turned about an axis through `point`, then shifted. All that is given adds up; times count "
+                           "from `from`.");
+    t.vector("velocity", &SceneMotion::velocity, Dimension::Velocity, "Steady velocity. A plane that slides along itself is a belt.");
+    t.number("rate", &SceneMotion::rate, Dimension::AngularVelocity, "Steady angular velocity about the axis.");
+    t.vector("axis", &SceneMotion::axis, Dimension::Number, "Direction of the axis; only its direction counts.")
+        .otherwise("a cylinder's own; needed where others turn");
+    t.vector("point", &SceneMotion::point, Dimension::Length, "A point of the axis; it moves with the shift.")
+        .otherwise("a cylinder's own; needed where others turn");
+    t.optional_table("oscillation", &SceneMotion::oscillation, oscillation_table(), "A harmonic motion.");
+    t.key("table", Type::Path, &SceneMotion::table,
+          "Text file with a header line of names, then rows: `time`, and any of `x`, `y`, `z` (shift) and `angle` (about the axis), in SI "
+          "units. Straight between rows, at rest before the first and after the last.");
+    t.number("from", &SceneMotion::from, Dimension::Time, "Simulated time at which the motion starts; before, the wall is at rest.");
+    t.number("to", &SceneMotion::to, Dimension::Time, "Simulated time at which it ends; the wall stays where it is then.").infinite();
+    t.place(&SceneMotion::place);
+    t.check([](SceneMotion& motion, const TableReading& reading) {
+        if (motion.axis) check_direction(*motion.axis, reading, "axis");
+        if (norm(motion.velocity) == 0 && motion.rate == 0 && !motion.oscillation && motion.table.empty())
+            reading.fail("velocity", "a motion needs velocity, rate, oscillation or table");
+        if (!(motion.from < motion.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", motion.from, motion.to));
+    });
+    return t.build();
+}
+
 /// Fails where four corners are not those of a flat, convex quadrilateral in order.
 void check_quad(const std::vector<Vec3>& corner, const TableReading& reading) {
     const Vec3 across = corner[2] - corner[0], other = corner[3] - corner[1];
@@ -36,6 +82,7 @@ void check_wall(SceneWall& wall, const TableReading& reading) {
     if (wall.kind == "quad") check_quad(wall.corners, reading);
     if (wall.kind == "box") check_box(wall.min, wall.max, reading, "max");
     if (wall.kind == "cylinder") check_direction(wall.axis, reading, "axis");
+    if (wall.motion) check_motion(wall, reading);
     if (!(wall.active_from < wall.active_to))
         reading.fail("active", fmt::format("must be [from, to] with from below to, not [{}, {}]", wall.active_from, wall.active_to));
 }
@@ -53,7 +100,7 @@ void add_kind_keys(TableOf<SceneWall>& t) {
         .to(4)
         .only_for({"quad"})
         .dimension = Dimension::Length;
-    t.vector("min", &SceneWall::min, Dimension::Length, "Lower corner; bodies are inside.").required().only_for({"box"});
+    t.vector("min", &SceneWall::min, Dimension::Length, "Lower corner.").required().only_for({"box"});
     t.vector("max", &SceneWall::max, Dimension::Length, "Upper corner.").required().only_for({"box"});
     t.vector("axis", &SceneWall::axis, Dimension::Number, "Direction of the axis from `point`; only its direction counts.")
         .only_for({"cylinder"});
@@ -62,8 +109,9 @@ void add_kind_keys(TableOf<SceneWall>& t) {
         .above(0)
         .infinite()
         .only_for({"cylinder"});
-    t.word("side", &SceneWall::side, {"inside", "outside"}, "A tube that holds bodies, or a rod that bodies touch from without.")
-        .only_for({"cylinder"});
+    t.word("side", &SceneWall::side, {"inside", "outside"},
+           "Where bodies are: in a tube or a box of six planes, or about a rod or a solid block, which they touch from without.")
+        .only_for({"cylinder", "box"});
     t.key("file", Type::Path, &SceneWall::file, "Mesh file: STL, OBJ, PLY and others.").required().only_for({"mesh"});
     t.number("scale", &SceneWall::scale, Dimension::Number, "Factor from the file's unit to metres (0.001 for millimetres).")
         .above(0)
@@ -74,7 +122,7 @@ void add_kind_keys(TableOf<SceneWall>& t) {
 }  // namespace
 
 TablePtr wall_table() {
-    TableOf<SceneWall> t("[[wall]]", "A fixed surface.");
+    TableOf<SceneWall> t("[[wall]]", "A surface, at rest or in prescribed motion.");
     t.word("kind", &SceneWall::kind, {"plane", "quad", "box", "cylinder", "mesh"}, "What surface it is.").required();
     t.key("name", Type::Name, &SceneWall::name, "Name, for measures and messages; every wall has its own.").otherwise("wall1, wall2, …");
     t.key("material", Type::Name, &SceneWall::material, "Name of a material.").required().reference("material");
@@ -91,6 +139,7 @@ TablePtr wall_table() {
          "Simulated time from which and up to which the wall exists.")
         .infinite()
         .dimension = Dimension::Time;
+    t.optional_table("motion", &SceneWall::motion, motion_table(), "How it moves; left out, it is at rest.");
     t.place(&SceneWall::place);
     t.select_by("kind", [](const SceneWall& wall) { return wall.kind; });
     t.check(check_wall);

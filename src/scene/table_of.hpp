@@ -113,6 +113,26 @@ public:
         key.visit = [member](const void* object, const auto& write) { write(&(static_cast<const S*>(object)->*member), ""); };
         return key;
     }
+    /// A table held in a member that is empty where the table is not given.
+    template <class Inner>
+    Key& optional_table(std::string name, std::optional<Inner> S::*member, TablePtr inner, std::string doc) {
+        Key& key = add(std::move(name), Type::Table, std::move(doc), std::move(inner));
+        key.edit = [member](void* object, const std::string&, const auto& read) { read(&(static_cast<S*>(object)->*member).emplace()); };
+        key.visit = [member](const void* object, const auto& write) {
+            const std::optional<Inner>& held = static_cast<const S*>(object)->*member;
+            if (held) write(&*held, "");
+        };
+        return key;
+    }
+    /// A table held in a member; written only where `present`.
+    template <class Inner>
+    Key& table_if(std::string name, std::function<bool(const S&)> present, Inner S::*member, TablePtr inner, std::string doc) {
+        Key& key = table(std::move(name), member, std::move(inner), std::move(doc));
+        key.visit = [present = std::move(present), member](const void* object, const auto& write) {
+            if (present(*static_cast<const S*>(object))) write(&(static_cast<const S*>(object)->*member), "");
+        };
+        return key;
+    }
     /// A table whose values live in S itself; written only where `present`.
     Key& same(std::string name, std::function<bool(const S&)> present, TablePtr inner, std::string doc) {
         Key& key = add(std::move(name), Type::Table, std::move(doc), std::move(inner));

@@ -17,6 +17,11 @@ TablePtr placement_table();
 TablePtr wall_table();
 TablePtr measure_table();
 
+/// [method] of the scene, read before any table that asks, has one of these laws.
+bool law_is(const Scene& scene, std::initializer_list<const char*> laws);
+/// What the stiffness of the scene's law is measured in: N/m, or N/m^1.5, for which there is no unit to write.
+Dimension stiffness_dimension(const Scene& scene);
+
 /// Ids are 32-bit and never reused.
 constexpr double kMostBodies = 2147483647;
 

@@ -141,7 +141,7 @@ double shifted(std::string_view digits, int power) {
 }  // namespace
 
 const DimensionWords& words_of(Dimension dimension) {
-    static constexpr std::array<DimensionWords, 10> kWords{{
+    static constexpr std::array<DimensionWords, 12> kWords{{
         {"a plain number", "1", "5 %"},
         {"a length", "m", "2 mm"},
         {"a time", "s", "20 ms"},
@@ -152,6 +152,8 @@ const DimensionWords& words_of(Dimension dimension) {
         {"a density", "kg/m3", "2500 kg/m^3"},
         {"a pressure", "Pa", "10 MPa"},
         {"a stiffness", "N/m", "10 kN/m"},
+        {"a frequency", "1/s", "50 Hz"},
+        {"a damping constant", "N s/m", "3 N s/m"},
     }};
     return kWords[static_cast<std::size_t>(dimension)];
 }

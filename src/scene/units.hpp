@@ -8,7 +8,20 @@
 namespace scree {
 
 /// What a number of the scene file measures.
-enum class Dimension { Number, Length, Time, Velocity, Acceleration, Angle, AngularVelocity, Density, Pressure, Stiffness };
+enum class Dimension {
+    Number,
+    Length,
+    Time,
+    Velocity,
+    Acceleration,
+    Angle,
+    AngularVelocity,
+    Density,
+    Pressure,
+    Stiffness,
+    Frequency,
+    Damping
+};
 
 /// Words for messages and for the reference page.
 struct DimensionWords {

@@ -61,7 +61,7 @@ std::string right_side(const Key& key, const void* object) {
         if (!text.empty()) text += ", ";
         text += inline_table(*key.table, inner);
     });
-    return key.type == Type::Tables ? "[" + text + "]" : text;
+    return key.type == Type::Tables && !text.empty() ? "[" + text + "]" : text;
 }
 
 template <class Write>

@@ -11,11 +11,14 @@
 #include "setup/materials.hpp"
 #include "setup/overlaps.hpp"
 #include "setup/placement.hpp"
+#include "setup/shapes.hpp"
 #include "setup/walls.hpp"
 
 namespace scree {
 
 namespace {
+
+constexpr double kBall = 4.18879020478639098;  // 4 pi / 3
 
 const SourcePlace& place_of(const SceneBodies& group) {
     return group.placement.place.line > 0 ? group.placement.place : group.place;
@@ -23,11 +26,7 @@ const SourcePlace& place_of(const SceneBodies& group) {
 
 const SceneShape& shape_of(const Scene& scene, const SceneBodies& group) {
     for (const SceneShape& shape : scene.shapes)
-        if (shape.name == group.shape) {
-            if (shape.kind != "sphere")
-                throw Error(shape.place, fmt::format("shapes of kind \"{}\" are not available: use sphere", shape.kind));
-            return shape;
-        }
+        if (shape.name == group.shape) return shape;
     throw Error(group.place, fmt::format("unknown shape \"{}\": add a table [shape.{}]", group.shape, group.shape));
 }
 
@@ -40,13 +39,21 @@ Domain build_domain(const SceneDomain& given) {
 
 PenaltySettings build_penalty(const SceneMethod& given) {
     if (given.kind != "penalty") throw Error(given.place, fmt::format("method \"{}\" is not available: use penalty", given.kind));
-    if (given.law != "hertz" && given.law != "linear")
-        throw Error(given.place, fmt::format("unknown law \"{}\": use hertz or linear", given.law));
     if (!(given.overlap_warning > 0.0 && given.overlap_warning <= given.overlap_limit))
         throw Error(given.place, fmt::format("overlap_warning {} must be positive and not above overlap_limit {}", given.overlap_warning,
                                              given.overlap_limit));
     PenaltySettings penalty;
-    penalty.law = given.law == "linear" ? Law::Linear : Law::Hertz;
+    if (given.law == "hertz")
+        penalty.law = Law::Hertz;
+    else if (given.law == "linear")
+        penalty.law = Law::Linear;
+    else if (given.law == "volume")
+        penalty.law = Law::Volume;
+    else if (given.law == "power")
+        penalty.law = Law::Power;
+    else
+        throw Error(given.place, fmt::format("unknown law \"{}\": use hertz, linear, volume or power", given.law));
+    penalty.patch = given.patch == "vertices" ? Patch::Vertices : Patch::Overlap;
     penalty.overlap_warning = given.overlap_warning;
     penalty.overlap_limit = given.overlap_limit;
     penalty.skin = given.skin.value_or(0.0);
@@ -63,11 +70,22 @@ PenaltySettings build_penalty(const SceneMethod& given) {
     return penalty;
 }
 
-Placed place_group(const Scene& scene, const SceneBodies& group, const BodyTable& earlier) {
+/// Index in the model of the group's polyhedron, made when the first group needs it; sphere_shape for spheres.
+std::int32_t shape_index(const Scene& scene, const SceneBodies& group, Model& model) {
+    if (group.shape.empty()) return BodyTable::sphere_shape;
+    const SceneShape& shape = shape_of(scene, group);
+    if (shape.kind == "sphere") return BodyTable::sphere_shape;
+    for (std::size_t i = 0; i < model.shapes.size(); ++i)
+        if (model.shapes[i].name == shape.name) return static_cast<std::int32_t>(i);
+    model.shapes.push_back(build_shape(scene, shape));
+    return static_cast<std::int32_t>(model.shapes.size() - 1);
+}
+
+Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexShape* polyhedron, const BodyTable& earlier) {
     std::optional<Sizes> sizes;
     if (!group.shape.empty()) {
         const SceneShape& shape = shape_of(scene, group);
-        sizes.emplace(shape.size, group.seed, shape.place);
+        sizes.emplace(polyhedron ? sizes_of(shape, *polyhedron) : shape.size, group.seed, shape.place);
     } else if (group.placement.kind != ScenePlacement::Kind::File) {
         throw Error(group.place, "[[bodies]] needs a shape");
     }
@@ -77,24 +95,50 @@ Placed place_group(const Scene& scene, const SceneBodies& group, const BodyTable
         case ScenePlacement::Kind::Lattice:
             return place_lattice(group.placement, *sizes, group.seed, place_of(group));
         case ScenePlacement::Kind::Random:
-            return place_random(group.placement, *sizes, group.seed, earlier, place_of(group));
+            return place_random(group.placement, *sizes, group.seed, earlier, place_of(group),
+                                polyhedron ? polyhedron->volume / kBall : 1.0);
         case ScenePlacement::Kind::File:
             return place_file(scene, group, sizes);
     }
     return {};
 }
 
+/// Uniform over all rotations: four normal numbers have no preferred direction (Marsaglia 1972). Depends on (seed, k) only.
+Quat random_orientation(std::uint64_t seed, std::uint64_t k) {
+    Rng rng = draw_stream(seed, Draw::Orientation, k);
+    const double w = rng.normal(), x = rng.normal(), y = rng.normal();
+    return {w, x, y, rng.normal()};
+}
+
 /// Adds one group to the bodies of the model.
 void add_group(const Scene& scene, const SceneBodies& group, Model& model) {
     const std::int32_t material = material_index(scene, group.material, group.place);
-    const Placed placed = place_group(scene, group, model.bodies);
+    const std::int32_t index = shape_index(scene, group, model);
+    const bool is_sphere = index == BodyTable::sphere_shape;
+    if (is_sphere && model.penalty.law == Law::Volume)
+        throw Error(group.place, fmt::format("law = \"volume\" is for polyhedra alone, but the bodies of {} are spheres: use hertz",
+                                             group.shape.empty() ? "this group" : "shape \"" + group.shape + "\""));
+    const ConvexShape* polyhedron = is_sphere ? nullptr : &model.shapes[static_cast<std::size_t>(index)];
+    const Placed placed = place_group(scene, group, polyhedron, model.bodies);
+    if (is_sphere && !placed.orientation.empty())
+        throw Error(place_of(group), "the file's columns qw, qx, qy, qz turn polyhedra; name the shape, or leave them out for spheres");
     if (model.bodies.size() + placed.position.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         throw Error(group.place, "more bodies than ids can number (2^31)");
     for (std::size_t k = 0; k < placed.position.size(); ++k) {
         const std::int32_t own = placed.material.empty() ? material : placed.material[k];
+        const double density = model.materials[static_cast<std::size_t>(own)].density;
         const Vec3 v = placed.velocity.empty() ? group.velocity : placed.velocity[k];
         const Vec3 w = placed.angular_velocity.empty() ? group.angular_velocity : placed.angular_velocity[k];
-        model.bodies.add_sphere(placed.position[k], placed.radius[k], own, model.materials[static_cast<std::size_t>(own)].density, v, w);
+        if (is_sphere) {
+            model.bodies.add_sphere(placed.position[k], placed.radius[k], own, density, v, w);
+            continue;
+        }
+        const Quat given = !placed.orientation.empty() ? placed.orientation[k]
+                           : group.random_orientation  ? random_orientation(group.seed, k)
+                                                       : group.orientation;
+        // The scene turns the shape as it is given, the model its principal frame.
+        const Quat q = normalized(normalized(given) * polyhedron->to_given);
+        model.bodies.add_convex(placed.position[k], q, index, *polyhedron, placed.radius[k], own, density, v, w);
     }
 }
 

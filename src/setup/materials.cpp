@@ -30,15 +30,15 @@ std::vector<Material> build_materials(const Scene& scene) {
 
 PairTable build_pairs(const Scene& scene) {
     const std::size_t count = scene.materials.size();
-    const bool linear = scene.method.law == "linear";
+    const bool linear = scene.method.law == "linear", power = scene.method.law == "power", springs = linear || power;
     PairTable table(count);
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {
             const SceneMaterial &A = scene.materials[a], &B = scene.materials[b];
             const auto mean = [](double x, double y) { return x == y ? x : std::sqrt(x * y); };
             table.set(a, b,
-                      {mean(A.restitution, B.restitution), mean(A.friction, B.friction), linear ? scene.method.stiffness : 0.0,
-                       scene.method.tangential_ratio});
+                      {mean(A.restitution, B.restitution), mean(A.friction, B.friction), springs ? scene.method.stiffness : 0.0,
+                       scene.method.tangential_ratio, power ? scene.method.damping : 0.0, power ? scene.method.tangential_damping : 0.0});
         }
     std::vector<char> given(count * count, 0);
     for (const SceneMaterialPair& pair : scene.material_pairs) {
@@ -49,18 +49,21 @@ PairTable build_pairs(const Scene& scene) {
         PairProperties p = table(a, b);
         p.restitution = pair.restitution.value_or(p.restitution);
         p.friction = pair.friction.value_or(p.friction);
-        if (linear) p.stiffness = pair.stiffness.value_or(p.stiffness);
+        if (springs) p.stiffness = pair.stiffness.value_or(p.stiffness);
         p.tangential_ratio = pair.tangential_ratio.value_or(p.tangential_ratio);
+        if (power) p.damping = pair.damping.value_or(p.damping);
+        if (power) p.tangential_damping = pair.tangential_damping.value_or(p.tangential_damping);
         table.set(a, b, p);
     }
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {
             const PairProperties& p = table(a, b);
-            if (linear && !(p.stiffness > 0.0))
-                throw Error(scene.method.place,
-                            fmt::format("the linear law needs a stiffness for \"{}\" on \"{}\": set stiffness in [method]",
-                                        scene.materials[a].name, scene.materials[b].name));
-            if (!(p.restitution >= 0.01 && p.restitution <= 1.0))
+            if (springs && !(p.stiffness > 0.0))
+                throw Error(scene.method.place, fmt::format("the {} law needs a stiffness for \"{}\" on \"{}\": set stiffness in [method]",
+                                                            scene.method.law, scene.materials[a].name, scene.materials[b].name));
+            if (!(p.damping >= 0.0 && p.tangential_damping >= 0.0))
+                throw Error(scene.method.place, "damping and tangential_damping must not be negative");
+            if (!power && !(p.restitution >= 0.01 && p.restitution <= 1.0))
                 throw Error(scene.materials[a].place, fmt::format("restitution {} of \"{}\" on \"{}\" is outside [0.01, 1]", p.restitution,
                                                                   scene.materials[a].name, scene.materials[b].name));
         }

@@ -18,8 +18,9 @@ std::vector<Material> build_materials(const Scene& scene);
 
 /// What holds between two materials: a [[material_pair]] entry where there is one, and for every value that it leaves out:
 ///   restitution and friction: the geometric mean of the two materials' own values (sqrt(a b), the field's common choice);
-///   linear law: stiffness and tangential_ratio of [method]; the stiffness is 0 under the Hertz law, which does not read it.
-/// Throws scree::Error for two entries of one pair, and for the linear law without a stiffness.
+///   linear law: stiffness and tangential_ratio of [method]; power law: stiffness, damping and tangential_damping of it. What a law does
+///   not read is 0.
+/// Throws scree::Error for two entries of one pair, and for a linear or power law without a stiffness.
 PairTable build_pairs(const Scene& scene);
 
 }  // namespace scree

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "setup/sphere_grid.hpp"
 
@@ -10,11 +11,17 @@ namespace scree {
 
 Overlaps find_overlaps(const BodyTable& bodies, double warning, double limit) {
     Overlaps found;
-    const std::size_t n = bodies.size();
-    if (n == 0) return found;
-    SphereGrid grid(*std::min_element(bodies.radius.begin(), bodies.radius.end()), n);
-    for (std::size_t i = 0; i < n; ++i) grid.insert(static_cast<std::int32_t>(i), bodies.position[i], bodies.radius[i]);
-    for (std::size_t i = 0; i < n; ++i) {
+    std::vector<std::size_t> spheres;
+    double smallest = 0.0;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies.shape[i] != BodyTable::sphere_shape) continue;
+        smallest = spheres.empty() ? bodies.radius[i] : std::min(smallest, bodies.radius[i]);
+        spheres.push_back(i);
+    }
+    if (spheres.empty()) return found;
+    SphereGrid grid(smallest, spheres.size());
+    for (const std::size_t i : spheres) grid.insert(static_cast<std::int32_t>(i), bodies.position[i], bodies.radius[i]);
+    for (const std::size_t i : spheres) {
         const double r = bodies.radius[i];
         const auto look_at = [&](std::int32_t index) {
             const std::size_t j = static_cast<std::size_t>(index);

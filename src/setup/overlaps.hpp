@@ -16,7 +16,7 @@ struct Overlaps {
     std::int64_t past_limit{0};    // pairs, also counted in past_warning
 };
 
-/// Checks all pairs with a grid. O(n).
+/// Checks all pairs of spheres with a grid; those with a polyhedron are left to the engine. O(n).
 Overlaps find_overlaps(const BodyTable& bodies, double warning, double limit);
 
 }  // namespace scree

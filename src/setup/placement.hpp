@@ -13,7 +13,7 @@
 
 namespace scree {
 
-/// Spheres of one group, n of them.
+/// Spheres of one group, n of them; of polyhedra those that bound them.
 struct Placed {
     std::vector<Vec3> position;  // centres [m]
     std::vector<double> radius;  // [m]
@@ -21,6 +21,7 @@ struct Placed {
     std::vector<Vec3> velocity;          // [m/s]
     std::vector<Vec3> angular_velocity;  // [rad/s]
     std::vector<std::int32_t> material;  // index into the scene's materials
+    std::vector<Quat> orientation;       // frame in which the shape is given -> world, not normalised
 };
 
 /// The centres listed under `at`.
@@ -33,13 +34,14 @@ Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::u
 
 /// Places spheres at random in the region, clear of each other and of the bodies of earlier groups.
 /// First by random sequential addition, the largest first; where that stalls, the remaining spheres are put anywhere and all overlaps are
-/// pushed apart (placement_relax.hpp). Throws scree::Error with the fraction reached where that fails, near 0.6 for equal spheres.
+/// pushed apart (placement_relax.hpp). `solid` is the share of its bounding sphere that a body fills, for the wanted fraction. Throws
+/// scree::Error with the fraction reached where that fails, near 0.6 for equal spheres.
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
-                    const SourcePlace& place);
+                    const SourcePlace& place, double solid = 1.0);
 
 /// Reads spheres from a text file [m, m/s, rad/s]: named columns x, y, z, with radius (r) or diameter (d) unless `sizes` gives radii, and
-/// any of vx, vy, vz, wx, wy, wz, material, id (ids are row numbers; a column id is not read); or, without names, four columns radius x y z
-/// apart by blanks. Missing velocities are those of the group. Errors name file and line.
+/// any of vx, vy, vz, wx, wy, wz, material, qw, qx, qy, qz (all four, for polyhedra), id (ids are row numbers; a column id is not read);
+/// or, without names, four columns radius x y z apart by blanks. Missing velocities are those of the group. Errors name file and line.
 Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes);
 
 }  // namespace scree

@@ -13,9 +13,9 @@ namespace scree {
 namespace {
 
 /// What a column means. Diameter is half read as a radius; Id is not read.
-enum class Column { X, Y, Z, Radius, Diameter, Vx, Vy, Vz, Wx, Wy, Wz, Material, Id, Count };
+enum class Column { X, Y, Z, Radius, Diameter, Vx, Vy, Vz, Wx, Wy, Wz, Material, Qw, Qx, Qy, Qz, Id, Count };
 constexpr std::size_t kColumns = static_cast<std::size_t>(Column::Count);
-constexpr const char* kKnown = "x, y, z, radius (r), diameter (d), vx, vy, vz, wx, wy, wz, material, id";
+constexpr const char* kKnown = "x, y, z, radius (r), diameter (d), vx, vy, vz, wx, wy, wz, material, qw, qx, qy, qz, id";
 
 /// A header's word without its unit, in small letters: "PosX[m]" is x.
 std::string plain_name(std::string_view word) {
@@ -28,7 +28,7 @@ std::string plain_name(std::string_view word) {
 }
 
 std::optional<Column> column_of(const std::string& name) {
-    static const std::array<std::pair<const char*, Column>, 15> names{{{"x", Column::X},
+    static const std::array<std::pair<const char*, Column>, 19> names{{{"x", Column::X},
                                                                        {"y", Column::Y},
                                                                        {"z", Column::Z},
                                                                        {"radius", Column::Radius},
@@ -42,6 +42,10 @@ std::optional<Column> column_of(const std::string& name) {
                                                                        {"wy", Column::Wy},
                                                                        {"wz", Column::Wz},
                                                                        {"material", Column::Material},
+                                                                       {"qw", Column::Qw},
+                                                                       {"qx", Column::Qx},
+                                                                       {"qy", Column::Qy},
+                                                                       {"qz", Column::Qz},
                                                                        {"id", Column::Id}}};
     for (const auto& [known, column] : names)
         if (name == known) return column;
@@ -63,6 +67,9 @@ public:
         }
         for (const Column needed : {Column::X, Column::Y, Column::Z})
             if (!has(needed)) throw Error(here, "columns x, y and z are needed");
+        const bool all_four = has(Column::Qx) && has(Column::Qy) && has(Column::Qz);
+        if (has(Column::Qw) ? !all_four : has(Column::Qx) || has(Column::Qy) || has(Column::Qz))
+            throw Error(here, "an orientation needs all of qw, qx, qy and qz");
         if (has(Column::Radius) && has(Column::Diameter)) throw Error(here, "give radius or diameter, not both");
     }
     /// Four columns without names.
@@ -136,6 +143,11 @@ Placed place_file(const Scene& scene, const SceneBodies& group, const std::optio
         placed.position.push_back({number(Column::X, 0.0), number(Column::Y, 0.0), number(Column::Z, 0.0)});
         placed.velocity.push_back({number(Column::Vx, v.x), number(Column::Vy, v.y), number(Column::Vz, v.z)});
         placed.angular_velocity.push_back({number(Column::Wx, w.x), number(Column::Wy, w.y), number(Column::Wz, w.z)});
+        if (header.has(Column::Qw)) {
+            const Quat q{number(Column::Qw, 1.0), number(Column::Qx, 0.0), number(Column::Qy, 0.0), number(Column::Qz, 0.0)};
+            if (!std::isnormal(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z)) throw Error(here, "the quaternion has no length");
+            placed.orientation.push_back(q);
+        }
         if (header.has(Column::Material))
             placed.material.push_back(material_index(scene, std::string(header.text(row, Column::Material)), here));
     }

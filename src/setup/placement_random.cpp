@@ -23,7 +23,8 @@ double volume_of(double r) {
 }
 
 /// Radii of as many bodies as are wanted, by number or until their volume is nearest to the wanted fraction.
-std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, const Region& region, const SourcePlace& place) {
+std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, const Region& region, double solid,
+                                 const SourcePlace& place) {
     std::vector<double> radius;
     if (p.bodies) {
         if (*p.bodies < 0 || static_cast<double>(*p.bodies) > kMostBodies)
@@ -33,7 +34,7 @@ std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, co
     }
     if (!p.fraction) throw Error(place, "random placement needs fraction or bodies");
     if (!(*p.fraction > 0.0 && *p.fraction < 1.0)) throw Error(place, fmt::format("fraction {} must lie between 0 and 1", *p.fraction));
-    const double wanted = *p.fraction * region.volume();
+    const double wanted = *p.fraction * region.volume() / solid;  // volume of (bounding) spheres
     double sum = 0.0;
     for (std::uint64_t k = 0;; ++k) {
         const double r = sizes.radius(k);
@@ -105,11 +106,11 @@ double fraction_reached(const Region& region, const Obstacles& obstacles, double
 }  // namespace
 
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
-                    const SourcePlace& place) {
+                    const SourcePlace& place, double solid) {
     const std::optional<Region> region = Region::of(placement, place);
     if (!region) throw Error(place, "random placement needs a region: box, cylinder or sphere");
     Placed placed;
-    placed.radius = wanted_radii(placement, sizes, *region, place);
+    placed.radius = wanted_radii(placement, sizes, *region, solid, place);
     const std::size_t n = placed.radius.size();
     if (n == 0) return placed;
     placed.position.resize(n);
@@ -122,10 +123,11 @@ Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::ui
         throw Error(place, fmt::format("a sphere of radius {} m does not fit into the region, which holds radii up to {} m", largest,
                                        region->inradius()));
 
-    double solid = 0.0;
-    for (const double r : placed.radius) solid += volume_of(r);
-    const double fraction = solid / region->volume();
-    if (fraction >= 1.0) throw Error(place, fmt::format("{} bodies have {:.3g} times the volume of their region", n, fraction));
+    double volume = 0.0;
+    for (const double r : placed.radius) volume += volume_of(r);
+    const double fraction = volume / region->volume();
+    const char* what = solid < 1.0 ? "bounding spheres of bodies" : "bodies";
+    if (fraction >= 1.0) throw Error(place, fmt::format("{} {} have {:.3g} times the volume of their region", n, what, fraction));
     const Obstacles obstacles = obstacles_in(*region, earlier);
     const std::size_t added = add_sequentially(*region, order, seed, obstacles, placed);
     if (added == n) return placed;
@@ -136,9 +138,8 @@ Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::ui
     if (relax_overlaps(*region, placed.radius, placed.position, obstacles, fraction) < 1.0) {
         const double reached = fraction_reached(*region, obstacles, fraction, placed);
         const std::string found = reached > 0.0 ? fmt::format("about {:.3f} was reached", reached) : "none was found";
-        throw Error(place,
-                    fmt::format("{} bodies would fill {:.4f} of the region without overlap; {}. Ask for fewer bodies or a larger region", n,
-                                fraction, found));
+        throw Error(place, fmt::format("{} {} would fill {:.4f} of the region without overlap; {}. Ask for fewer bodies or a larger region",
+                                       n, what, fraction, found));
     }
     return placed;
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "setup/materials.hpp"
+#include "setup/motion.hpp"
 #include "setup/text_rows.hpp"
 
 namespace scree {
@@ -37,18 +38,38 @@ TriangleMesh quad_mesh(const SceneWall& wall) {
     return {c, {{0, 1, 2}, {0, 2, 3}}};
 }
 
-std::vector<Plane> box_planes(const SceneWall& wall) {
+bool is_outside(const SceneWall& wall) {
+    if (wall.side != "inside" && wall.side != "outside")
+        throw Error(wall.place, fmt::format("unknown side \"{}\": use inside or outside", wall.side));
+    return wall.side == "outside";
+}
+
+void check_box(const SceneWall& wall) {
     const Vec3 low = wall.min, high = wall.max;
     if (!(low.x < high.x && low.y < high.y && low.z < high.z)) throw Error(wall.place, "the box's max must be above its min in x, y and z");
+}
+
+/// The closed surface of a solid block, normals outwards.
+TriangleMesh block_mesh(const SceneWall& wall) {
+    TriangleMesh mesh;
+    for (int k = 0; k < 8; ++k) {
+        mesh.vertices.push_back(
+            {(k & 1) != 0 ? wall.max.x : wall.min.x, (k & 2) != 0 ? wall.max.y : wall.min.y, (k & 4) != 0 ? wall.max.z : wall.min.z});
+    }
+    mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                      {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    return mesh;
+}
+
+std::vector<Plane> box_planes(const SceneWall& wall) {
+    const Vec3 low = wall.min, high = wall.max;
     return {{low, {1, 0, 0}}, {high, {-1, 0, 0}}, {low, {0, 1, 0}}, {high, {0, -1, 0}}, {low, {0, 0, 1}}, {high, {0, 0, -1}}};
 }
 
 Cylinder cylinder_of(const SceneWall& wall) {
     if (!(std::isfinite(wall.radius) && wall.radius > 0.0)) throw Error(wall.place, fmt::format("radius {} must be positive", wall.radius));
     if (!(wall.length > 0.0)) throw Error(wall.place, fmt::format("length {} must be positive", wall.length));
-    if (wall.side != "inside" && wall.side != "outside")
-        throw Error(wall.place, fmt::format("unknown side \"{}\": use inside or outside", wall.side));
-    return {wall.point, direction(wall.axis, "axis", wall.place), wall.radius, wall.length, wall.side == "inside"};
+    return {wall.point, direction(wall.axis, "axis", wall.place), wall.radius, wall.length, !is_outside(wall)};
 }
 
 }  // namespace
@@ -64,7 +85,12 @@ Wall build_wall(const Scene& scene, const SceneWall& given, std::size_t number) 
     } else if (given.kind == "quad") {
         wall.mesh = quad_mesh(given);
     } else if (given.kind == "box") {
-        wall.planes = box_planes(given);
+        check_box(given);
+        if (is_outside(given)) {
+            wall.mesh = block_mesh(given);
+        } else {
+            wall.planes = box_planes(given);
+        }
     } else if (given.kind == "cylinder") {
         wall.cylinders.push_back(cylinder_of(given));
     } else if (given.kind == "mesh") {
@@ -72,6 +98,7 @@ Wall build_wall(const Scene& scene, const SceneWall& given, std::size_t number) 
     } else {
         throw Error(given.place, fmt::format("unknown wall kind \"{}\": use plane, quad, box, cylinder or mesh", given.kind));
     }
+    if (given.motion) wall.motion = build_motion(given, scene.folder);
     return wall;
 }
 

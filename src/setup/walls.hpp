@@ -6,7 +6,8 @@
 
 namespace scree {
 
-/// The wall's geometry, its material's index and the time it exists. A quad becomes two triangles, a box six planes that face inwards.
+/// The wall's geometry, its material's index and the time it exists. A quad becomes two triangles, a box six planes that face inwards, or
+/// twelve triangles where bodies are outside.
 /// `number` (from 1) names a wall without a name: wall1, wall2, … Throws scree::Error at the wall's table.
 Wall build_wall(const Scene& scene, const SceneWall& wall, std::size_t number);
 

@@ -92,7 +92,7 @@ TEST_CASE("errors: materials, pairs and shapes") {
         {"[shape.a]\nkind = \"sphere\"\n", "scene.toml:12:1: [shape.a] needs one of radius, diameter, classes, distribution"},
         {"[shape.a]\nkind = \"sphere\"\nradius = 1\ndiameter = 2\n",
          "scene.toml:15:12: [shape.a]: give only one of radius, diameter, classes, distribution, not both radius and diameter"},
-        {"[shape.a]\nkind = \"cube\"\nradius = 1\n", "scene.toml:13:8: [shape.a] kind: \"cube\" is not one of sphere"},
+        {"[shape.a]\nkind = \"egg\"\nradius = 1\n", "scene.toml:13:8: [shape.a] kind: \"egg\" is not one of sphere, box"},
         {"[shape.a]\nkind = \"clump\"\nradius = 1\n", "scene.toml:13:8: [shape.a] kind: \"clump\" is not in this version"},
         {"[shape.a]\nkind = \"sphere\"\nradius = \"2 kg\"\n",
          "scene.toml:14:10: [shape.a] radius: expected a length, such as \"2 mm\"; \"2 kg\" is a mass"},

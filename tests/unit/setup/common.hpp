@@ -53,7 +53,10 @@ inline Scene plain_scene() {
     scene.file = "scene.toml";
     scene.time.end = 1.0;
     scene.materials.push_back({"glass", 2500, 1e7, 0.25, 0.5, 0.4, {"scene.toml", 5, 1}});
-    scene.shapes.push_back({"grain", "sphere", equal_size(1e-3), {"scene.toml", 10, 1}});
+    SceneShape& grain = scene.shapes.emplace_back();
+    grain.name = "grain";
+    grain.size = equal_size(1e-3);
+    grain.place = {"scene.toml", 10, 1};
     return scene;
 }
 

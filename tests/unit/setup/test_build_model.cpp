@@ -61,7 +61,7 @@ TEST_CASE("pairs: geometric means, entries, method's stiffness") {
     CHECK(pairs(1, 1).friction == 0.1);
     CHECK(pairs(0, 1).stiffness == 0.0);
 
-    SceneMaterialPair entry{"steel", "glass", 0.33, {}, {}, {}, {"scene.toml", 9, 1}};
+    SceneMaterialPair entry{"steel", "glass", 0.33, {}, {}, {}, {"scene.toml", 9, 1}, {}, {}};
     scene.material_pairs.push_back(entry);
     pairs = build_pairs(scene);
     CHECK(pairs(0, 1).restitution == 0.33);
@@ -77,7 +77,7 @@ TEST_CASE("pairs: geometric means, entries, method's stiffness") {
     CHECK(pairs(0, 0).stiffness == 1e4);
     CHECK(pairs(0, 1).stiffness == 2e4);
     CHECK(pairs(0, 1).tangential_ratio == 0.5);
-    scene.material_pairs.push_back({"glass", "steel", {}, 0.1, {}, {}, {"scene.toml", 12, 1}});
+    scene.material_pairs.push_back({"glass", "steel", {}, 0.1, {}, {}, {"scene.toml", 12, 1}, {}, {}});
     CHECK(contains(error_of([&] { build_pairs(scene); }), "scene.toml:12:1: the pair \"glass\", \"steel\" is given twice"));
     scene.material_pairs.back().second = "wood";
     CHECK(contains(error_of([&] { build_pairs(scene); }), "unknown material \"wood\""));
@@ -130,7 +130,8 @@ TEST_CASE("walls of every kind") {
 
 TEST_CASE("groups follow each other; random ones keep clear of earlier ones") {
     Scene scene = scene_with({{5e-3, 5e-3, 5e-3}});
-    scene.shapes.push_back({"boulder", "sphere", equal_size(4e-3), {}});
+    scene.shapes.emplace_back().name = "boulder";
+    scene.shapes.back().size = equal_size(4e-3);
     scene.bodies[0].shape = "boulder";
     scene.bodies.push_back(plain_group());
     ScenePlacement& p = scene.bodies[1].placement;
@@ -200,7 +201,7 @@ TEST_CASE("settings and their errors") {
     CHECK(contains(broken([](Scene& s) { s.dimensions = 2; }), "only 3"));
     CHECK(contains(broken([](Scene& s) { s.bodies[0].shape = "egg"; }), "unknown shape \"egg\""));
     CHECK(contains(broken([](Scene& s) { s.bodies[0].material = "egg"; }), "unknown material \"egg\""));
-    CHECK(contains(broken([](Scene& s) { s.shapes[0].kind = "box"; }), "use sphere"));
+    CHECK(contains(broken([](Scene& s) { s.shapes[0].kind = "egg"; }), "not available"));
     CHECK(contains(broken([](Scene& s) { s.domain.min.x = 2, s.domain.max.x = 1; }), "domain's max"));
     CHECK(contains(broken([](Scene& s) { s.materials[0].restitution = 0.001; }), "outside [0.01, 1]"));
     CHECK(contains(broken([](Scene& s) { s.materials[0].young = 0; }), "scene.toml:5:1: Young's modulus"));

@@ -1,0 +1,36 @@
+#include "model/motion.hpp"
+
+#include <algorithm>
+
+namespace scree {
+
+MotionView view_of(const Motion& motion) {
+    if (!motion.moves) {
+        Motion still;
+        still.moves = true;
+        return view_of(still);
+    }
+    return {motion.from,         motion.to,
+            motion.velocity,     motion.point,
+            motion.axis,         motion.rate,
+            motion.amplitude,    motion.angle_amplitude,
+            motion.frequency,    motion.phase,
+            motion.time.data(),  motion.shift.data(),
+            motion.angle.data(), static_cast<std::int32_t>(motion.time.size())};
+}
+
+Pose pose_at(const Motion& motion, double t) {
+    return pose_at(view_of(motion), t);
+}
+
+RigidVelocity velocity_of(const Motion& motion, double t) {
+    return velocity_of(view_of(motion), t);
+}
+
+bool turns(const Motion& motion) {
+    if (!motion.moves) return false;
+    const auto is_turned = [](double angle) { return angle != 0; };
+    return motion.rate != 0 || motion.angle_amplitude != 0 || std::any_of(motion.angle.begin(), motion.angle.end(), is_turned);
+}
+
+}  // namespace scree

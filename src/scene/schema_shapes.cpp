@@ -1,0 +1,198 @@
+// The table shape: what spheres and polyhedra are, and their sizes.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "scene/tables.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kMostVertices = 1e6;
+
+const std::vector<std::string> kRegular{"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"};
+const std::vector<std::string> kSizeKeys{"radius", "diameter", "classes", "distribution"};
+
+/// One entry of `classes`.
+struct SizeClass {
+    double radius{0}, share{0};
+};
+
+TablePtr class_table() {
+    TableOf<SizeClass> t("classes", "One size class.");
+    t.number("radius", &SizeClass::radius, Dimension::Length, "Radius of the class.").required().above(0);
+    t.number("share", &SizeClass::share, Dimension::Number, "Share of the class; shares are relative and need not add up to 1.")
+        .required()
+        .above(0);
+    return t.build();
+}
+
+using Kind = SizeDistribution::Kind;
+
+std::string distribution_name(const SizeDistribution& size) {
+    return size.kind == Kind::Normal ? "normal" : size.kind == Kind::LogNormal ? "lognormal" : "uniform";
+}
+
+TablePtr distribution_table() {
+    TableOf<SizeDistribution> t("distribution", "Radii drawn from a continuous distribution, by number.");
+    t.key(
+         "kind", Type::Word,
+         [](SizeDistribution& size, const Value& value) {
+             const auto& word = std::get<std::string>(value);
+             size.kind = word == "normal" ? Kind::Normal : word == "lognormal" ? Kind::LogNormal : Kind::Uniform;
+         },
+         [](const SizeDistribution& size) -> std::optional<Value> { return written(distribution_name(size)); },
+         "Uniform between `min` and `max`, normal, or log-normal.")
+        .required()
+        .words = {"uniform", "normal", "lognormal"};
+    t.number("mean", &SizeDistribution::mean, Dimension::Length, "Mean radius (of the radius itself, also for lognormal).")
+        .required()
+        .above(0)
+        .only_for({"normal", "lognormal"});
+    t.number("deviation", &SizeDistribution::deviation, Dimension::Length, "Standard deviation of the radius itself.")
+        .required()
+        .above(0)
+        .only_for({"normal", "lognormal"});
+    t.number("min", &SizeDistribution::min, Dimension::Length, "Smallest radius; smaller draws are drawn again.").from(0);
+    t.number("max", &SizeDistribution::max, Dimension::Length, "Largest radius; larger draws are drawn again.").above(0).infinite();
+    t.select_by("kind", distribution_name);
+    t.check([](SizeDistribution& size, const TableReading& reading) {
+        if (size.kind == Kind::Uniform)
+            for (const char* key : {"min", "max"})
+                if (!reading.has(key)) reading.fail(key, "a uniform distribution needs both min and max");
+        if (size.kind == Kind::Uniform && size.min <= 0) reading.fail("min", "must be above 0");
+        if (!(size.min < size.max)) reading.fail("max", fmt::format("must be above min: min {} m, max {} m", size.min, size.max));
+        if (size.kind != Kind::Uniform && (size.mean < size.min || size.mean > size.max))
+            reading.fail("mean", fmt::format("must lie between min and max: mean {} m, min {} m, max {} m", size.mean, size.min, size.max));
+    });
+    return t.build();
+}
+
+void append_class(SceneShape& shape, const SizeClass& entry) {
+    shape.size.kind = Kind::Classes;
+    shape.size.class_radius.push_back(entry.radius);
+    shape.size.class_share.push_back(entry.share);
+}
+
+std::vector<SizeClass> all_classes(const SceneShape& shape) {
+    std::vector<SizeClass> classes;
+    for (std::size_t i = 0; i < shape.size.class_radius.size(); ++i)
+        classes.push_back({shape.size.class_radius[i], shape.size.class_share[i]});
+    return classes;
+}
+
+bool is_continuous(const SceneShape& shape) {
+    return shape.size.kind != Kind::Single && shape.size.kind != Kind::Classes;
+}
+
+/// Which keys give the size: exactly one where nothing else does, at most one otherwise.
+void check_sizes(const SceneShape& shape, const TableReading& reading) {
+    std::vector<std::string> keys = kSizeKeys;
+    if (std::find(kRegular.begin(), kRegular.end(), shape.kind) != kRegular.end()) keys.insert(keys.begin(), "edge");
+    std::vector<std::string> given;
+    for (const std::string& key : keys)
+        if (reading.has(key)) given.push_back(key);
+    const bool has_lengths = shape.kind == "box" || shape.kind == "polyhedron" || shape.kind == "mesh" || shape.kind == "prism";
+    if (given.empty() && !has_lengths) throw Error(reading.place, fmt::format("{} needs one of {}", reading.label, fmt::join(keys, ", ")));
+    if (given.size() > 1)
+        throw Error(reading.at(given[1]),
+                    fmt::format("{}: give only one of {}, not both {} and {}", reading.label, fmt::join(keys, ", "), given[0], given[1]));
+    if (reading.has("share_by") && shape.size.kind != Kind::Classes) reading.fail("share_by", "does not apply without \"classes\"");
+}
+
+void check_shape(SceneShape& shape, const TableReading& reading) {
+    check_sizes(shape, reading);
+    if (shape.kind == "box" && !(shape.edges.x > 0 && shape.edges.y > 0 && shape.edges.z > 0))
+        reading.fail("edges", "all three must be above 0");
+    if (shape.kind == "geodesic" && shape.faces != 20 && shape.faces != 80 && shape.faces != 320 && shape.faces != 1280)
+        reading.fail("faces",
+                     fmt::format("must be 20, 80, 320 or 1280 (20 triangles, each cut in four as often as wanted), not {}", shape.faces));
+}
+
+void add_size_keys(TableOf<SceneShape>& t) {
+    const auto radius = [](double factor) {
+        return [factor](SceneShape& shape, const Value& value) {
+            shape.size.kind = Kind::Single;
+            shape.size.radius = factor * std::get<double>(value);
+        };
+    };
+    const auto radius_again = [](const SceneShape& shape) -> std::optional<Value> {
+        if (shape.size.kind != Kind::Single || shape.size.radius == 0) return std::nullopt;
+        return written(shape.size.radius);
+    };
+    const auto never = [](const SceneShape&) -> std::optional<Value> { return std::nullopt; };
+    t.key("radius", Type::Number, radius(1), radius_again,
+          "Radius of every body; of a polyhedron that of the sphere about its centre of mass through its farthest vertex.")
+        .above(0)
+        .dimension = Dimension::Length;
+    t.key("diameter", Type::Number, radius(0.5), never, "The same by diameter.").above(0).dimension = Dimension::Length;
+    t.list<SizeClass>("classes", append_class, all_classes, class_table(), "Radii of several classes.").from(1);
+    t.key(
+         "share_by", Type::Word,
+         [](SceneShape& shape, const Value& value) { shape.size.share_by_mass = std::get<std::string>(value) == "mass"; },
+         [](const SceneShape& shape) -> std::optional<Value> {
+             if (shape.size.kind != Kind::Classes) return std::nullopt;
+             return written(std::string(shape.size.share_by_mass ? "mass" : "number"));
+         },
+         "Whether a class's `share` counts bodies or mass. Only with `classes`.")
+        .otherwise("`\"number\"`")
+        .words = {"number", "mass"};
+    t.table_if("distribution", is_continuous, &SceneShape::size, distribution_table(), "Radii from a continuous distribution.");
+}
+
+void add_kind_keys(TableOf<SceneShape>& t) {
+    t.vector("edges", &SceneShape::edges, Dimension::Length, "Lengths of the edges along x, y and z.").required().only_for({"box"});
+    t.key("vertices", Type::Points, &SceneShape::vertices, "Points whose convex hull is the body; where they lie in space does not count.")
+        .required()
+        .from(4)
+        .to(kMostVertices)
+        .only_for({"polyhedron"})
+        .dimension = Dimension::Length;
+    t.key("file", Type::Path, &SceneShape::file, "Mesh file of a closed convex body: STL, OBJ, PLY and others.")
+        .required()
+        .only_for({"mesh"});
+    t.number("scale", &SceneShape::scale, Dimension::Number, "Factor from the file's unit to metres (0.001 for millimetres).")
+        .above(0)
+        .only_for({"mesh"});
+    t.key("hull", Type::Flag, &SceneShape::hull,
+          "Take the convex hull of the file's vertices; otherwise the mesh must be closed and convex.")
+        .only_for({"mesh"});
+    t.number("edge", &SceneShape::edge, Dimension::Length, "Length of the edges.").above(0).only_for(kRegular);
+    t.key("sides", Type::Integer, &SceneShape::sides, "Sides of the regular polygon that is the base.")
+        .required()
+        .from(3)
+        .to(200)
+        .only_for({"prism"});
+    t.number("base_radius", &SceneShape::base_radius, Dimension::Length, "Distance of the corners of the base from the axis, which is z.")
+        .required()
+        .above(0)
+        .only_for({"prism"});
+    t.number("height", &SceneShape::height, Dimension::Length, "Length along the axis.").required().above(0).only_for({"prism"});
+    t.key("faces", Type::Integer, &SceneShape::faces, "Triangles of the ball: 20, 80, 320 or 1280.")
+        .from(20)
+        .to(1280)
+        .only_for({"geodesic"});
+}
+
+}  // namespace
+
+TablePtr shape_table() {
+    TableOf<SceneShape> t(
+        "[shape.NAME]",
+        "Shape and sizes of bodies. A sphere has exactly one of `radius`, `diameter`, `classes` and `distribution`. A "
+        "polyhedron may have one too: its own lengths are then proportions, and the radius is that of the sphere that bounds "
+        "it; without, its own lengths hold. A regular solid has either `edge` or one of the four, `geodesic` one of the four. "
+        "The position of a body is its centre of mass.");
+    std::vector<std::string> kinds{"sphere", "box", "polyhedron", "mesh", "prism", "geodesic"};
+    kinds.insert(kinds.end(), kRegular.begin(), kRegular.end());
+    t.word("kind", &SceneShape::kind, kinds, "Shape. All but `sphere` are convex polyhedra.").required().planning({"clump"});
+    add_kind_keys(t);
+    add_size_keys(t);
+    t.place(&SceneShape::place);
+    t.select_by("kind", [](const SceneShape& shape) { return shape.kind; });
+    t.check(check_shape);
+    return t.build();
+}
+
+}  // namespace scree

@@ -1,0 +1,87 @@
+#include "setup/motion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "model/motion.hpp"
+#include "setup/text_rows.hpp"
+
+namespace scree {
+
+namespace {
+
+constexpr std::array<const char*, 5> kColumns{"time", "x", "y", "z", "angle"};
+
+/// For each of kColumns the field that holds it, or -1.
+std::array<int, 5> read_header(const std::vector<std::string_view>& words, const SourcePlace& here) {
+    std::array<int, 5> field;
+    field.fill(-1);
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        const auto found = std::find(kColumns.begin(), kColumns.end(), words[k]);
+        if (found == kColumns.end())
+            throw Error(here, fmt::format("unknown column \"{}\": the first line names the columns, of time, x, y, z, angle", words[k]));
+        int& place = field[static_cast<std::size_t>(found - kColumns.begin())];
+        if (place >= 0) throw Error(here, fmt::format("column \"{}\" stands twice", words[k]));
+        place = static_cast<int>(k);
+    }
+    if (field[0] < 0) throw Error(here, "a column time is needed");
+    if (words.size() < 2) throw Error(here, "beside time a column x, y, z or angle is needed");
+    return field;
+}
+
+void read_table(const std::string& path, const SourcePlace& place, Motion& motion) {
+    TextRows rows(path, place);
+    std::vector<std::string_view> row;
+    if (!rows.next(row)) throw Error(place, fmt::format("\"{}\" is empty", path));
+    const std::array<int, 5> field = read_header(row, rows.here());
+    const std::size_t fields = row.size();
+    while (rows.next(row)) {
+        if (row.size() != fields) throw Error(rows.here(), fmt::format("expected {} fields, not {}", fields, row.size()));
+        std::array<double, 5> value{};
+        for (std::size_t c = 0; c < field.size(); ++c) {
+            if (field[c] >= 0) value[c] = number_or_throw(row[static_cast<std::size_t>(field[c])], rows.here());
+        }
+        if (!motion.time.empty() && !(value[0] > motion.time.back()))
+            throw Error(rows.here(), fmt::format("times must rise from row to row; {} follows {}", value[0], motion.time.back()));
+        motion.time.push_back(value[0]);
+        motion.shift.push_back({value[1], value[2], value[3]});
+        motion.angle.push_back(value[4]);
+    }
+    if (motion.time.empty()) throw Error(place, fmt::format("\"{}\" has no rows", path));
+}
+
+Vec3 unit(Vec3 v, const SourcePlace& place) {
+    const double length = norm(v);
+    if (!(std::isfinite(length) && length > 0.0)) throw Error(place, "axis has no direction");
+    return v / length;
+}
+
+}  // namespace
+
+Motion build_motion(const SceneWall& wall, const std::string& folder) {
+    const SceneMotion& given = *wall.motion;
+    Motion motion;
+    motion.moves = true;
+    motion.from = given.from;
+    motion.to = given.to;
+    motion.velocity = given.velocity;
+    motion.rate = given.rate;
+    if (given.oscillation) {
+        motion.amplitude = given.oscillation->amplitude;
+        motion.angle_amplitude = given.oscillation->angle;
+        motion.frequency = given.oscillation->frequency;
+        motion.phase = given.oscillation->phase;
+    }
+    if (!given.table.empty()) read_table(resolved_path(folder, given.table), given.place, motion);
+    const bool cylinder = wall.kind == "cylinder";
+    if (turns(motion) && !cylinder && !(given.axis && given.point)) throw Error(given.place, "what turns needs axis and point");
+    motion.axis = unit(given.axis ? *given.axis : (cylinder ? wall.axis : Vec3{0, 0, 1}), given.place);
+    motion.point = given.point ? *given.point : (cylinder ? wall.point : Vec3{});
+    if (!(motion.from < motion.to)) throw Error(given.place, fmt::format("to = {} must be above from = {}", motion.to, motion.from));
+    return motion;
+}
+
+}  // namespace scree

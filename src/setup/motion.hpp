@@ -1,0 +1,15 @@
+// Motion of a wall as a scene gives it -> the Motion of the Model, its table read.
+#pragma once
+
+#include <string>
+
+#include "model/wall.hpp"
+#include "scene/scene.hpp"
+
+namespace scree {
+
+/// The motion of a wall that has one. A file that is not absolute is looked for from `folder`.
+/// Throws scree::Error at the motion's table, or at the line of the file that is wrong.
+Motion build_motion(const SceneWall& wall, const std::string& folder);
+
+}  // namespace scree

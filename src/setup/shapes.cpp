@@ -1,0 +1,141 @@
+#include "setup/shapes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <algorithm>
+#include <map>
+#include <numbers>
+#include <tuple>
+#include <utility>
+
+#include "setup/hull.hpp"
+#include "setup/text_rows.hpp"
+#include "setup/walls.hpp"
+
+namespace scree {
+
+namespace {
+
+ConvexShape hull_shape(const std::string& name, const std::vector<Vec3>& points) {
+    const FaceList hull = convex_hull(name, points);
+    return make_convex_shape(name, hull.vertex, hull.face);
+}
+
+/// Corners (±x, ±y, ±z) and their cyclic permutations.
+void add_signed(std::vector<Vec3>& points, double x, double y, double z) {
+    for (int turn = 0; turn < 3; ++turn) {
+        const auto signs = [](double v) { return v == 0.0 ? std::vector<double>{0.0} : std::vector<double>{-v, v}; };
+        for (const double c : signs(z))
+            for (const double b : signs(y))
+                for (const double a : signs(x)) points.push_back({a, b, c});
+        std::tie(x, y, z) = std::tuple{z, x, y};
+        if (x == y && y == z) return;
+    }
+}
+
+/// Corners of a regular solid, and the length of its edges.
+std::pair<std::vector<Vec3>, double> regular_solid(const std::string& kind) {
+    constexpr double phi = std::numbers::phi;
+    std::vector<Vec3> points;
+    if (kind == "tetrahedron") return {{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, 2.0 * std::numbers::sqrt2};
+    if (kind == "cube") {
+        add_signed(points, 1, 1, 1);
+        return {points, 2.0};
+    }
+    if (kind == "octahedron") {
+        add_signed(points, 1, 0, 0);
+        return {points, std::numbers::sqrt2};
+    }
+    if (kind == "dodecahedron") {
+        add_signed(points, 1, 1, 1);
+        add_signed(points, 0, 1 / phi, phi);
+        return {points, 2.0 / phi};
+    }
+    add_signed(points, 0, 1, phi);  // icosahedron
+    return {points, 2.0};
+}
+
+/// A ball of triangles: an icosahedron, each triangle cut in four as often as it takes, corners on the unit sphere.
+ConvexShape geodesic(const std::string& name, std::int64_t faces) {
+    FaceList ball = convex_hull(name, regular_solid("icosahedron").first);
+    for (Vec3& p : ball.vertex) p = normalized(p);
+    while (static_cast<std::int64_t>(ball.face.size()) < faces) {
+        std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> middle;
+        const auto middle_of = [&](std::int32_t a, std::int32_t b) {
+            const auto [entry, is_new] =
+                middle.emplace(std::pair{std::min(a, b), std::max(a, b)}, static_cast<std::int32_t>(ball.vertex.size()));
+            if (is_new)
+                ball.vertex.push_back(normalized(ball.vertex[static_cast<std::size_t>(a)] + ball.vertex[static_cast<std::size_t>(b)]));
+            return entry->second;
+        };
+        std::vector<std::vector<std::int32_t>> finer;
+        for (const auto& f : ball.face) {
+            const std::int32_t ab = middle_of(f[0], f[1]), bc = middle_of(f[1], f[2]), ca = middle_of(f[2], f[0]);
+            for (const auto& part : {std::vector{f[0], ab, ca}, {ab, f[1], bc}, {ca, bc, f[2]}, {ab, bc, ca}}) finer.push_back(part);
+        }
+        ball.face = std::move(finer);
+    }
+    return make_convex_shape(name, ball.vertex, ball.face);
+}
+
+ConvexShape prism(const SceneShape& shape) {
+    std::vector<Vec3> vertex;
+    std::vector<std::vector<std::int32_t>> faces(2);
+    const std::int32_t n = static_cast<std::int32_t>(shape.sides);
+    for (std::int32_t k = 0; k < n; ++k) {
+        const double angle = 2.0 * std::numbers::pi * k / n;
+        const double x = shape.base_radius * std::cos(angle), y = shape.base_radius * std::sin(angle);
+        vertex.push_back({x, y, -0.5 * shape.height});
+        vertex.push_back({x, y, 0.5 * shape.height});
+        faces[0].push_back(2 * (n - 1 - k));
+        faces[1].push_back(2 * k + 1);
+        const std::int32_t next = 2 * ((k + 1) % n);
+        faces.push_back({2 * k, next, next + 1, 2 * k + 1});
+    }
+    return make_convex_shape(shape.name, vertex, faces);
+}
+
+ConvexShape mesh_shape(const Scene& scene, const SceneShape& shape) {
+    const TriangleMesh mesh = read_mesh(resolved_path(scene.folder, shape.file), shape.scale, {}, shape.place);
+    if (shape.hull) return hull_shape(shape.name, mesh.vertices);
+    std::vector<std::vector<std::int32_t>> faces;
+    for (const auto& t : mesh.triangles) faces.push_back({t[0], t[1], t[2]});
+    return make_convex_shape(shape.name, mesh.vertices, faces);
+}
+
+ConvexShape shape_of_kind(const Scene& scene, const SceneShape& shape) {
+    if (shape.kind == "box") return box_shape(shape.name, shape.edges);
+    if (shape.kind == "polyhedron") return hull_shape(shape.name, shape.vertices);
+    if (shape.kind == "mesh") return mesh_shape(scene, shape);
+    if (shape.kind == "prism") return prism(shape);
+    if (shape.kind == "geodesic") return geodesic(shape.name, shape.faces);
+    for (const char* kind : {"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"})
+        if (shape.kind == kind) {
+            auto [points, edge] = regular_solid(kind);
+            const double scale = shape.edge.value_or(edge / norm(points[0])) / edge;
+            for (Vec3& p : points) p *= scale;
+            return hull_shape(shape.name, points);
+        }
+    throw Error(fmt::format("shapes of kind \"{}\" are not available", shape.kind));
+}
+
+}  // namespace
+
+ConvexShape build_shape(const Scene& scene, const SceneShape& shape) {
+    try {
+        return shape_of_kind(scene, shape);
+    } catch (const Error& fault) {
+        const std::string what = fault.what();
+        if (what.starts_with(shape.place.file)) throw;  // says where already
+        throw Error(shape.place, what);
+    }
+}
+
+SizeDistribution sizes_of(const SceneShape& shape, const ConvexShape& natural) {
+    SizeDistribution sizes = shape.size;
+    if (sizes.kind == SizeDistribution::Kind::Single && sizes.radius == 0.0) sizes.radius = natural.bounding_radius;
+    return sizes;
+}
+
+}  // namespace scree

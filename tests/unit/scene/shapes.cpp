@@ -1,0 +1,136 @@
+// Keys of polyhedra, orientations and the laws that came with them.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "unit/scene/example.hpp"
+
+using namespace scree;
+using namespace scree_test;
+
+namespace {
+
+const std::string kShapes = kHead + R"([shape.brick]
+kind = "box"
+edges = ["2 cm", "1 cm", 0.005]
+[shape.shard]
+kind = "polyhedron"
+vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, "1 m"]]
+classes = [{ radius = "1 mm", share = 3 }, { radius = 0.002, share = 1 }]
+share_by = "mass"
+[shape.stone]
+kind = "mesh"
+file = "stone.stl"
+scale = 0.001
+hull = true
+[shape.die]
+kind = "cube"
+edge = "16 mm"
+[shape.twenty]
+kind = "icosahedron"
+distribution = { kind = "uniform", min = 0.001, max = 0.002 }
+[shape.nut]
+kind = "prism"
+sides = 6
+base_radius = "5 mm"
+height = "4 mm"
+[shape.pearl]
+kind = "geodesic"
+faces = 80
+diameter = 0.01
+[[bodies]]
+shape = "brick"
+material = "glass"
+place.at = [0, 0, 0]
+orientation = "random"
+[[bodies]]
+shape = "die"
+material = "glass"
+place.at = [1, 0, 0]
+orientation = [1, 0, 0, 1]
+[[bodies]]
+shape = "nut"
+material = "glass"
+place.at = [2, 0, 0]
+rotation = { axis = [0, 0, 2], angle = "90 deg" }
+)";
+
+}  // namespace
+
+TEST_CASE("shapes: every kind, and the resolved text parses to itself") {
+    const Scene scene = parsed(kShapes);
+    const Scene again = parse_scene_text(scene.resolved, "resolved.toml", "/elsewhere");
+    CHECK(again.resolved == scene.resolved);
+    for (const Scene& s : {scene, again}) {
+        REQUIRE(s.shapes.size() == 8);
+        for (const SceneShape& shape : s.shapes) {
+            if (shape.name == "brick") {
+                CHECK(shape.edges == Vec3{0.02, 0.01, 0.005});
+                CHECK(shape.size.kind == SizeDistribution::Kind::Single);
+                CHECK(shape.size.radius == 0);
+            }
+            if (shape.name == "shard") {
+                CHECK(shape.vertices.size() == 4);
+                CHECK(shape.size.kind == SizeDistribution::Kind::Classes);
+                CHECK(shape.size.share_by_mass);
+            }
+            if (shape.name == "stone") {
+                CHECK(shape.file == "/scenes/stone.stl");
+                CHECK(shape.scale == 0.001);
+                CHECK(shape.hull);
+            }
+            if (shape.name == "die") CHECK(shape.edge == 0.016);
+            if (shape.name == "twenty") CHECK(shape.size.kind == SizeDistribution::Kind::Uniform);
+            if (shape.name == "nut") CHECK(shape.sides == 6);
+            if (shape.name == "pearl") {
+                CHECK(shape.faces == 80);
+                CHECK(shape.size.radius == 0.005);
+            }
+        }
+        REQUIRE(s.bodies.size() == 3);
+        CHECK(s.bodies[0].random_orientation);
+        CHECK(s.bodies[1].orientation == Quat{1, 0, 0, 1});
+        CHECK(std::fabs(s.bodies[2].orientation.w - std::sqrt(0.5)) < 1e-15);
+        CHECK(std::fabs(s.bodies[2].orientation.z - std::sqrt(0.5)) < 1e-15);
+    }
+}
+
+TEST_CASE("shapes: errors") {
+    const auto shape = [](const std::string& text) { return error_of(kHead + "[shape.a]\n" + text); };
+    CHECK(contains(shape("kind = \"box\"\n"), "[shape.a] with kind = \"box\" needs \"edges\""));
+    CHECK(contains(shape("kind = \"box\"\nedges = [1, 0, 1]\n"), "14:9: [shape.a] edges: all three must be above 0"));
+    CHECK(contains(shape("kind = \"sphere\"\nedges = [1, 1, 1]\n"), "does not apply to kind = \"sphere\""));
+    CHECK(contains(shape("kind = \"cube\"\n"), "needs one of edge, radius, diameter, classes, distribution"));
+    CHECK(contains(shape("kind = \"cube\"\nedge = 1\nradius = 1\n"), "not both edge and radius"));
+    CHECK(contains(shape("kind = \"geodesic\"\nradius = 1\nfaces = 81\n"), "must be 20, 80, 320 or 1280"));
+    CHECK(contains(shape("kind = \"polyhedron\"\nvertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\n"), "list of points"));
+    CHECK(contains(shape("kind = \"box\"\nedges = [1, 1, 1]\nradius = 1\nshare_by = \"mass\"\n"), "does not apply without \"classes\""));
+
+    const std::string group = kHead + "[shape.die]\nkind = \"cube\"\nedge = 1\n[[bodies]]\nmaterial = \"glass\"\nplace.at = [0, 0, 0]\n";
+    const std::string die = group + "shape = \"die\"\n", grain = group + "shape = \"grain\"\n";
+    CHECK(error_of(die + "orientation = [1, 2, 3, 4]\n") == "no error");
+    CHECK(contains(error_of(die + "orientation = [1, 2, 3]\n"), "four numbers [w, x, y, z] or \"random\""));
+    CHECK(contains(error_of(die + "orientation = [0, 0, 0, 0]\n"), "length must be above 0"));
+    CHECK(contains(error_of(die + "orientation = \"random\"\nrotation = { axis = [1, 0, 0], angle = 1 }\n"), "not both"));
+    CHECK(contains(error_of(die + "rotation = { axis = [0, 0, 0], angle = 1 }\n"), "gives a direction"));
+    CHECK(contains(error_of(grain + "orientation = \"random\"\n"), "turns polyhedra"));
+}
+
+TEST_CASE("laws: power and volume") {
+    const std::string power =
+        "[time]\nend = 1\n[method]\nlaw = \"power\"\nstiffness = 1e6\ndamping = \"0.3 N s/m\"\ntangential_damping = 0.2\n"
+        "patch = \"vertices\"\n[material.m]\ndensity = 1000\nfriction = 0.3\n";
+    const Scene scene = parsed(power + "[[material_pair]]\nbetween = [\"m\", \"m\"]\nstiffness = 2e6\ndamping = 0.1\n");
+    CHECK(scene.method.stiffness == 1e6);
+    CHECK(scene.method.damping == 0.3);
+    CHECK(scene.method.tangential_damping == 0.2);
+    CHECK(scene.method.patch == "vertices");
+    CHECK(scene.material_pairs[0].damping == 0.1);
+    CHECK(parsed(scene.resolved).resolved == scene.resolved);
+    CHECK(contains(error_of(power, {"method.stiffness=1 kN/m"}), "plain number"));
+    CHECK(contains(error_of(power, {"method.law=hertz"}), "does not apply"));
+    const std::string volume =
+        "[time]\nend = 1\n[method]\nlaw = \"volume\"\n[material.m]\ndensity = 1000\nfriction = 0.3\nrestitution = 0.5\n";
+    CHECK(contains(error_of(volume), "needs \"young\""));
+    CHECK(contains(error_of(kHead + "[[material_pair]]\nbetween = [\"glass\", \"glass\"]\ndamping = 3\n"), "belongs to law = \"power\""));
+}
