@@ -7,16 +7,11 @@
 #include <vector>
 
 #include "base/aabb.hpp"
+#include "base/pose.hpp"
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
 
 namespace scree {
-
-/// x -> rotate(turn, x) + shift.
-struct Pose {
-    Quat turn;
-    Vec3 shift;  // [m]
-};
 
 /// All bodies at one time, sorted by id.
 struct Snapshot {
@@ -50,7 +45,7 @@ struct ContactRecord {
     double overlap{0};        // [m]
     double overlap_ratio{0};  // overlap / smaller radius
     Vec3 force;               // on A [N]
-    Vec3 torque;              // on A about its centre [N m]
+    Vec3 torque;              // couple on A beside the force at the point [N m]; zero for spheres
     ContactKind kind{ContactKind::None};
     double area{0};    // of the patch where polyhedra meet [m2]
     double volume{0};  // shared by them [m3]
@@ -69,7 +64,8 @@ struct Energy {
     double elastic_tangential{0};
     double dissipated_damping{0};  // since the start, where the engine tracks it
     double dissipated_friction{0};
-    double removed{0};  // kinetic + potential energy of bodies taken out of the domain, at their removal
+    double removed{0};        // kinetic + potential energy of bodies taken out of the domain, at their removal
+    double work_of_walls{0};  // that moving walls gave to bodies since the start, where the engine tracks it: total() grows by it
     double total() const {
         return kinetic_translation + kinetic_rotation + potential + elastic_normal + elastic_tangential + dissipated_damping +
                dissipated_friction + removed;

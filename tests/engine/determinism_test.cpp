@@ -9,18 +9,6 @@ using namespace scree::test;
 
 namespace {
 
-/// Bodies that touch no wall at the start.
-void keep_clear(Model& m) {
-    std::vector<bool> at_wall(m.bodies.size(), false);
-    for (const ContactRecord& r : wall_contacts(*engine_of(m))) at_wall[r.a] = true;
-    BodyTable clear;
-    for (std::size_t i = 0; i < m.bodies.size(); ++i) {
-        if (at_wall[i]) continue;
-        clear.add_sphere(m.bodies.position[i], m.bodies.radius[i], 0, density, m.bodies.velocity[i], m.bodies.angular_velocity[i]);
-    }
-    m.bodies = clear;
-}
-
 /// A big sphere with hundreds of small ones on it, sizes 1:20, among others in a box, a tube, on rough ground and about a rod.
 Model machine() {
     Model m = empty_model(Law::Hertz, 0.5, 0.4);

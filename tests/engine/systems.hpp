@@ -172,6 +172,18 @@ inline std::vector<std::vector<ContactRecord>> probe(const Wall& wall, const std
     return out;
 }
 
+/// Leaves out the bodies that touch a wall at the start.
+inline void keep_clear(Model& m) {
+    std::vector<bool> at_wall(m.bodies.size(), false);
+    for (const ContactRecord& r : wall_contacts(*engine_of(m))) at_wall[r.a] = true;
+    BodyTable clear;
+    for (std::size_t i = 0; i < m.bodies.size(); ++i) {
+        if (at_wall[i]) continue;
+        clear.add_sphere(m.bodies.position[i], m.bodies.radius[i], 0, density, m.bodies.velocity[i], m.bodies.angular_velocity[i]);
+    }
+    m.bodies = clear;
+}
+
 /// Duration of a head-on elastic collision of two spheres under Hertz's law (Chung & Ooi 2011, eq. 6).
 inline double hertz_contact_time(double m_eff, double R_eff, double E_eff, double v) {
     return 2.868 * std::pow(m_eff * m_eff / (R_eff * E_eff * E_eff * v), 0.2);

@@ -7,6 +7,9 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
+/// Which pairs a list is for: by the number of polyhedra in the pair.
+enum class PairClass { Spheres, Mixed, Polyhedra, Any };
+
 struct SearchView {
     Levels levels;
     BodyView body;
@@ -14,11 +17,16 @@ struct SearchView {
     double skin;
     Index count;
     std::int32_t materials;
+    PairClass wanted;
 };
 
+/// Are the two within the skin and of the class that is looked for?
 SCREE_HD bool within_skin(const SearchView& s, Index i, Index j) {
     const double reach = s.body.radius[i] + s.body.radius[j] + s.skin;
-    return norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach;
+    const bool near = norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach;
+    if (!near || s.wanted == PairClass::Any) return near;
+    const int polyhedra = (s.body.is_sphere(i) ? 0 : 1) + (s.body.is_sphere(j) ? 0 : 1);
+    return polyhedra == static_cast<int>(s.wanted);
 }
 
 /// Visits each partner j of i that i is to find: found(j). Every pair is found from one side only:
@@ -201,8 +209,7 @@ void write_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
 }
 
 template <bool Brute>
-void find_with(const SearchView& s, State& state, Workspace& work) {
-    BodyPairs& pairs = state.pairs;
+void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pairs) {
     count_partners<Brute>(s, work);
     const Index total = scan_counts(work.exec, work.count.data(), s.count, work.offset);
     if (total >= (Index{1} << 31)) throw RunError("more than 2^31 pairs of bodies: use fewer bodies or a smaller method.skin");
@@ -216,16 +223,44 @@ void find_with(const SearchView& s, State& state, Workspace& work) {
     write_rows(state.bodies, work, pairs);
 }
 
+void find_class(const Model& model, PairClass wanted, State& state, Workspace& work, BodyPairs& pairs) {
+    const SearchView s{work.levels, state.bodies.view(), work.cell_start.data(),
+                       state.skin,  state.bodies.count,  static_cast<std::int32_t>(model.materials.size()),
+                       wanted};
+    if (model.penalty.search == Search::BruteForce) {
+        find_with<true>(s, state, work, pairs);
+    } else {
+        find_with<false>(s, state, work, pairs);
+    }
+}
+
+void no_pairs(BodyPairs& pairs, Index bodies) {
+    pairs.a.resize(0);
+    pairs.b.resize(0);
+    pairs.law.resize(0);
+    pairs.contacts.resize_zero(0);
+    pairs.entry.resize(0);
+    pairs.partner.resize(0);
+    pairs.row_start.resize_zero(bodies + 1);
+}
+
 }  // namespace
 
 void find_body_pairs(const Model& model, State& state, Workspace& work) {
-    const SearchView s{work.levels, state.bodies.view(), work.cell_start.data(),
-                       state.skin,  state.bodies.count,  static_cast<std::int32_t>(model.materials.size())};
-    if (model.penalty.search == Search::BruteForce) {
-        find_with<true>(s, state, work);
-    } else {
-        find_with<false>(s, state, work);
+    if (!state.has_polyhedra) {
+        find_class(model, PairClass::Any, state, work, state.pairs);
+        return;
     }
+    if (state.has_spheres) {
+        find_class(model, PairClass::Spheres, state, work, state.pairs);
+        find_class(model, PairClass::Mixed, state, work, state.mixed_pairs);
+    } else {
+        no_pairs(state.pairs, state.bodies.count);
+        no_pairs(state.mixed_pairs, state.bodies.count);
+    }
+    find_class(model, state.has_spheres ? PairClass::Polyhedra : PairClass::Any, state, work, state.convex_pairs);
+    state.mixed_pairs.patches.resize(state.mixed_pairs.size(), true);
+    state.convex_pairs.patches.resize(state.convex_pairs.size(), true);
 }
 
 }  // namespace scree::SCREE_FLAVOR

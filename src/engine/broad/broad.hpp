@@ -20,14 +20,14 @@ Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& ke
 void set_contacts_aside(State& state, Workspace& work);
 /// Pairs of bodies closer than the skin, and their incidence rows. O(n) by cells, O(n^2) by brute force.
 void find_body_pairs(const Model& model, State& state, Workspace& work);
-/// Pairs of bodies and active wall surfaces.
+/// Pairs of spheres and active wall surfaces, into the state's lists.
 void find_wall_pairs(const Model& model, State& state, Workspace& work);
 /// Gives each new pair the history its ids had in the lists set aside.
 void carry_history(State& state, Workspace& work);
 
-/// Wall pairs of one class; used by find_wall_pairs.
-void find_plane_pairs(const Model& model, State& state, Workspace& work);
-void find_cylinder_pairs(const Model& model, State& state, Workspace& work);
-void find_mesh_pairs(const Model& model, State& state, Workspace& work);
+/// Pairs of one class of bodies and one class of surfaces; a polyhedron counts as the sphere that bounds it.
+void find_plane_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs);
+void find_cylinder_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs);
+void find_mesh_pairs(const Model& model, State& state, Workspace& work, BodyClass which, MeshPairs& pairs);
 
 }  // namespace scree::SCREE_FLAVOR

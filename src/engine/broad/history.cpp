@@ -24,26 +24,40 @@ SCREE_HD Index find_sorted(const std::uint32_t* values, Index first, Index last,
     return low < last && values[low] == key ? low : -1;
 }
 
-void carry_body_pairs(State& state, Workspace& work) {
-    const Slot* a = state.pairs.a.data();
-    const Slot* b = state.pairs.b.data();
-    const std::uint32_t* id = state.bodies.id.data();
+SCREE_HD void copy_patch(const PatchView& to, Index p, const PatchView& from, Index q) {
+    to.axis.set(p, from.axis[q]);
+    to.turn[p] = from.turn[q];
+    to.feature[p] = from.feature[q];
+    if (to.torque_b.x != nullptr && from.torque_b.x != nullptr) to.torque_b.set(p, from.torque_b[q]);
+}
+
+/// patch: what pairs of polyhedra keep beside; null views for spheres.
+void carry_body_pairs(const Bodies& bodies, BodyPairs& pairs, PatchView patch, OldBodyPairs& old, Workspace& work) {
+    if (old.row_start.size() == 0) return;
+    const Slot* a = pairs.a.data();
+    const Slot* b = pairs.b.data();
+    const std::uint32_t* id = bodies.id.data();
     const Slot* old_slot = work.old_slot_of_id.data();
-    const Index* old_start = work.old_row_start.data();
-    const std::uint32_t* old_entry = work.old_entry.data();
-    const std::uint32_t* old_partner = work.old_partner.data();
-    const ContactView to = state.pairs.contacts.view();
-    const ContactView from = work.old_contacts.view();
+    const Index* old_start = old.row_start.data();
+    const std::uint32_t* old_entry = old.entry.data();
+    const std::uint32_t* old_partner = old.partner.data();
+    const ContactView to = pairs.contacts.view();
+    const ContactView from = old.contacts.view();
+    const PatchView old_patch = old.patches.view();
     for_each(
-        work.exec, "broad/carry_pairs", state.pairs.size(), SCREE_LAMBDA(Index p)->void {
+        work.exec, "broad/carry_pairs", pairs.size(), SCREE_LAMBDA(Index p)->void {
             const Slot was = old_slot[id[a[p]]];
             if (was < 0) return;
             const Index k = find_sorted(old_partner, old_start[was], old_start[was + 1], id[b[p]]);
-            if (k >= 0) copy_contact(to, p, from, static_cast<Index>(old_entry[k] >> 1));
+            if (k < 0) return;
+            const Index q = static_cast<Index>(old_entry[k] >> 1);
+            copy_contact(to, p, from, q);
+            if (patch.turn != nullptr) copy_patch(patch, p, old_patch, q);
         });
 }
 
-void carry_wall_pairs(Bodies& bodies, WallPairs& pairs, WallPairs& old, Workspace& work) {
+void carry_wall_pairs(const Bodies& bodies, WallPairs& pairs, PatchView patch, WallPairs& old, PatchView old_patch, Workspace& work) {
+    if (old.row_start.size() == 0) return;
     const Slot* body = pairs.body.data();
     const std::int32_t* surface = pairs.surface.data();
     const std::uint32_t* id = bodies.id.data();
@@ -57,7 +71,9 @@ void carry_wall_pairs(Bodies& bodies, WallPairs& pairs, WallPairs& old, Workspac
             const Slot was = old_slot[id[body[p]]];
             if (was < 0) return;
             for (Index q = old_start[was]; q < old_start[was + 1]; ++q) {
-                if (old_surface[q] == surface[p]) copy_contact(to, p, from, q);
+                if (old_surface[q] != surface[p]) continue;
+                copy_contact(to, p, from, q);
+                if (patch.turn != nullptr) copy_patch(patch, p, old_patch, q);
             }
         });
 }
@@ -93,27 +109,63 @@ void set_aside(WallPairs& pairs, WallPairs& old) {
     old.row_start.swap(pairs.row_start);
 }
 
+void set_aside(BodyPairs& pairs, OldBodyPairs& old) {
+    old.contacts.swap(pairs.contacts);
+    old.row_start.swap(pairs.row_start);
+    old.entry.swap(pairs.entry);
+    old.partner.swap(pairs.partner);
+}
+
+void set_aside(ConvexPairs& pairs, OldBodyPairs& old) {
+    set_aside(static_cast<BodyPairs&>(pairs), old);
+    old.patches.swap(pairs.patches);
+}
+
+void set_aside_mesh(MeshPairs& pairs, MeshPairs& old) {
+    set_aside(pairs, old);
+    old.normal.swap(pairs.normal);
+    old.distance.swap(pairs.distance);
+}
+
+constexpr PatchView no_patch{};
+
+template <class Pairs>
+void carry_patches(const Bodies& bodies, Pairs& pairs, Pairs& old, Workspace& work) {
+    carry_wall_pairs(bodies, pairs, pairs.patches.view(), old, old.patches.view(), work);
+}
+
 }  // namespace
 
 void set_contacts_aside(State& state, Workspace& work) {
-    work.old_contacts.swap(state.pairs.contacts);
-    work.old_row_start.swap(state.pairs.row_start);
-    work.old_entry.swap(state.pairs.entry);
-    work.old_partner.swap(state.pairs.partner);
+    set_aside(state.pairs, work.old_pairs);
     set_aside(state.plane_pairs, work.old_planes);
     set_aside(state.cylinder_pairs, work.old_cylinders);
-    set_aside(state.mesh_pairs, work.old_meshes);
-    work.old_meshes.normal.swap(state.mesh_pairs.normal);
-    work.old_meshes.distance.swap(state.mesh_pairs.distance);
+    set_aside_mesh(state.mesh_pairs, work.old_meshes);
+    if (!state.has_polyhedra) return;
+    set_aside(state.mixed_pairs, work.old_mixed);
+    set_aside(state.convex_pairs, work.old_convex);
+    set_aside(state.convex_planes, work.old_convex_planes);
+    set_aside(state.convex_cylinders, work.old_convex_cylinders);
+    set_aside_mesh(state.convex_meshes, work.old_convex_meshes);
+    work.old_convex_planes.patches.swap(state.convex_planes.patches);
+    work.old_convex_cylinders.patches.swap(state.convex_cylinders.patches);
+    work.old_convex_meshes.patches.swap(state.convex_meshes.patches);
 }
 
 void carry_history(State& state, Workspace& work) {
-    if (work.old_row_start.size() == 0) return;  // the first list has nothing to carry
-    carry_body_pairs(state, work);
-    carry_wall_pairs(state.bodies, state.plane_pairs, work.old_planes, work);
-    carry_wall_pairs(state.bodies, state.cylinder_pairs, work.old_cylinders, work);
-    carry_wall_pairs(state.bodies, state.mesh_pairs, work.old_meshes, work);
+    if (work.old_pairs.row_start.size() == 0) return;  // the first list has nothing to carry
+    const Bodies& bodies = state.bodies;
+    carry_body_pairs(bodies, state.pairs, no_patch, work.old_pairs, work);
+    carry_wall_pairs(bodies, state.plane_pairs, no_patch, work.old_planes, no_patch, work);
+    carry_wall_pairs(bodies, state.cylinder_pairs, no_patch, work.old_cylinders, no_patch, work);
+    carry_wall_pairs(bodies, state.mesh_pairs, no_patch, work.old_meshes, no_patch, work);
     carry_patch_gaps(state.bodies, state.mesh_pairs, work.old_meshes, work);
+    if (!state.has_polyhedra) return;
+    carry_body_pairs(bodies, state.mixed_pairs, state.mixed_pairs.patches.view(), work.old_mixed, work);
+    carry_body_pairs(bodies, state.convex_pairs, state.convex_pairs.patches.view(), work.old_convex, work);
+    carry_patches(bodies, state.convex_planes, work.old_convex_planes, work);
+    carry_patches(bodies, state.convex_cylinders, work.old_convex_cylinders, work);
+    carry_patches(bodies, state.convex_meshes, work.old_convex_meshes, work);
 }
 
 }  // namespace scree::SCREE_FLAVOR

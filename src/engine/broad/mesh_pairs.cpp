@@ -10,9 +10,11 @@ struct TriangleSearch {
     TriangleGridView grid;
     MeshView mesh;
     BodyView body;
+    const WallPlace* places;
     const std::uint8_t* active;
     double skin;
     std::int32_t materials;
+    BodyClass which;
 };
 
 /// Box and plane of a triangle against a sphere of the given reach [m].
@@ -25,24 +27,33 @@ SCREE_HD bool near_triangle(const TriangleSearch& s, std::int32_t t, Vec3 c, dou
     return std::fabs(dot(c - s.mesh.patch_point[patch], s.mesh.patch_normal[patch])) < reach * (1 + 1e-9);
 }
 
-/// Calls found(t) for each triangle of an active wall near body i, more than once where it lies in several cells.
+/// Triangles of one grid near a sphere at c, in the grid's frame.
 template <class Found>
-SCREE_HD void visit_triangles(const TriangleSearch& s, Index i, Found found) {
-    const TriangleGrid& g = s.grid.grid;
-    const Vec3 c = s.body.position[i];
-    const double reach = s.body.radius[i] + s.skin;
+SCREE_HD void visit_grid(const TriangleSearch& s, const TriangleGrid& g, Vec3 c, double reach, Found found) {
     const Index lx = grid_along(c.x - reach, g.origin.x, g.cell, g.count[0]), hx = grid_along(c.x + reach, g.origin.x, g.cell, g.count[0]);
     const Index ly = grid_along(c.y - reach, g.origin.y, g.cell, g.count[1]), hy = grid_along(c.y + reach, g.origin.y, g.cell, g.count[1]);
     const Index lz = grid_along(c.z - reach, g.origin.z, g.cell, g.count[2]), hz = grid_along(c.z + reach, g.origin.z, g.cell, g.count[2]);
     for (Index z = lz; z <= hz; ++z) {
         for (Index y = ly; y <= hy; ++y) {
-            const Index row = (z * g.count[1] + y) * g.count[0];
+            const Index row = g.first_cell + (z * g.count[1] + y) * g.count[0];
             // Cells along x lie side by side.
             for (Index k = s.grid.start[row + lx]; k < s.grid.start[row + hx + 1]; ++k) {
                 const std::int32_t t = s.grid.triangle[k];
                 if (near_triangle(s, t, c, reach) && s.active[s.mesh.patch_wall[s.mesh.triangle_patch[t]]] != 0) found(t);
             }
         }
+    }
+}
+
+/// Calls found(t) for each triangle of an active wall near body i, more than once where it lies in several cells.
+template <class Found>
+SCREE_HD void visit_triangles(const TriangleSearch& s, Index i, Found found) {
+    if (!s.body.is_of(s.which, i)) return;
+    const Vec3 c = s.body.position[i];
+    const double reach = s.body.radius[i] + s.skin;
+    for (Index k = 0; k < s.grid.grids; ++k) {
+        const TriangleGrid& g = s.grid.grid[k];
+        visit_grid(s, g, g.wall < 0 ? c : in_frame(s.places[g.wall].pose, c), reach, found);
     }
 }
 
@@ -157,9 +168,8 @@ void list_near_bodies(Index bodies, Workspace& work, MeshPairs& pairs) {
 
 }  // namespace
 
-void find_mesh_pairs(const Model& model, State& state, Workspace& work) {
+void find_mesh_pairs(const Model& model, State& state, Workspace& work, BodyClass which, MeshPairs& pairs) {
     const Index bodies = state.bodies.count;
-    MeshPairs& pairs = state.mesh_pairs;
     if (work.walls.triangles == 0) {
         if (pairs.row_start.size() != bodies + 1) pairs.row_start.resize_zero(bodies + 1);
         return;
@@ -167,9 +177,11 @@ void find_mesh_pairs(const Model& model, State& state, Workspace& work) {
     const TriangleSearch s{work.walls.grid_view(),
                            work.walls.mesh_view(),
                            state.bodies.view(),
+                           work.walls.motions.places(),
                            work.walls.active.data(),
                            state.skin,
-                           static_cast<std::int32_t>(model.materials.size())};
+                           static_cast<std::int32_t>(model.materials.size()),
+                           which};
     list_triangles(s, bodies, work, pairs);
     list_patches(s, bodies, work, pairs);
     list_near_bodies(bodies, work, pairs);

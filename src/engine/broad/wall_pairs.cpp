@@ -29,37 +29,46 @@ struct NearCylinder {
     SCREE_HD std::int32_t material(Index s) const { return view.material[s]; }
 };
 
+/// A surface of a wall that moves is looked at in the wall's frame.
 template <class Near>
-void count_near(const Near& near, Index surfaces, State& state, Workspace& work) {
+SCREE_HD bool near_placed(const Near& near, const WallPlace* places, Index s, Vec3 c, double reach) {
+    return near(s, places == nullptr ? c : in_frame(places[near.wall(s)].pose, c), reach);
+}
+
+template <class Near>
+void count_near(const Near& near, Index surfaces, BodyClass which, State& state, Workspace& work) {
     work.count.resize(state.bodies.count);
     std::int32_t* count = work.count.data();
     const BodyView body = state.bodies.view();
     const std::uint8_t* active = work.walls.active.data();
+    const WallPlace* places = work.walls.motions.places();
     const double skin = state.skin;
     for_each(
         work.exec, "broad/count_surfaces", state.bodies.count, SCREE_LAMBDA(Index i)->void {
             std::int32_t found = 0;
-            for (Index s = 0; s < surfaces; ++s) {
-                if (active[near.wall(s)] != 0 && near(s, body.position[i], body.radius[i] + skin)) ++found;
+            for (Index s = 0; s < surfaces && body.is_of(which, i); ++s) {
+                if (active[near.wall(s)] != 0 && near_placed(near, places, s, body.position[i], body.radius[i] + skin)) ++found;
             }
             count[i] = found;
         });
 }
 
 template <class Near>
-void write_near(const Near& near, Index surfaces, std::int32_t materials, State& state, Workspace& work, WallPairs& pairs) {
+void write_near(const Near& near, Index surfaces, BodyClass which, std::int32_t materials, State& state, Workspace& work,
+                WallPairs& pairs) {
     Slot* slot = pairs.body.data();
     std::int32_t* surface = pairs.surface.data();
     std::int32_t* law = pairs.law.data();
     const Index* start = pairs.row_start.data();
     const BodyView body = state.bodies.view();
     const std::uint8_t* active = work.walls.active.data();
+    const WallPlace* places = work.walls.motions.places();
     const double skin = state.skin;
     for_each(
         work.exec, "broad/write_surfaces", state.bodies.count, SCREE_LAMBDA(Index i)->void {
             Index p = start[i];
-            for (Index s = 0; s < surfaces; ++s) {
-                if (active[near.wall(s)] == 0 || !near(s, body.position[i], body.radius[i] + skin)) continue;
+            for (Index s = 0; s < surfaces && body.is_of(which, i); ++s) {
+                if (active[near.wall(s)] == 0 || !near_placed(near, places, s, body.position[i], body.radius[i] + skin)) continue;
                 slot[p] = static_cast<Slot>(i);
                 surface[p] = static_cast<std::int32_t>(s);
                 law[p] = body.material[i] * materials + near.material(s);
@@ -76,26 +85,33 @@ void resize_pairs(WallPairs& pairs, Index n) {
 }
 
 template <class Near>
-void find_near(const Near& near, Index surfaces, const Model& model, State& state, Workspace& work, WallPairs& pairs) {
-    count_near(near, surfaces, state, work);
+void find_near(const Near& near, Index surfaces, BodyClass which, const Model& model, State& state, Workspace& work, WallPairs& pairs) {
+    count_near(near, surfaces, which, state, work);
     resize_pairs(pairs, scan_counts(work.exec, work.count.data(), state.bodies.count, pairs.row_start));
-    write_near(near, surfaces, static_cast<std::int32_t>(model.materials.size()), state, work, pairs);
+    write_near(near, surfaces, which, static_cast<std::int32_t>(model.materials.size()), state, work, pairs);
 }
 
 }  // namespace
 
-void find_plane_pairs(const Model& model, State& state, Workspace& work) {
-    find_near(NearPlane{work.walls.plane_view()}, work.walls.planes, model, state, work, state.plane_pairs);
+void find_plane_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs) {
+    find_near(NearPlane{work.walls.plane_view()}, work.walls.planes, which, model, state, work, pairs);
 }
 
-void find_cylinder_pairs(const Model& model, State& state, Workspace& work) {
-    find_near(NearCylinder{work.walls.cylinder_view()}, work.walls.cylinders, model, state, work, state.cylinder_pairs);
+void find_cylinder_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs) {
+    find_near(NearCylinder{work.walls.cylinder_view()}, work.walls.cylinders, which, model, state, work, pairs);
 }
 
 void find_wall_pairs(const Model& model, State& state, Workspace& work) {
-    find_plane_pairs(model, state, work);
-    find_cylinder_pairs(model, state, work);
-    find_mesh_pairs(model, state, work);
+    find_plane_pairs(model, state, work, BodyClass::Spheres, state.plane_pairs);
+    find_cylinder_pairs(model, state, work, BodyClass::Spheres, state.cylinder_pairs);
+    find_mesh_pairs(model, state, work, BodyClass::Spheres, state.mesh_pairs);
+    if (!state.has_polyhedra) return;
+    find_plane_pairs(model, state, work, BodyClass::Polyhedra, state.convex_planes);
+    find_cylinder_pairs(model, state, work, BodyClass::Polyhedra, state.convex_cylinders);
+    find_mesh_pairs(model, state, work, BodyClass::Polyhedra, state.convex_meshes);
+    state.convex_planes.patches.resize(state.convex_planes.size(), false);
+    state.convex_cylinders.patches.resize(state.convex_cylinders.size(), false);
+    state.convex_meshes.patches.resize(state.convex_meshes.size(), false);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "base/vec3.hpp"
+#include "engine/laws/power.hpp"
 
 namespace scree {
 
@@ -43,10 +45,32 @@ SCREE_HD Vec3T<T> carried_stretch(Vec3T<T> xi, Vec3T<T> n, T spin_angle, T part 
     return std::sqrt((some ? before * part : T(0)) / (some ? after : T(1))) * flat;
 }
 
+/// The power law: viscous friction, no history (laws/power.hpp).
+template <class T, class Row>
+SCREE_HD ContactOutput<T> viscous_contact(const Row& q, const ContactInput<T>& in) {
+    const T zero = T(0);
+    const bool touching = in.delta > zero;
+    const T delta = touching ? in.delta : zero;
+    const T v_n = dot(in.velocity, in.normal);
+    const Vec3T<T> v_t = in.velocity - v_n * in.normal;
+    const T root = std::sqrt(delta);
+    const T f_n = touching ? q.k_n * delta * root - q.zeta * root * v_n : zero;
+    const T speed = std::sqrt(norm2(v_t)), limit = q.mu * std::fabs(f_n), viscous = touching ? q.k_t * speed : zero;
+    const T size = viscous < limit ? viscous : limit;
+    const Vec3T<T> f_t = (size / (speed > zero ? speed : T(1))) * v_t;
+    ContactOutput<T> out;
+    out.normal_force = f_n;
+    out.force = f_t - f_n * in.normal;
+    out.twist = cross(in.normal, f_t);
+    out.stretch = zero * in.stretch;
+    return out;
+}
+
 /// Force of one contact with law Law (laws/hertz.hpp, laws/linear.hpp). k_n, k_t, zeta, mu: model/contact_parameters.hpp. dt [s].
 /// f_n = max(0, f_el - c_n v_n), c_n = 2 zeta sqrt(S_n m_eff); f_t = S_t xi + c_t v_t, cut to mu f_n, where xi is cut with it.
 template <class Law, class T, class Row>
 SCREE_HD ContactOutput<T> contact_force(const Row& q, const ContactInput<T>& in, T dt) {
+    if constexpr (std::is_same_v<Law, PowerLaw>) return viscous_contact(q, in);
     const T zero = T(0);
     const bool touching = in.delta > zero;
     const T delta = touching ? in.delta : zero;

@@ -5,11 +5,13 @@
 #include "engine/laws/contact.hpp"
 #include "engine/laws/hertz.hpp"
 #include "engine/laws/linear.hpp"
+#include "engine/laws/patch.hpp"
+#include "engine/laws/power.hpp"
 #include "model/material.hpp"
 
 namespace scree {
 
-/// Calls use(LawType{}) for the law that is chosen; the one switch over laws.
+/// Calls use(LawType{}) for the law that is chosen: contacts of spheres. Scenes of the volume law have none.
 template <class Use>
 void with_law(Law law, Use use) {
     switch (law) {
@@ -17,8 +19,27 @@ void with_law(Law law, Use use) {
             use(LinearLaw{});
             return;
         case Law::Hertz:
+        case Law::Volume:
             use(HertzLaw{});
             return;
+        case Law::Power:
+            use(PowerLaw{});
+            return;
+    }
+}
+
+/// The same for the patch of a polyhedron. Chosen inside the kernel: the search for the patch costs far more than the switch.
+template <class T, class Row>
+SCREE_HD PatchOutput<T> patch_force(Law law, const Row& q, const PatchInput<T>& in, T dt) {
+    switch (law) {
+        case Law::Linear:
+            return patch_force(LinearLaw{}, q, in, dt);
+        case Law::Volume:
+            return patch_force(VolumeLaw{}, q, in, dt);
+        case Law::Power:
+            return patch_force(PowerLaw{}, q, in, dt);
+        default:
+            return patch_force(HertzLaw{}, q, in, dt);
     }
 }
 

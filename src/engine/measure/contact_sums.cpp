@@ -3,6 +3,7 @@
 #include "engine/exec/reduce.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/measure/measure.hpp"
+#include "engine/measure/patches.hpp"
 #include "engine/penalty/contact_input.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -21,6 +22,7 @@ struct ContactState {
     ContactInput<double> in;
     LawRowDouble law;
     Vec3 force;  // on A
+    Vec3 wall;   // velocity of B at the contact where it is a wall that moves, else zero
 };
 
 /// Elastic energies [J], dashpot power and power into tangential springs and sliders [W].
@@ -35,17 +37,18 @@ SCREE_HD double tangential_energy(const ContactState& c) {
 }
 struct ContactPower {
     double damping, friction;
+    double walls;  // by a wall that moves, on A
 };
 template <class Law>
 SCREE_HD ContactPower contact_power(const ContactState& c) {
-    if (!(c.in.delta > 0)) return {0, 0};
+    if (!(c.in.delta > 0)) return {0, 0, 0};
     const auto S = Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta);
     const double v_n = dot(c.in.velocity, c.in.normal);
     const Vec3 v_t = c.in.velocity - v_n * c.in.normal;
     const double f_n = -dot(c.force, c.in.normal);
     const Vec3 f_t = c.force + f_n * c.in.normal;
     const Vec3 spring = S.tangential * c.in.stretch;
-    return {(f_n - S.elastic) * -v_n + dot(f_t - spring, v_t), dot(spring, v_t)};
+    return {(f_n - S.elastic) * -v_n + dot(f_t - spring, v_t), dot(spring, v_t), dot(c.force, c.wall)};
 }
 
 /// All lists by slot: loops over the contacts a slot owns (A in body pairs, the body in wall pairs).
@@ -64,6 +67,8 @@ struct ContactLists {
     ContactView plane_contact, cylinder_contact, mesh_contact;
     Vec3View<double> mesh_normal;
     const double* mesh_distance;
+    const std::int32_t *mesh_patch, *patch_wall;
+    const WallPlace* places;  // null where no wall moves
 };
 
 ContactLists lists_of(State& s, Workspace& w) {
@@ -88,13 +93,28 @@ ContactLists lists_of(State& s, Workspace& w) {
             s.cylinder_pairs.contacts.view(),
             s.mesh_pairs.contacts.view(),
             s.mesh_pairs.normal.view(),
-            s.mesh_pairs.distance.data()};
+            s.mesh_pairs.distance.data(),
+            s.mesh_pairs.surface.data(),
+            w.walls.patch_wall.data(),
+            w.walls.motions.places()};
 }
 
-SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const SurfaceGap& gap, std::int32_t law, const ContactView& c,
-                                    Index p) {
+SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const SurfaceGap& gap, std::int32_t wall, std::int32_t law,
+                                    const ContactView& c, Index p) {
     double lever;
-    return {surface_contact<double>(l.body, i, gap, cast<double>(c.stretch[p]), lever), wide(l.rows[law]), cast<double>(c.force[p])};
+    const Vec3 stretch = cast<double>(c.stretch[p]), force = cast<double>(c.force[p]);
+    if (l.places == nullptr) return {surface_contact<double>(l.body, i, gap, stretch, lever), wide(l.rows[law]), force, {}};
+    const RigidVelocity v = velocity_in(&l.places[wall].now);
+    return {surface_contact<double>(l.body, i, gap, v, stretch, lever), wide(l.rows[law]), force,
+            velocity_at(v, surface_point(l.body, i, gap))};
+}
+
+template <class Surfaces>
+SCREE_HD ContactState placed_state(const ContactLists& l, Index i, const Surfaces& surfaces, Index s, std::int32_t law,
+                                   const ContactView& c, Index p) {
+    const Vec3 x = l.body.position[i];
+    const SurfaceGap gap = l.places == nullptr ? surfaces.gap(s, x) : placed_gap(surfaces, s, l.places, x);
+    return surface_state(l, i, gap, surfaces.wall(s), law, c, p);
 }
 
 /// use(contact, slot of the other body or -1) for every contact slot i owns, partners by id, then walls.
@@ -105,17 +125,20 @@ SCREE_HD void each_contact(const ContactLists& l, Index i, Use use) {
         if ((e & 1u) != 0) continue;
         const Index p = static_cast<Index>(e >> 1);
         double lever;
-        use(ContactState{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever), wide(l.rows[l.law[p]]),
-                         cast<double>(l.contact.force[p])},
+        use(ContactState{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever),
+                         wide(l.rows[l.law[p]]),
+                         cast<double>(l.contact.force[p]),
+                         {}},
             l.b[p]);
     }
-    const Vec3 x = l.body.position[i];
     for (Index p = l.plane_start[i]; p < l.plane_start[i + 1]; ++p)
-        use(surface_state(l, i, l.planes.gap(l.plane[p], x), l.plane_law[p], l.plane_contact, p), Slot{-1});
+        use(placed_state(l, i, l.planes, l.plane[p], l.plane_law[p], l.plane_contact, p), Slot{-1});
     for (Index p = l.cylinder_start[i]; p < l.cylinder_start[i + 1]; ++p)
-        use(surface_state(l, i, l.cylinders.gap(l.cylinder[p], x), l.cylinder_law[p], l.cylinder_contact, p), Slot{-1});
+        use(placed_state(l, i, l.cylinders, l.cylinder[p], l.cylinder_law[p], l.cylinder_contact, p), Slot{-1});
     for (Index p = l.mesh_start[i]; p < l.mesh_start[i + 1]; ++p)
-        use(surface_state(l, i, SurfaceGap{l.mesh_normal[p], l.mesh_distance[p]}, l.mesh_law[p], l.mesh_contact, p), Slot{-1});
+        use(surface_state(l, i, SurfaceGap{l.mesh_normal[p], l.mesh_distance[p]}, l.patch_wall[l.mesh_patch[p]], l.mesh_law[p],
+                          l.mesh_contact, p),
+            Slot{-1});
 }
 
 template <class Law>
@@ -150,6 +173,7 @@ struct AddPower {
         const ContactPower p = contact_power<Law>(c);
         sum->damping += p.damping;
         sum->friction += p.friction;
+        sum->walls += p.walls;
     }
 };
 
@@ -178,10 +202,11 @@ void add_work(const ContactLists& l, Workspace& work, Index bodies, double dt) {
     for_each(
         work.exec, "measure/dissipation", bodies,
         SCREE_LAMBDA(Index i)->void {
-            ContactPower power{0, 0};
+            ContactPower power{0, 0, 0};
             each_contact(l, i, AddPower<Law>{&power});
             l.body.work_damping[i] += dt * power.damping;
             l.body.work_friction[i] += dt * power.friction;
+            l.body.work_walls[i] += dt * power.walls;
         },
         work.flags.gate());
 }
@@ -204,6 +229,7 @@ ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
 void account_dissipation(const Model& model, State& state, Workspace& work) {
     const ContactLists l = lists_of(state, work);
     with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt); });
+    account_patches(model, state, work);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -5,6 +5,7 @@
 #include "engine/exec/reduce.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/measure/contact_sums.hpp"
+#include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -40,8 +41,15 @@ struct Mass {
 struct KineticTranslation {
     SCREE_HD double operator()(const BodyView& b, Index i) const { return 0.5 * mass_of(b, i) * norm2(b.velocity[i]); }
 };
+/// Angular momentum about the body's own centre.
+SCREE_HD Vec3 spin_of(const BodyView& b, Index i) {
+    return b.is_sphere(i) ? inertia_of(b, i) * b.angular_velocity[i] : b.angular_momentum[i];
+}
 struct KineticRotation {
-    SCREE_HD double operator()(const BodyView& b, Index i) const { return 0.5 * inertia_of(b, i) * norm2(b.angular_velocity[i]); }
+    SCREE_HD double operator()(const BodyView& b, Index i) const {
+        if (!b.is_sphere(i)) return 0.5 * dot(b.angular_momentum[i], b.angular_velocity[i]);
+        return 0.5 * inertia_of(b, i) * norm2(b.angular_velocity[i]);
+    }
 };
 struct Potential {
     Vec3 gravity;
@@ -54,7 +62,7 @@ struct Along {
 struct AngularAlong {
     Vec3 direction;
     SCREE_HD double operator()(const BodyView& b, Index i) const {
-        return dot(direction, mass_of(b, i) * cross(b.position[i], b.velocity[i]) + inertia_of(b, i) * b.angular_velocity[i]);
+        return dot(direction, mass_of(b, i) * cross(b.position[i], b.velocity[i]) + spin_of(b, i));
     }
 };
 struct WorkDamping {
@@ -62,6 +70,9 @@ struct WorkDamping {
 };
 struct WorkFriction {
     SCREE_HD double operator()(const BodyView& b, Index i) const { return b.work_friction[i]; }
+};
+struct WorkWalls {
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return b.work_walls[i]; }
 };
 struct InRegion {
     Region region;
@@ -98,6 +109,26 @@ Vec3 sum_along(const Workspace& work, const ById& by, bool angular) {
 
 }  // namespace
 
+/// Adds what contacts of polyhedra hold and gives the records of those with walls.
+std::vector<ContactRecord> add_patches(const Model& model, State& state, Workspace& work, Measurement& m) {
+    std::vector<ContactRecord> walls;
+    const auto add = [&m](const PatchRecord& r) {
+        m.energy.elastic_normal += r.elastic_normal;
+        m.energy.elastic_tangential += r.elastic_tangential;
+        ++m.kinds[static_cast<int>(r.contact.kind)];
+        m.max_overlap = std::max(m.max_overlap, r.contact.overlap_ratio);
+    };
+    for (const PatchRecord& r : convex_pair_records(model, state, work)) {
+        add(r);
+        ++m.contacts;
+    }
+    for (const PatchRecord& r : convex_wall_records(model, state, work)) {
+        add(r);
+        walls.push_back(r.contact);
+    }
+    return walls;
+}
+
 Measurement measure_state(const Model& model, State& state, Workspace& work) {
     const ById by{state.bodies.view(), work.slot_of_id.data()};
     Measurement m;
@@ -115,16 +146,20 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     const ContactSums sums = sum_contacts(model, state, work);
     m.energy.elastic_normal = sums.elastic_normal;
     m.energy.elastic_tangential = sums.elastic_tangential;
+    m.contacts = sums.contacts;
+    m.max_overlap = sums.max_overlap;
+    std::vector<ContactRecord> walls = wall_contact_records(model, state, work);
+    const std::vector<ContactRecord> patches = add_patches(model, state, work, m);
+    walls.insert(walls.end(), patches.begin(), patches.end());
     if (state.account) {
         m.energy.dissipated_damping = sum_bodies(work, by, WorkDamping{}) + state.removed_work[0];
         // What tangential springs took and do not hold any more went into sliding.
-        m.energy.dissipated_friction = sum_bodies(work, by, WorkFriction{}) + state.removed_work[1] - sums.elastic_tangential;
+        m.energy.dissipated_friction = sum_bodies(work, by, WorkFriction{}) + state.removed_work[1] - m.energy.elastic_tangential;
+        m.energy.work_of_walls = sum_bodies(work, by, WorkWalls{}) + state.removed_work[2];
     }
-    m.contacts = sums.contacts;
-    m.max_overlap = sums.max_overlap;
-    const std::vector<ContactRecord> walls = wall_contact_records(model, state, work);
     m.wall_contacts = static_cast<std::int64_t>(walls.size());
     m.walls = wall_loads(walls, model.walls.size());
+    m.wall_power = wall_powers(model, m.walls, state.time);
     for (const ContactRecord& r : walls) m.max_overlap = std::max(m.max_overlap, r.overlap_ratio);
     if (m.bodies > 0) m.coordination = static_cast<double>(2 * m.contacts + m.wall_contacts) / static_cast<double>(m.bodies);
     return m;
@@ -143,6 +178,7 @@ RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& wor
     if (state.account) {
         e.work_damping = sum_removed(work, by, keep.data(), WorkDamping{});
         e.work_friction = sum_removed(work, by, keep.data(), WorkFriction{});
+        e.work_walls = sum_removed(work, by, keep.data(), WorkWalls{});
     }
     return e;
 }

@@ -12,11 +12,12 @@ Measurement measure_state(const Model& model, State& state, Workspace& work);
 RegionSum sum_in_region(State& state, Workspace& work, const Region& region);
 /// Kinetic and potential energy of the bodies with keep == 0, and their accumulated work.
 struct RemovedEnergy {
-    double mechanical, work_damping, work_friction;
+    double mechanical, work_damping, work_friction, work_walls;
 };
 RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& work, const Array<std::int32_t>& keep);
 
-/// Adds one step's work of dashpots and tangential springs to the bodies' accounts (Bodies::work_damping, work_friction).
+/// Adds one step's work of dashpots, tangential springs and moving walls to the bodies' accounts (Bodies::work_damping, work_friction,
+/// work_walls).
 /// To be called at the end of every step, velocities complete: the forces acted for dt with just these velocities between them.
 void account_dissipation(const Model& model, State& state, Workspace& work);
 

@@ -29,6 +29,13 @@ ContactRecord surface_record(const HostBodies& body, std::size_t i, const Surfac
     return r;
 }
 
+/// Where the walls are now.
+std::vector<Pose> wall_poses(const Model& model, const State& state) {
+    std::vector<Pose> poses;
+    for (const Wall& w : model.walls) poses.push_back(pose_at(w.motion, state.time));
+    return poses;
+}
+
 template <class GapOf, class WallOf>
 void add_records(const HostBodies& body, WallPairs& pairs, GapOf gap_of, WallOf wall_of, std::vector<ContactRecord>& records) {
     const std::vector<Slot> slot = pairs.body.host();
@@ -85,14 +92,26 @@ std::vector<ContactRecord> wall_contact_records(const Model& model, State& state
             cylinder_wall.push_back(static_cast<std::int32_t>(w));
         }
     }
+    // A wall that moves is met in its own frame.
+    const std::vector<Pose> pose = wall_poses(model, state);
+    const auto met_in_frame = [&](std::int32_t wall, Vec3 c, auto gap_of) {
+        const auto w = static_cast<std::size_t>(wall);
+        if (!model.walls[w].motion.moves) return gap_of(c);
+        const SurfaceGap gap = gap_of(in_frame(pose[w], c));
+        return SurfaceGap{rotate(pose[w].turn, gap.normal), gap.distance};
+    };
     add_records(
-        body, state.plane_pairs, [&](std::size_t, std::size_t s, Vec3 c) { return plane_gap(c, planes[s].point, planes[s].normal); },
+        body, state.plane_pairs,
+        [&](std::size_t, std::size_t s, Vec3 c) {
+            return met_in_frame(plane_wall[s], c, [&](Vec3 x) { return plane_gap(x, planes[s].point, planes[s].normal); });
+        },
         [&](std::size_t s) { return plane_wall[s]; }, records);
     add_records(
         body, state.cylinder_pairs,
         [&](std::size_t, std::size_t s, Vec3 c) {
             const Cylinder& y = cylinders[s];
-            return cylinder_gap(c, y.point, y.axis, y.radius, y.length, y.inside);
+            return met_in_frame(cylinder_wall[s], c,
+                                [&](Vec3 x) { return cylinder_gap(x, y.point, y.axis, y.radius, y.length, y.inside); });
         },
         [&](std::size_t s) { return cylinder_wall[s]; }, records);
     const std::vector<Vec3> normal = state.mesh_pairs.normal.host();
@@ -114,9 +133,19 @@ std::vector<Wrench> wall_loads(const std::vector<ContactRecord>& records, std::s
     for (const ContactRecord& r : records) {
         Wrench& w = loads[static_cast<std::size_t>(r.wall)];
         w.force -= r.force;
-        w.torque -= cross(r.point, r.force);
+        w.torque -= cross(r.point, r.force) + r.torque;
     }
     return loads;
+}
+
+std::vector<double> wall_powers(const Model& model, const std::vector<Wrench>& loads, double time) {
+    std::vector<double> power(loads.size(), 0.0);
+    for (std::size_t w = 0; w < loads.size(); ++w) {
+        if (!model.walls[w].motion.moves) continue;
+        const RigidVelocity v = velocity_of(model.walls[w].motion, time);
+        power[w] = 0.0 - dot(loads[w].force, velocity_at(v, {0, 0, 0})) - dot(loads[w].torque, v.angular);
+    }
+    return power;
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -14,5 +14,7 @@ std::vector<ContactRecord> body_contact_records(State& state);
 std::vector<ContactRecord> wall_contact_records(const Model& model, State& state, Workspace& work);
 /// Force and torque (about the world's origin) of the bodies on each wall, from wall records in their order.
 std::vector<Wrench> wall_loads(const std::vector<ContactRecord>& records, std::size_t walls);
+/// Power that each wall's motion at `time` gives to the bodies against these loads [W].
+std::vector<double> wall_powers(const Model& model, const std::vector<Wrench>& loads, double time);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -1,4 +1,4 @@
-// Bodies and pairs -> the input of a contact law. Shared by the force kernels and by energies and contact records.
+// Bodies, pairs and places of walls -> the input of a contact law. Shared by the force kernels and by energies and contact records.
 #pragma once
 
 #include "engine/laws/contact.hpp"
@@ -31,22 +31,44 @@ SCREE_HD ContactInput<T> sphere_contact(const BodyView& body, Index i, Index j, 
     return in;
 }
 
-/// The contact of a sphere i (A) with a fixed surface (B) at a distance along `normal`.
+/// The contact of a sphere i (A) with a surface (B) at a distance along `normal`, from the velocity of the surface against the sphere's
+/// centre and the sum of their angular velocities.
 template <class T>
-SCREE_HD ContactInput<T> surface_contact(const BodyView& body, Index i, const SurfaceGap& gap, Vec3T<T> stretch, T& lever) {
+SCREE_HD ContactInput<T> surface_contact_from(const BodyView& body, Index i, const SurfaceGap& gap, Vec3T<T> v, Vec3T<T> spins,
+                                              Vec3T<T> stretch, T& lever) {
     const double r = body.radius[i];
     const Vec3T<T> n = cast<T>(gap.normal);
-    const Vec3T<T> v = cast<T>(body.velocity[i]), w = cast<T>(body.angular_velocity[i]);
+    const Vec3T<T> w = cast<T>(body.angular_velocity[i]);
     ContactInput<T> in;
     in.normal = n;
     in.delta = static_cast<T>(r - gap.distance);
-    in.velocity = -v - static_cast<T>(gap.distance) * cross(w, n);
-    in.spin = dot(w, n) * T(0.5);
+    in.velocity = v - static_cast<T>(gap.distance) * cross(w, n);
+    in.spin = dot(spins, n) * T(0.5);
     in.R_eff = static_cast<T>(r);
     in.m_eff = static_cast<T>(1.0 / body.inverse_mass[i]);
     in.stretch = stretch;
     lever = static_cast<T>(gap.distance / r);
     return in;
+}
+
+/// With a surface at rest.
+template <class T>
+SCREE_HD ContactInput<T> surface_contact(const BodyView& body, Index i, const SurfaceGap& gap, Vec3T<T> stretch, T& lever) {
+    return surface_contact_from<T>(body, i, gap, -cast<T>(body.velocity[i]), cast<T>(body.angular_velocity[i]), stretch, lever);
+}
+
+/// Where a sphere meets a surface.
+SCREE_HD Vec3 surface_point(const BodyView& body, Index i, const SurfaceGap& gap) {
+    return body.position[i] + gap.distance * gap.normal;
+}
+
+/// With a surface that moves with its wall.
+template <class T>
+SCREE_HD ContactInput<T> surface_contact(const BodyView& body, Index i, const SurfaceGap& gap, const RigidVelocity& wall, Vec3T<T> stretch,
+                                         T& lever) {
+    const Vec3 v = relative_velocity(body.velocity[i], velocity_at(wall, surface_point(body, i, gap)));
+    const Vec3 spins = body.angular_velocity[i] + wall.angular;
+    return surface_contact_from<T>(body, i, gap, cast<T>(v), cast<T>(spins), stretch, lever);
 }
 
 /// Gap of a body to a surface by its index in the class's table.
@@ -62,5 +84,13 @@ struct CylinderSurfaces {
     }
     SCREE_HD std::int32_t wall(Index s) const { return view.wall[s]; }
 };
+
+/// The gap to a surface of a wall that has moved: found in the wall's frame, told in the world's.
+template <class Surfaces>
+SCREE_HD SurfaceGap placed_gap(const Surfaces& surfaces, Index s, const WallPlace* places, Vec3 c) {
+    const Pose pose = pose_in(places + surfaces.wall(s));
+    const SurfaceGap gap = surfaces.gap(s, in_frame(pose, c));
+    return {rotate(pose.turn, gap.normal), gap.distance};
+}
 
 }  // namespace scree::SCREE_FLAVOR

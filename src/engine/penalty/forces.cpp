@@ -102,20 +102,34 @@ void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
         work.flags.gate());
 }
 
-template <class Law, bool OneMaterial, class Surfaces>
+/// Gap and law input of a surface; where no wall moves nothing is read of places.
+template <bool Moving, class Surfaces>
+SCREE_HD SurfaceGap gap_now(const Surfaces& surfaces, Index s, const WallPlace* places, Vec3 c) {
+    if (!Moving) return surfaces.gap(s, c);
+    return placed_gap(surfaces, s, places, c);
+}
+template <bool Moving>
+SCREE_HD ContactInput<Real> surface_input(const BodyView& body, Index i, const SurfaceGap& gap, const WallPlace* places, std::int32_t wall,
+                                          Vec3T<Real> stretch, Real& lever) {
+    if (!Moving) return surface_contact<Real>(body, i, gap, stretch, lever);
+    return surface_contact<Real>(body, i, gap, velocity_in(&places[wall].mid), stretch, lever);
+}
+
+template <class Law, bool OneMaterial, bool Moving, class Surfaces>
 void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces surfaces, WallPairs& pairs, ForceSettings s) {
     const Slot* slot = pairs.body.data();
     const std::int32_t* surface = pairs.surface.data();
     const std::int32_t* law = pairs.law.data();
     const ContactView c = pairs.contacts.view();
+    const WallPlace* places = work.walls.motions.places();
     flag_each_simd(
         work.exec, label, pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p)->std::uint32_t {
             const Index i = slot[p];
             const LawRow q = law_row<OneMaterial>(s, law, p);
             Real lever;
-            const SurfaceGap gap = surfaces.gap(surface[p], body.position[i]);
-            const ContactInput<Real> in = surface_contact<Real>(body, i, gap, c.stretch[p], lever);
+            const SurfaceGap gap = gap_now<Moving>(surfaces, surface[p], places, body.position[i]);
+            const ContactInput<Real> in = surface_input<Moving>(body, i, gap, places, surfaces.wall(surface[p]), c.stretch[p], lever);
             const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
             c.force.set(p, out.force);
             c.twist.set(p, lever * out.twist);
@@ -138,12 +152,14 @@ struct MeshPairView {
     ContactView contact;
 };
 
-/// Gaps of all patches near one body, into normal and distance.
-SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, Vec3 centre, double radius) {
+/// Gaps of all patches near one body, into normal and distance. places: null where no wall moves.
+SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, const WallPlace* places, Index first, Index last,
+                              Vec3 centre, double radius) {
     for (Index p = first; p < last; ++p) {
-        const PatchGap gap =
-            patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_end[p], centre, radius);
-        pairs.normal.set(p, gap.normal);
+        const Pose* pose = places == nullptr ? nullptr : &places[mesh.patch_wall[pairs.patch[p]]].pose;
+        const Vec3 c = pose == nullptr ? centre : in_frame(*pose, centre);
+        const PatchGap gap = patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_end[p], c, radius);
+        pairs.normal.set(p, pose == nullptr ? gap.normal : rotate(pose->turn, gap.normal));
         pairs.distance[p] = gap.owns ? gap.distance : no_contact;
     }
 }
@@ -169,18 +185,19 @@ SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, I
     }
 }
 
-template <class Law>
+template <class Law, bool Moving>
 void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list, ForceSettings s) {
     const MeshPairView pairs{list.near_body.data(),      list.row_start.data(),    list.surface.data(),  list.law.data(),
                              list.triangle_start.data(), list.triangle_end.data(), list.triangle.data(), list.normal.view(),
                              list.distance.data(),       list.contacts.view()};
+    const WallPlace* places = work.walls.motions.places();
     flag_each(
         work.exec, "penalty/mesh_pairs", list.near_body.size(), work.flags.pending(),
         SCREE_LAMBDA(Index k)->std::uint32_t {
             const Index i = pairs.near_body[k];
             const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
             const double radius = body.radius[i];
-            find_patch_gaps(mesh, pairs, first, last, body.position[i], radius);
+            find_patch_gaps(mesh, pairs, Moving ? places : nullptr, first, last, body.position[i], radius);
             keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, radius);
             pass_history_on(mesh, pairs, first, last, radius);
             std::uint32_t flags = 0;
@@ -189,7 +206,8 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list,
                 Real lever = 0;
                 if (pairs.distance[p] < radius) {
                     const SurfaceGap gap{pairs.normal[p], pairs.distance[p]};
-                    const ContactInput<Real> in = surface_contact<Real>(body, i, gap, pairs.contact.stretch[p], lever);
+                    const ContactInput<Real> in =
+                        surface_input<Moving>(body, i, gap, places, mesh.patch_wall[pairs.patch[p]], pairs.contact.stretch[p], lever);
                     out = contact_force<Law>(law_row<false>(s, pairs.law, p), in, s.dt);
                     flags |= contact_flags(in.delta, static_cast<Real>(radius), out.normal_force, s);
                 }
@@ -202,14 +220,24 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list,
         work.flags.gate());
 }
 
+template <class Law, bool OneMaterial, bool Moving>
+void wall_forces(State& state, Workspace& work, const BodyView& body, const ForceSettings& s) {
+    surface_forces<Law, OneMaterial, Moving>(work, "penalty/plane_pairs", body, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs,
+                                             s);
+    surface_forces<Law, OneMaterial, Moving>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()},
+                                             state.cylinder_pairs, s);
+    mesh_forces<Law, Moving>(work, body, work.walls.mesh_view(), state.mesh_pairs, s);
+}
+
 template <class Law, bool OneMaterial>
 void all_forces(State& state, Workspace& work, const ForceSettings& s) {
     const BodyView body = state.bodies.view();
     body_pair_forces<Law, OneMaterial>(work, body, state.pairs, s);
-    surface_forces<Law, OneMaterial>(work, "penalty/plane_pairs", body, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, s);
-    surface_forces<Law, OneMaterial>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()},
-                                     state.cylinder_pairs, s);
-    mesh_forces<Law>(work, body, work.walls.mesh_view(), state.mesh_pairs, s);
+    if (work.walls.motions.any) {
+        wall_forces<Law, OneMaterial, true>(state, work, body, s);
+    } else {
+        wall_forces<Law, OneMaterial, false>(state, work, body, s);
+    }
 }
 
 }  // namespace

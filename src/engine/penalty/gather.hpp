@@ -12,25 +12,55 @@ struct WallRowView {
     ContactView contact;
 };
 
+/// Rows of pairs with polyhedra; row_start is null where there are none.
+struct ConvexRowView {
+    const Index* row_start;
+    const std::uint32_t* entry;
+    ContactView contact;
+    Vec3View<Real> torque_b;
+};
+
 struct IncidenceView {
     const Index* row_start;
     const std::uint32_t* entry;
     ContactView contact;
     WallRowView planes, cylinders, meshes;
+    ConvexRowView mixed, convex;
+    WallRowView convex_planes, convex_cylinders, convex_meshes;
 };
 
 inline WallRowView wall_rows(WallPairs& pairs) {
     return {pairs.row_start.data(), pairs.contacts.view()};
 }
 
-inline IncidenceView incidence(State& s) {
-    return {s.pairs.row_start.data(), s.pairs.entry.data(),        s.pairs.contacts.view(),
-            wall_rows(s.plane_pairs), wall_rows(s.cylinder_pairs), wall_rows(s.mesh_pairs)};
+inline ConvexRowView convex_rows(ConvexPairs& pairs) {
+    return {pairs.row_start.data(), pairs.entry.data(), pairs.contacts.view(), pairs.patches.torque_b.view()};
 }
 
-/// Force [N] and torque per radius [N].
+inline IncidenceView incidence(State& s) {
+    IncidenceView in{s.pairs.row_start.data(),
+                     s.pairs.entry.data(),
+                     s.pairs.contacts.view(),
+                     wall_rows(s.plane_pairs),
+                     wall_rows(s.cylinder_pairs),
+                     wall_rows(s.mesh_pairs),
+                     {},
+                     {},
+                     {},
+                     {},
+                     {}};
+    if (!s.has_polyhedra) return in;
+    in.mixed = convex_rows(s.mixed_pairs);
+    in.convex = convex_rows(s.convex_pairs);
+    in.convex_planes = wall_rows(s.convex_planes);
+    in.convex_cylinders = wall_rows(s.convex_cylinders);
+    in.convex_meshes = wall_rows(s.convex_meshes);
+    return in;
+}
+
+/// Force [N], torque per radius [N], and torque about the centre [N m].
 struct Gathered {
-    Vec3 force, twist;
+    Vec3 force, twist, torque;
 };
 
 SCREE_HD void add_walls(Gathered& sum, const WallRowView& rows, Index i) {
@@ -57,7 +87,39 @@ SCREE_HD Gathered gather_chunked(const IncidenceView& in, Index first, Index las
         part = {};
         touching = 0;
     }
-    return {total.force + part.force, total.twist + part.twist};
+    return {total.force + part.force, total.twist + part.twist, {}};
+}
+
+/// Rows of polyhedra, in chunks of 64 that touch, whatever the length: such contacts cost far more than their sum.
+SCREE_HD void add_convex(Gathered& sum, const ConvexRowView& in, Index i) {
+    constexpr int chunk = 64;
+    Vec3 force{}, torque{};
+    int touching = 0;
+    for (Index k = in.row_start[i]; k < in.row_start[i + 1]; ++k) {
+        const std::uint32_t e = in.entry[k];
+        const Index p = static_cast<Index>(e >> 1);
+        const bool is_b = (e & 1u) != 0;
+        const Vec3 f = cast<double>(in.contact.force[p]);
+        const Vec3 t = cast<double>(is_b ? in.torque_b[p] : in.contact.twist[p]);
+        if (norm2(f) == 0 && norm2(t) == 0) continue;
+        force += is_b ? -f : f;
+        torque += t;
+        if (++touching < chunk) continue;
+        sum.force += force;
+        sum.torque += torque;
+        force = {};
+        torque = {};
+        touching = 0;
+    }
+    sum.force += force;
+    sum.torque += torque;
+}
+
+SCREE_HD void add_convex_walls(Gathered& sum, const WallRowView& rows, Index i) {
+    for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) {
+        sum.force += cast<double>(rows.contact.force[p]);
+        sum.torque += cast<double>(rows.contact.twist[p]);
+    }
 }
 
 /// All contacts of slot i.
@@ -78,6 +140,12 @@ SCREE_HD Gathered gather(const IncidenceView& in, Index i) {
     add_walls(sum, in.planes, i);
     add_walls(sum, in.cylinders, i);
     add_walls(sum, in.meshes, i);
+    if (in.convex.row_start == nullptr) return sum;
+    add_convex(sum, in.mixed, i);
+    add_convex(sum, in.convex, i);
+    add_convex_walls(sum, in.convex_planes, i);
+    add_convex_walls(sum, in.convex_cylinders, i);
+    add_convex_walls(sum, in.convex_meshes, i);
     return sum;
 }
 

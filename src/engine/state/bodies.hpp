@@ -18,6 +18,9 @@ struct QuatView {
     }
 };
 
+/// Which bodies a list of pairs is for.
+enum class BodyClass { Spheres, Polyhedra };
+
 /// Raw access for kernels; n entries each.
 struct BodyView {
     RowView position;
@@ -32,12 +35,14 @@ struct BodyView {
     CompanionView inverse_inertia;
     double* work_damping;
     double* work_friction;
+    double* work_walls;
     std::uint32_t* id;
     std::int32_t* material;
     std::int32_t* shape;                // null where all bodies are spheres
     Vec3View<double> angular_momentum;  // of polyhedra; nulls where all bodies are spheres
 
     SCREE_HD bool is_sphere(Index i) const { return shape == nullptr || shape[i] < 0; }
+    SCREE_HD bool is_of(BodyClass which, Index i) const { return is_sphere(i) == (which == BodyClass::Spheres); }
 };
 
 struct Bodies {
@@ -52,6 +57,7 @@ struct Bodies {
     Array<double> qw, qx, qy, qz;  // orientation, body to world; n where tracked, else empty; written by motion
     Array<double> work_damping;    // energy taken by dashpots since the start, at the body with the lower id [J]; n where tracked
     Array<double> work_friction;   // work done on tangential springs and sliders since the start [J]; n where tracked
+    Array<double> work_walls;      // work done by moving walls since the start [J]; n where tracked
     Array<std::uint32_t> id;       // n, constant
     Array<std::int32_t> material;  // index into the model's materials, n, constant
     // Where the model has polyhedra, else empty:
@@ -79,6 +85,7 @@ struct Bodies {
         visit("body.orientation.z", qz);
         visit("body.work_damping", work_damping);
         visit("body.work_friction", work_friction);
+        visit("body.work_walls", work_walls);
         visit("body.id", id);
         visit("body.material", material);
         visit("body.shape", shape);
@@ -98,6 +105,7 @@ struct Bodies {
                 angular_velocity.companions(),
                 work_damping.data(),
                 work_friction.data(),
+                work_walls.data(),
                 id.data(),
                 material.data(),
                 shape.size() > 0 ? shape.data() : nullptr,

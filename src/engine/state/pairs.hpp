@@ -74,6 +74,69 @@ struct WallPairs {
     std::size_t bytes() const { return body.bytes() + surface.bytes() + law.bytes() + contacts.bytes() + row_start.bytes(); }
 };
 
+/// What the contact of polyhedra remembers beside Contacts, and the feature that last kept the two apart.
+struct PatchView {
+    Vec3View<Real> axis;
+    Real* turn;
+    std::int32_t* feature;
+    Vec3View<Real> torque_b;
+};
+
+struct Patches {
+    Vec3Array<Real> axis;  // history: contact normal times the radius of the patch [m], zero where not touching, n, written by penalty
+    Array<Real> turn;      // history: elastic turn about the normal [rad], n, written by penalty
+    Array<std::int32_t>
+        feature;               // a feature that separated the two, none where unknown: saves work, changes nothing; n, written by penalty
+    Vec3Array<Real> torque_b;  // on B about its centre [N m], n, pairs of two bodies only, written by penalty
+
+    static constexpr std::int32_t none = -1;
+
+    void resize(Index n, bool two_bodies) {
+        axis.resize_zero(n);
+        turn.resize_zero(n);
+        feature.resize(n);
+        if (n > 0) fill_bytes(feature.data(), 0xff, static_cast<std::size_t>(n) * sizeof(std::int32_t));
+        torque_b.resize_zero(two_bodies ? n : 0);
+    }
+    void swap(Patches& other) noexcept {
+        axis.swap(other.axis);
+        turn.swap(other.turn);
+        feature.swap(other.feature);
+        torque_b.swap(other.torque_b);
+    }
+    std::size_t bytes() const { return axis.bytes() + turn.bytes() + feature.bytes() + torque_b.bytes(); }
+    PatchView view() { return {axis.view(), turn.data(), feature.data(), torque_b.view()}; }
+    /// The fields that a checkpoint holds.
+    template <class Visit>
+    void each_field(const std::string& prefix, Visit visit) {
+        const auto vector = [&](const char* name, Vec3Array<Real>& v) {
+            visit(prefix + name + ".x", v.x);
+            visit(prefix + name + ".y", v.y);
+            visit(prefix + name + ".z", v.z);
+        };
+        vector(".axis", axis);
+        visit(prefix + ".turn", turn);
+        if (torque_b.size() > 0) vector(".torque_b", torque_b);
+    }
+};
+
+/// Pairs of two bodies of which one or both are polyhedra. Contacts::twist is here the torque on A about its centre [N m].
+struct ConvexPairs : BodyPairs {
+    Patches patches;
+    std::size_t bytes() const { return BodyPairs::bytes() + patches.bytes(); }
+};
+
+/// A contact as it is now: what measures find out, one per pair.
+struct PatchState {
+    std::int32_t touching;
+    std::int32_t kind;
+    double overlap;                                     // greatest depth along the normal [m]
+    double area, volume;                                // [m2], [m3]
+    double elastic_normal, elastic_tangential;          // [J]
+    double power_damping, power_friction, power_walls;  // [W]
+    Vec3 point, normal;                                 // in the world
+};
+
 /// Distance of a patch pair that makes no contact: as far away as can be, but finite.
 inline constexpr double no_contact = 1e30;
 
@@ -85,6 +148,18 @@ struct MeshPairs : WallPairs {
     Array<Slot> near_body;         // slots that have mesh pairs, ascending
     Vec3Array<double> normal;      // from the body to the nearest point of the patch, n, written by penalty
     Array<double> distance;  // of the centre from the patch [m], no_contact where another patch has the contact, n, written by penalty
+};
+
+/// Pairs of a polyhedron and a plane or cylinder. Contacts::twist is here the torque on the body about its centre [N m].
+struct ConvexWallPairs : WallPairs {
+    Patches patches;
+    std::size_t bytes() const { return WallPairs::bytes() + patches.bytes(); }
+};
+
+/// Pairs of a polyhedron and a mesh patch.
+struct ConvexMeshPairs : MeshPairs {
+    Patches patches;
+    std::size_t bytes() const { return MeshPairs::bytes() + patches.bytes(); }
 };
 
 }  // namespace scree::SCREE_FLAVOR

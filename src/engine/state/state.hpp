@@ -8,6 +8,8 @@
 #include "engine/state/bodies.hpp"
 #include "engine/state/flags.hpp"
 #include "engine/state/pairs.hpp"
+#include "engine/state/shapes.hpp"
+#include "engine/state/tiles.hpp"
 #include "engine/state/walls.hpp"
 #include "model/contact_parameters.hpp"
 #include "model/model.hpp"
@@ -43,15 +45,30 @@ struct State {
     std::int64_t list_step{0};  // step at which the list was made
     std::int64_t rebuilds{0};
     std::int64_t removed{0};
-    double removed_energy{0};      // kinetic + potential energy of removed bodies, at their removal [J]
-    double removed_work[2]{0, 0};  // work_damping, work_friction of removed bodies [J]
-    bool account{false};           // energy accounts are kept
-    bool drifted{false};           // positions are those of step + 1, velocities half a step behind: contacts come next
+    double removed_energy{0};  // kinetic + potential energy of removed bodies, at their removal [J]
+    double removed_work[3]{};  // work_damping, work_friction, work_walls of removed bodies [J]
+    bool account{false};       // energy accounts are kept
+    bool drifted{false};       // positions are those of step + 1, velocities half a step behind: contacts come next
     Bodies bodies;
     BodyPairs pairs;
     WallPairs plane_pairs;
     WallPairs cylinder_pairs;
     MeshPairs mesh_pairs;
+    // Where the model has polyhedra; the lists above hold spheres alone.
+    bool has_spheres{true}, has_polyhedra{false};
+    ConvexPairs mixed_pairs;   // a sphere and a polyhedron
+    ConvexPairs convex_pairs;  // two polyhedra
+    ConvexWallPairs convex_planes, convex_cylinders;
+    ConvexMeshPairs convex_meshes;
+};
+
+/// Contacts of a list before a rebuild, by rows of ids.
+struct OldBodyPairs {
+    Contacts contacts;
+    Patches patches;
+    Array<Index> row_start;
+    Array<std::uint32_t> entry, partner;
+    std::size_t bytes() const { return contacts.bytes() + patches.bytes() + row_start.bytes() + entry.bytes() + partner.bytes(); }
 };
 
 struct Workspace {
@@ -73,12 +90,16 @@ struct Workspace {
     Array<Index> other_start;  // pairs grouped by their second slot
     Array<std::uint32_t> other_order;
     // The list before a rebuild, from which history is carried.
-    Contacts old_contacts;
-    Array<Index> old_row_start;
-    Array<std::uint32_t> old_entry, old_partner;
+    OldBodyPairs old_pairs;
     Array<Slot> old_slot_of_id;
     WallPairs old_planes, old_cylinders;
     MeshPairs old_meshes;
+    OldBodyPairs old_mixed, old_convex;
+    ConvexWallPairs old_convex_planes, old_convex_cylinders;
+    ConvexMeshPairs old_convex_meshes;
+    ShapeTable shapes;
+    Array<PatchState> patch_states;       // of one list, for measures
+    Tiles tiles;                          // of mesh walls, where the model has polyhedra
     Array<std::int32_t> keep;             // 1 for slots that stay
     double min_radius{0}, max_radius{0};  // of all bodies [m]
 };

@@ -97,44 +97,72 @@ void size_grid(TriangleGrid& g, const Aabb& all, double cell) {
     }
 }
 
-/// Triangles by cell: count, scan, write, in order of triangles.
-void lay_grid(const JointMesh& mesh, double cell, Walls& walls) {
-    const std::size_t n = mesh.triangle_patch.size();
+/// The cells of all grids while they grow on the host.
+struct JointCells {
+    std::vector<TriangleGrid> grids;
+    std::vector<Index> start{0};
+    std::vector<std::int32_t> triangle;
+};
+
+/// A grid over the listed triangles, ascending: count, scan, write, in order of triangles. `wall`: see TriangleGrid.
+void lay_grid(const JointMesh& mesh, const std::vector<std::size_t>& triangles, double cell, std::int32_t wall, JointCells& cells) {
     Aabb all;
-    std::vector<Vec3> low(n), high(n);
-    for (std::size_t t = 0; t < n; ++t) {
+    for (const std::size_t t : triangles) {
         const Aabb box = mesh.box_of(t);
-        low[t] = box.min;
-        high[t] = box.max;
         all.include(box.min);
         all.include(box.max);
     }
-    if (n == 0) all = {{0, 0, 0}, {0, 0, 0}};
-    TriangleGrid& g = walls.grid;
+    if (triangles.empty()) all = {{0, 0, 0}, {0, 0, 0}};
+    TriangleGrid g{};
+    g.wall = wall;
+    g.first_cell = static_cast<Index>(cells.start.size()) - 1;
     size_grid(g, all, cell);
     Index lo[3], hi[3];
     // Large triangles in small cells: widen the cells until the lists stay near a hundred cells a triangle.
     for (;; size_grid(g, all, g.cell * 1.5)) {
         Index entries = 0;
-        for (std::size_t t = 0; t < n; ++t) entries += range_cells(g, {low[t], high[t]}, lo, hi);
-        if (entries <= 2000000 + 100 * static_cast<Index>(n) || g.count[0] * g.count[1] * g.count[2] <= 64) break;
+        for (const std::size_t t : triangles) entries += range_cells(g, mesh.box_of(t), lo, hi);
+        if (entries <= 2000000 + 100 * static_cast<Index>(triangles.size()) || g.count[0] * g.count[1] * g.count[2] <= 64) break;
     }
     std::vector<Index> start(static_cast<std::size_t>(g.count[0] * g.count[1] * g.count[2]) + 1, 0);
     const auto each_cell = [&](std::size_t t, auto use) {
-        range_cells(g, {low[t], high[t]}, lo, hi);
+        range_cells(g, mesh.box_of(t), lo, hi);
         for (Index z = lo[2]; z <= hi[2]; ++z)
             for (Index y = lo[1]; y <= hi[1]; ++y)
                 for (Index x = lo[0]; x <= hi[0]; ++x)
                     if (mesh.plane_meets_cell(t, g, x, y, z)) use(static_cast<std::size_t>((z * g.count[1] + y) * g.count[0] + x));
     };
-    for (std::size_t t = 0; t < n; ++t) each_cell(t, [&](std::size_t c) { ++start[c + 1]; });
+    for (const std::size_t t : triangles) each_cell(t, [&](std::size_t c) { ++start[c + 1]; });
+    start[0] = cells.start.back();
     for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
-    std::vector<std::int32_t> list(static_cast<std::size_t>(start.back()));
-    std::vector<Index> next(start.begin(), start.end() - 1);
-    for (std::size_t t = 0; t < n; ++t)
-        each_cell(t, [&](std::size_t c) { list[static_cast<std::size_t>(next[c]++)] = static_cast<std::int32_t>(t); });
-    walls.grid_start.assign(start);
-    walls.grid_triangle.assign(list);
+    cells.triangle.resize(static_cast<std::size_t>(start.back()));
+    cells.start.insert(cells.start.end(), start.begin() + 1, start.end());
+    for (const std::size_t t : triangles)
+        each_cell(t, [&](std::size_t c) { cells.triangle[static_cast<std::size_t>(start[c]++)] = static_cast<std::int32_t>(t); });
+    cells.grids.push_back(g);
+}
+
+/// One grid over the triangles of all walls that stay in place, then one for each wall that moves.
+void lay_grids(const Model& model, const JointMesh& mesh, double cell, Walls& walls) {
+    const std::size_t n = mesh.triangle_patch.size();
+    std::vector<std::vector<std::size_t>> moving(model.walls.size());
+    std::vector<std::size_t> still;
+    std::vector<Vec3> low(n), high(n);
+    for (std::size_t t = 0; t < n; ++t) {
+        const auto wall = static_cast<std::size_t>(mesh.patch_wall[static_cast<std::size_t>(mesh.triangle_patch[t])]);
+        (model.walls[wall].motion.moves ? moving[wall] : still).push_back(t);
+        const Aabb box = mesh.box_of(t);
+        low[t] = box.min;
+        high[t] = box.max;
+    }
+    JointCells cells;
+    lay_grid(mesh, still, cell, -1, cells);
+    for (std::size_t w = 0; w < moving.size(); ++w) {
+        if (!moving[w].empty()) lay_grid(mesh, moving[w], cell, static_cast<std::int32_t>(w), cells);
+    }
+    walls.grids.assign(cells.grids);
+    walls.grid_start.assign(cells.start);
+    walls.grid_triangle.assign(cells.triangle);
     walls.triangle_min.assign(low);
     walls.triangle_max.assign(high);
 }
@@ -200,7 +228,7 @@ void load_meshes(const Model& model, double cell, Walls& walls) {
     walls.vertex_start.assign(mesh.vertex_start);
     walls.edge_inner.assign(mesh.edge_inner);
     walls.vertex_inner.assign(mesh.vertex_inner);
-    lay_grid(mesh, cell, walls);
+    lay_grids(model, mesh, cell, walls);
 }
 
 }  // namespace
@@ -209,6 +237,7 @@ void load_walls(const Model& model, double cell, Walls& walls) {
     walls.active.assign(std::vector<std::uint8_t>(model.walls.size(), 1));
     load_analytic(model, walls);
     load_meshes(model, cell, walls);
+    load_motions(model, walls.motions);
 }
 
 std::size_t Walls::bytes() const {
@@ -216,7 +245,7 @@ std::size_t Walls::bytes() const {
     return sum(active, plane_point, plane_normal, plane_wall, plane_material, cylinder_point, cylinder_axis, cylinder_radius,
                cylinder_length, cylinder_inside, cylinder_wall, cylinder_material, vertex, edge_normal, patch_normal, patch_point, triangle,
                triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle, vertex_edge, edge_start, vertex_start,
-               edge_inner, vertex_inner, grid_start, grid_triangle, triangle_min, triangle_max);
+               edge_inner, vertex_inner, grids, motions, grid_start, grid_triangle, triangle_min, triangle_max);
 }
 
 }  // namespace scree::SCREE_FLAVOR

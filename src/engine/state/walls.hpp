@@ -1,9 +1,11 @@
-// Wall surfaces where kernels read them: planes, cylinders, and one joint table of all meshes. Constant but for `active`.
+// Wall surfaces where kernels read them: planes, cylinders, and one joint table of all meshes. Constant but for `active` and the places
+// of walls that move; the surfaces of those are in the wall's frame, that is in their first place.
 #pragma once
 
 #include <cmath>
 
 #include "engine/exec/array.hpp"
+#include "engine/state/wall_motion.hpp"
 #include "model/model.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -42,15 +44,18 @@ struct MeshView {
     const std::uint8_t* vertex_inner;
 };
 
-/// Geometry of the grid over triangles; points outside go to the border cells.
+/// Geometry of a grid over triangles; points outside go to the border cells. One for all walls that stay in place, one for each that moves.
 struct TriangleGrid {
     Vec3 origin;
     double cell;  // edge length [m]
     Index count[3];
+    Index first_cell;   // its first cell in the joint table
+    std::int32_t wall;  // in whose frame it lies, -1: the world's
 };
 
 struct TriangleGridView {
-    TriangleGrid grid;
+    const TriangleGrid* grid;
+    Index grids;
     const Index* start;
     const std::int32_t* triangle;
     Vec3View<double> min, max;
@@ -73,11 +78,13 @@ struct Walls {
     Array<Index> edge_start, vertex_start;
     Array<std::uint8_t> edge_inner, vertex_inner;
 
-    // Uniform grid over the triangles' boxes, cells in CSR form.
-    TriangleGrid grid{};
-    Array<Index> grid_start;                       // cells + 1
+    // Uniform grids over the triangles' boxes, cells of all in CSR form.
+    Array<TriangleGrid> grids;
+    Array<Index> grid_start;                       // cells of all + 1
     Array<std::int32_t> grid_triangle;             // ascending in each cell
     Vec3Array<double> triangle_min, triangle_max;  // box of each triangle [m]
+
+    WallMotions motions;
 
     PlaneView plane_view() { return {plane_point.view(), plane_normal.view(), plane_wall.data(), plane_material.data()}; }
     CylinderView cylinder_view() {
@@ -90,7 +97,9 @@ struct Walls {
                 patch_material.data(), edge.data(),         edge_start.data(),  edge_triangle.data(),
                 vertex_start.data(),   vertex_edge.data(),  edge_inner.data(),  vertex_inner.data()};
     }
-    TriangleGridView grid_view() { return {grid, grid_start.data(), grid_triangle.data(), triangle_min.view(), triangle_max.view()}; }
+    TriangleGridView grid_view() {
+        return {grids.data(), grids.size(), grid_start.data(), grid_triangle.data(), triangle_min.view(), triangle_max.view()};
+    }
     std::size_t bytes() const;
 };
 

@@ -82,6 +82,7 @@ BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, Ba
     state.removed_energy += energy.mechanical;
     state.removed_work[0] += energy.work_damping;
     state.removed_work[1] += energy.work_friction;
+    state.removed_work[2] += energy.work_walls;
     // The lists still name the old slots; their contacts are set aside under the old ids before the rebuild that must follow.
     state.removed += remove_bodies(state, work, keep);
     return BoundaryCheck::Removed;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
 #include "engine/motion/verlet.hpp"
 
@@ -29,6 +30,7 @@ void name_worst_contact(const Model& model, State& state, Workspace& work, Fault
     std::vector<ContactRecord> records = body_contact_records(state);
     const std::vector<ContactRecord> walls = wall_contact_records(model, state, work);
     records.insert(records.end(), walls.begin(), walls.end());
+    add_patch_records(model, state, work, records);
     for (const ContactRecord& r : records) {
         if (!(r.overlap_ratio > f.value)) continue;
         f.value = r.overlap_ratio;

@@ -9,6 +9,7 @@
 #include "engine/engine.hpp"
 #include "engine/exec/device.hpp"
 #include "engine/measure/measure.hpp"
+#include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
 #include "engine/step/make_flavor.hpp"
 #include "engine/step/step.hpp"
@@ -76,10 +77,12 @@ public:
         s.material = in_order(b.material.host(), order);
         s.mass = in_order(b.velocity.host_companions(), order);
         for (double& m : s.mass) m = 1.0 / m;
+        if (b.shape.size() > 0) s.shape = in_order(b.shape.host(), order);
         if (b.qw.size() > 0) {
             const std::vector<double> w = b.qw.host(), x = b.qx.host(), y = b.qy.host(), z = b.qz.host();
             for (const std::size_t k : order) s.orientation.push_back({w[k], x[k], y[k], z[k]});
         }
+        for (const Wall& wall : model_.walls) s.walls.push_back(pose_at(wall.motion, s.time));
         return s;
     }
 
@@ -93,7 +96,12 @@ public:
         std::vector<ContactRecord> records = body_contact_records(state_);
         const std::vector<ContactRecord> walls = wall_contact_records(model_, state_, work_);
         records.insert(records.end(), walls.begin(), walls.end());
-        std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) { return x.a < y.a; });
+        add_patch_records(model_, state_, work_, records);
+        // Of each body: partners by id, then walls.
+        std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) {
+            if (x.a != y.a) return x.a < y.a;
+            return (x.wall < 0) != (y.wall < 0) ? x.wall < 0 : x.wall < 0 && x.b < y.b;
+        });
         return records;
     }
 
@@ -140,13 +148,23 @@ private:
         const std::int64_t rebuilds = state_.rebuilds;
 
         // Empty present lists, then exchange: set_contacts_aside moves the loaded ones back to where they are looked for.
-        std::swap(state_.pairs.contacts, work_.old_contacts);
-        std::swap(state_.pairs.row_start, work_.old_row_start);
-        std::swap(state_.pairs.entry, work_.old_entry);
-        std::swap(state_.pairs.partner, work_.old_partner);
+        const auto exchange = [](BodyPairs& pairs, OldBodyPairs& old) {
+            pairs.contacts.swap(old.contacts);
+            pairs.row_start.swap(old.row_start);
+            pairs.entry.swap(old.entry);
+            pairs.partner.swap(old.partner);
+        };
+        exchange(state_.pairs, work_.old_pairs);
+        exchange(state_.mixed_pairs, work_.old_mixed);
+        exchange(state_.convex_pairs, work_.old_convex);
+        state_.mixed_pairs.patches.swap(work_.old_mixed.patches);
+        state_.convex_pairs.patches.swap(work_.old_convex.patches);
         std::swap(state_.plane_pairs, work_.old_planes);
         std::swap(state_.cylinder_pairs, work_.old_cylinders);
         std::swap(state_.mesh_pairs, work_.old_meshes);
+        std::swap(state_.convex_planes, work_.old_convex_planes);
+        std::swap(state_.convex_cylinders, work_.old_convex_cylinders);
+        std::swap(state_.convex_meshes, work_.old_convex_meshes);
         prepare(model_, state_, work_, timers_, false);
         state_.rebuilds = rebuilds;
     }

@@ -6,6 +6,8 @@
 #include "engine/broad/broad.hpp"
 #include "engine/measure/measure.hpp"
 #include "engine/motion/verlet.hpp"
+#include "engine/motion/walls.hpp"
+#include "engine/penalty/convex_forces.hpp"
 #include "engine/penalty/forces.hpp"
 #include "engine/step/boundary.hpp"
 #include "engine/step/fault.hpp"
@@ -66,11 +68,22 @@ void remember_positions(State& state, const Workspace& work) {
         work.exec, "step/remember_positions", state.bodies.count, SCREE_LAMBDA(Index i)->void { body.reference.set(i, body.position[i]); });
 }
 
-/// One step of the batch, from drifted positions: forces, then either the end of the step or its end and the next one's start.
-void one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, bool last, bool account) {
+/// Places of the walls at the end of step `step`, for the positions that have drifted there.
+void drift_walls(const Model& model, State& state, Workspace& work, std::int64_t step) {
+    move_walls(state, work, static_cast<double>(step) * model.dt, 0.5 * model.dt);
+}
+
+void all_contacts(const Model& model, State& state, Workspace& work, double dt) {
+    contact_forces(model, state, work, dt);
+    if (state.has_polyhedra) convex_forces(model, state, work, dt);
+}
+
+/// One step of the batch, from positions drifted to step `step`: forces, then either the end of the step or its end and the next one's
+/// start.
+void one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t step, bool last, bool account) {
     {
         const auto timer = timers.measure("contacts");
-        contact_forces(model, state, work, model.dt);
+        all_contacts(model, state, work, model.dt);
         commit_flags(work);
     }
     const auto timer = timers.measure("motion");
@@ -82,6 +95,7 @@ void one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
         if (account) account_dissipation(model, state, work);
         if (!last) start_step(model, state, work);
     }
+    if (!last) drift_walls(model, state, work, step + 1);
     commit_flags(work);
 }
 
@@ -92,11 +106,12 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         if (!state.drifted) {
             const auto timer = timers.measure("motion");
             start_step(model, state, work);
+            drift_walls(model, state, work, state.step + 1);
             commit_flags(work);
             state.drifted = true;
         }
         const Index burst = std::min<Index>(steps_in_flight, target - state.step);
-        for (Index k = 0; k < burst; ++k) one_step(model, state, work, timers, state.step + k + 1 == target, account);
+        for (Index k = 1; k <= burst; ++k) one_step(model, state, work, timers, state.step + k, state.step + k == target, account);
         const std::uint32_t up = work.flags.word.at(1);
         const std::int64_t counted = work.flags.counted.at(0);
         state.step += counted;
@@ -125,6 +140,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     lay_cells(state, work);
     reorder(state, work);
     remember_positions(state, work);
+    place_walls(model, state, work);
     find_body_pairs(model, state, work);
     find_wall_pairs(model, state, work);
     carry_history(state, work);
@@ -138,9 +154,15 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     rebuild(model, state, work, timers, false);
     if (!fresh) return;
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
-    contact_forces(model, state, work, 0.0);
-    for (Contacts* c : {&state.pairs.contacts, &state.plane_pairs.contacts, &state.cylinder_pairs.contacts, &state.mesh_pairs.contacts}) {
+    all_contacts(model, state, work, 0.0);
+    for (Contacts* c : {&state.pairs.contacts, &state.plane_pairs.contacts, &state.cylinder_pairs.contacts, &state.mesh_pairs.contacts,
+                        &state.mixed_pairs.contacts, &state.convex_pairs.contacts, &state.convex_planes.contacts,
+                        &state.convex_cylinders.contacts, &state.convex_meshes.contacts}) {
         c->stretch.resize_zero(c->stretch.size());
+    }
+    for (Patches* p :
+         {&state.convex_pairs.patches, &state.convex_planes.patches, &state.convex_cylinders.patches, &state.convex_meshes.patches}) {
+        p->turn.resize_zero(p->turn.size());
     }
     Model still = {};
     still.gravity = {0, 0, 0};

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <string>
 
 #include "base/hash.hpp"
 #include "engine/broad/broad.hpp"
+#include "engine/motion/rotation.hpp"
+#include "engine/penalty/convex_room.hpp"
 #include "model/mesh_topology.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -188,6 +191,53 @@ void save_walls(EngineState& out, const std::string& prefix, WallPairs& pairs, c
     save_contacts(out, prefix, pairs.contacts, list);
 }
 
+void save_pairs(EngineState& out, const std::string& prefix, BodyPairs& pairs, const std::vector<std::uint32_t>& id,
+                const std::vector<std::size_t>& list) {
+    const std::vector<Slot> a = pairs.a.host(), b = pairs.b.host();
+    std::vector<std::uint32_t> id_a, id_b;
+    for (const std::size_t p : list) {
+        id_a.push_back(id[static_cast<std::size_t>(a[p])]);
+        id_b.push_back(id[static_cast<std::size_t>(b[p])]);
+    }
+    put(out, prefix + ".a", id_a);
+    put(out, prefix + ".b", id_b);
+    save_contacts(out, prefix, pairs.contacts, list);
+}
+
+/// Contacts of polyhedra that hold anything: force, or a patch.
+std::vector<std::size_t> holding_patches(Contacts& contacts, Patches& patches) {
+    const std::vector<Vec3T<Real>> axis = patches.axis.host(), force = contacts.force.host();
+    std::vector<std::size_t> list;
+    for (std::size_t p = 0; p < axis.size(); ++p) {
+        if (norm2(axis[p]) > 0 || norm2(force[p]) > 0 || !(force[p].x == force[p].x)) list.push_back(p);
+    }
+    return list;
+}
+
+void save_patches(EngineState& out, const std::string& prefix, Patches& patches, const std::vector<std::size_t>& list) {
+    patches.each_field(prefix, [&](const std::string& name, auto& array) { put(out, name, chosen_of(array.host(), list)); });
+}
+
+template <class Pairs>
+void save_convex_walls(EngineState& out, const std::string& prefix, Pairs& pairs, const std::vector<std::uint32_t>& id) {
+    const std::vector<std::size_t> list = holding_patches(pairs.contacts, pairs.patches);
+    save_walls(out, prefix, pairs, id, list);
+    save_patches(out, prefix, pairs.patches, list);
+}
+
+void save_polyhedra(EngineState& out, State& state, const std::vector<std::uint32_t>& id) {
+    for (const auto& [prefix, pairs] : {std::pair{"mixed", &state.mixed_pairs}, {"convex", &state.convex_pairs}}) {
+        // A sphere's contact has stretch, a patch has its axis: whatever holds force or history is kept.
+        std::vector<std::size_t> list = holding(pairs->contacts), patch = holding_patches(pairs->contacts, pairs->patches), both;
+        std::set_union(list.begin(), list.end(), patch.begin(), patch.end(), std::back_inserter(both));
+        save_pairs(out, prefix, *pairs, id, both);
+        save_patches(out, prefix, pairs->patches, both);
+    }
+    save_convex_walls(out, "convex_plane", state.convex_planes, id);
+    save_convex_walls(out, "convex_cylinder", state.convex_cylinders, id);
+    save_convex_walls(out, "convex_mesh", state.convex_meshes, id);
+}
+
 /// Slots of saved ids; throws where a contact names a body that is not there.
 std::vector<Slot> slots_of(const std::vector<std::uint32_t>& ids, const std::vector<Slot>& slot_of_id) {
     std::vector<Slot> slots;
@@ -201,7 +251,7 @@ std::vector<Slot> slots_of(const std::vector<std::uint32_t>& ids, const std::vec
 }
 
 /// Rows of saved pairs, into the place where carry_history looks.
-void lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, const std::vector<std::uint32_t>& id, Workspace& work) {
+void lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, const std::vector<std::uint32_t>& id, OldBodyPairs& old) {
     const std::size_t n = id.size();
     std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rows(n);
     for (std::size_t p = 0; p < a.size(); ++p) {
@@ -219,14 +269,20 @@ void lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, const 
         }
         start.push_back(static_cast<Index>(entry.size()));
     }
-    work.old_row_start.assign(start);
-    work.old_entry.assign(entry);
-    work.old_partner.assign(partner);
+    old.row_start.assign(start);
+    old.entry.assign(entry);
+    old.partner.assign(partner);
 }
 
 template <class T>
 void load_contacts(const EngineState& in, const std::string& prefix, Contacts& contacts, const std::vector<std::size_t>& list, T) {
     contacts.each_field(prefix, [&](const std::string& name, auto& array) { array.assign(chosen_of(take<T>(in, name), list)); });
+}
+
+std::vector<std::size_t> all_of(std::size_t count) {
+    std::vector<std::size_t> all(count);
+    for (std::size_t p = 0; p < count; ++p) all[p] = p;
+    return all;
 }
 
 /// Saved wall pairs -> old lists, in the order of slots and surfaces. Returns the saved entries in that order.
@@ -255,6 +311,68 @@ std::vector<std::size_t> load_walls_of(const EngineState& in, const std::string&
     return list;
 }
 
+/// Saved pairs of bodies -> old rows. Returns how many.
+std::size_t load_pairs_of(const EngineState& in, const std::string& prefix, const std::vector<Slot>& slot_of_id,
+                          const std::vector<std::uint32_t>& id, OldBodyPairs& old) {
+    const std::vector<Slot> a = slots_of(take<std::uint32_t>(in, prefix + ".a"), slot_of_id),
+                            b = slots_of(take<std::uint32_t>(in, prefix + ".b"), slot_of_id);
+    lay_old_rows(a, b, id, old);
+    load_contacts(in, prefix, old.contacts, all_of(a.size()), Real{});
+    return a.size();
+}
+
+/// Fields of patches, and what no checkpoint holds: features, unknown.
+void load_patches(const EngineState& in, const std::string& prefix, Patches& patches, bool two_bodies,
+                  const std::vector<std::size_t>& list) {
+    patches.resize(static_cast<Index>(list.size()), two_bodies);
+    patches.each_field(prefix, [&](const std::string& name, auto& array) { array.assign(chosen_of(take<Real>(in, name), list)); });
+}
+
+void load_polyhedra_of(const EngineState& in, const std::vector<WallSurfaces>& now, const std::vector<Slot>& slot_of_id,
+                       const std::vector<std::uint32_t>& id, Workspace& work) {
+    for (const auto& [prefix, old] : {std::pair{"mixed", &work.old_mixed}, {"convex", &work.old_convex}}) {
+        const std::size_t count = load_pairs_of(in, prefix, slot_of_id, id, *old);
+        load_patches(in, prefix, old->patches, true, all_of(count));
+    }
+    const auto walls = [&](const char* prefix, int kind, auto& old) {
+        const std::vector<std::size_t> list =
+            load_walls_of(in, prefix, surface_map(in, now, kind), slot_of_id, static_cast<Index>(id.size()), old);
+        load_patches(in, prefix, old.patches, false, list);
+    };
+    walls("convex_plane", 0, work.old_convex_planes);
+    walls("convex_cylinder", 1, work.old_convex_cylinders);
+    walls("convex_mesh", 2, work.old_convex_meshes);
+    work.old_convex_meshes.normal.resize_zero(work.old_convex_meshes.size());
+    work.old_convex_meshes.distance.resize_zero(work.old_convex_meshes.size());
+}
+
+void load_orientations(const BodyTable& table, Bodies& b) {
+    std::vector<double> w, x, y, z;
+    for (const Quat& q : table.orientation) {
+        w.push_back(q.w);
+        x.push_back(q.x);
+        y.push_back(q.y);
+        z.push_back(q.z);
+    }
+    b.qw.assign(w);
+    b.qx.assign(x);
+    b.qy.assign(y);
+    b.qz.assign(z);
+}
+
+void load_polyhedra(const Model& model, Bodies& b) {
+    const BodyTable& table = model.bodies;
+    std::vector<Vec3> momentum(table.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (table.shape[i] < 0) continue;
+        const Vec3 moments =
+            (table.mass[i] * table.radius[i] * table.radius[i]) * model.shapes.at(static_cast<std::size_t>(table.shape[i])).inertia;
+        momentum[i] = angular_momentum_of(table.orientation[i], table.angular_velocity[i], moments);
+    }
+    b.shape.assign(table.shape);
+    b.angular_momentum.assign(momentum);
+}
+
 }  // namespace
 
 void load_model(const Model& model, bool account, State& state, Workspace& work) {
@@ -268,12 +386,19 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     b.torque.resize_zero(b.count);
     b.reference.assign(table.position);
     b.material.assign(table.material);
+    state.has_polyhedra = false;
+    state.has_spheres = n == 0;
+    for (const std::int32_t shape : table.shape) (shape < 0 ? state.has_spheres : state.has_polyhedra) = true;
+    load_shapes(model, work.shapes);
+    if (work.shapes.most_corners > largest_room)
+        throw Error("a shape has too many faces: its faces and the corners of its largest face are at most " +
+                    std::to_string(largest_room) + " together");
     std::vector<double> inverse_mass(n), inverse_inertia(n);
     std::vector<std::uint32_t> id(n);
     work.min_radius = 1e300;
     for (std::size_t i = 0; i < n; ++i) {
         inverse_mass[i] = 1.0 / table.mass[i];
-        inverse_inertia[i] = 1.0 / (0.4 * table.mass[i] * table.radius[i] * table.radius[i]);
+        inverse_inertia[i] = table.shape[i] < 0 ? 1.0 / (0.4 * table.mass[i] * table.radius[i] * table.radius[i]) : 0.0;
         id[i] = static_cast<std::uint32_t>(i);
         work.min_radius = std::min(work.min_radius, table.radius[i]);
         work.max_radius = std::max(work.max_radius, table.radius[i]);
@@ -282,20 +407,22 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     b.velocity.assign(table.velocity, inverse_mass);
     b.angular_velocity.assign(table.angular_velocity, inverse_inertia);
     b.id.assign(id);
-    if (model.track_orientation) {
-        b.qw.assign(std::vector<double>(n, 1.0));
-        for (Array<double>* q : {&b.qx, &b.qy, &b.qz}) q->resize_zero(b.count);
-    }
+    if (model.track_orientation || state.has_polyhedra) load_orientations(table, b);
+    if (state.has_polyhedra) load_polyhedra(model, b);
+    if (state.has_polyhedra) load_tiles(model, work.tiles);
     state.account = account;
     if (account) {
         b.work_damping.resize_zero(b.count);
         b.work_friction.resize_zero(b.count);
+        b.work_walls.resize_zero(b.count);
     }
     work.slot_of_id.assign(std::vector<Slot>(id.begin(), id.end()));
     work.level_size = level_sizes(model);
     std::vector<LawRow> rows;
+    const bool power = model.penalty.law == Law::Power;
     for (const LawParameters& p : law_table(model)) {
-        rows.push_back({static_cast<Real>(p.k_n), static_cast<Real>(p.k_t), static_cast<Real>(p.zeta), static_cast<Real>(p.mu)});
+        const double k_t = power ? p.tangential_damping : p.k_t, zeta = power ? p.damping : p.zeta;
+        rows.push_back({static_cast<Real>(p.k_n), static_cast<Real>(k_t), static_cast<Real>(zeta), static_cast<Real>(p.mu)});
     }
     work.laws.assign(rows);
     if (!rows.empty()) work.only_law = rows.front();
@@ -306,21 +433,14 @@ EngineState save_state(const Model& model, State& state) {
     EngineState out;
     put(out, "run.counters",
         std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
-    put(out, "run.reals", std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1]});
+    put(out, "run.reals",
+        std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1],
+                            state.removed_work[2]});
     state.bodies.each_field([&](const char* name, auto& array) {
         if (array.size() > 0 || std::strcmp(name, "body.id") == 0) put(out, name, array.host());
     });
     const std::vector<std::uint32_t> id = state.bodies.id.host();
-    const std::vector<std::size_t> list = holding(state.pairs.contacts);
-    const std::vector<Slot> a = state.pairs.a.host(), b = state.pairs.b.host();
-    std::vector<std::uint32_t> id_a, id_b;
-    for (const std::size_t p : list) {
-        id_a.push_back(id[static_cast<std::size_t>(a[p])]);
-        id_b.push_back(id[static_cast<std::size_t>(b[p])]);
-    }
-    put(out, "pair.a", id_a);
-    put(out, "pair.b", id_b);
-    save_contacts(out, "pair", state.pairs.contacts, list);
+    save_pairs(out, "pair", state.pairs, id, holding(state.pairs.contacts));
     save_walls(out, "plane", state.plane_pairs, id, holding(state.plane_pairs.contacts));
     save_walls(out, "cylinder", state.cylinder_pairs, id, holding(state.cylinder_pairs.contacts));
     const std::vector<std::size_t> mesh = evaluated(state.mesh_pairs);
@@ -331,6 +451,7 @@ EngineState save_state(const Model& model, State& state) {
                                       {"mesh.distance", &state.mesh_pairs.distance}}) {
         put(out, name, chosen_of(array->host(), mesh));
     }
+    if (state.has_polyhedra) save_polyhedra(out, state, id);
     std::vector<std::uint8_t> names;
     std::vector<std::int64_t> counts;
     for (const WallSurfaces& w : surfaces_of(model)) {
@@ -347,7 +468,7 @@ EngineState save_state(const Model& model, State& state) {
 void load_state(const Model& model, const EngineState& saved, State& state, Workspace& work) {
     const std::vector<std::int64_t> counters = take<std::int64_t>(saved, "run.counters");
     const std::vector<double> reals = take<double>(saved, "run.reals");
-    if (counters.size() != 4 || reals.size() != 5) throw Error("the checkpoint is damaged: its counters are incomplete");
+    if (counters.size() != 4 || reals.size() < 5) throw Error("the checkpoint is damaged: its counters are incomplete");
     if (counters[3] != static_cast<std::int64_t>(model.bodies.size()))
         throw Error("the checkpoint has another number of bodies than the scene");
     if (reals[0] != model.dt)
@@ -360,6 +481,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     state.removed_energy = reals[2];
     state.removed_work[0] = reals[3];
     state.removed_work[1] = reals[4];
+    state.removed_work[2] = reals.size() > 5 ? reals[5] : 0.0;  // not kept before walls could move
     state.list_step = state.step;
     state.drifted = false;
 
@@ -383,12 +505,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     for (std::size_t i = 0; i < id.size(); ++i) slot_of_id.at(id[i]) = static_cast<Slot>(i);
     work.slot_of_id.assign(slot_of_id);
 
-    const std::vector<Slot> a = slots_of(take<std::uint32_t>(saved, "pair.a"), slot_of_id),
-                            b = slots_of(take<std::uint32_t>(saved, "pair.b"), slot_of_id);
-    lay_old_rows(a, b, id, work);
-    std::vector<std::size_t> all(a.size());
-    for (std::size_t p = 0; p < all.size(); ++p) all[p] = p;
-    load_contacts(saved, "pair", work.old_contacts, all, Real{});
+    load_pairs_of(saved, "pair", slot_of_id, id, work.old_pairs);
     const std::vector<WallSurfaces> now = surfaces_of(model);
     load_walls_of(saved, class_names[0], surface_map(saved, now, 0), slot_of_id, state.bodies.count, work.old_planes);
     load_walls_of(saved, class_names[1], surface_map(saved, now, 1), slot_of_id, state.bodies.count, work.old_cylinders);
@@ -398,6 +515,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     work.old_meshes.normal.y.assign(chosen_of(take<double>(saved, "mesh.normal.y"), mesh));
     work.old_meshes.normal.z.assign(chosen_of(take<double>(saved, "mesh.normal.z"), mesh));
     work.old_meshes.distance.assign(chosen_of(take<double>(saved, "mesh.distance"), mesh));
+    if (state.has_polyhedra) load_polyhedra_of(saved, now, slot_of_id, id, work);
 }
 
 std::size_t bytes_in_use(State& state, Workspace& work) {
@@ -405,11 +523,15 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
     const auto mesh = [&](const MeshPairs& m) {
         return sum(m, m.triangle_start, m.triangle_end, m.triangle, m.near_body, m.normal, m.distance);
     };
-    std::size_t total = sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key,
-                            work.order, work.permute_room, work.cell_along, work.cell_start, work.count, work.runs, work.offset,
-                            work.slot_of_id, work.other_start, work.other_order, work.old_contacts, work.old_row_start, work.old_entry,
-                            work.old_partner, work.old_slot_of_id, work.keep, work.old_planes, work.old_cylinders);
+    std::size_t total =
+        sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key, work.order,
+            work.permute_room, work.cell_along, work.cell_start, work.count, work.runs, work.offset, work.slot_of_id, work.other_start,
+            work.other_order, work.old_pairs, work.old_slot_of_id, work.keep, work.old_planes, work.old_cylinders);
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
+    total += sum(work.shapes, work.tiles, work.patch_states, state.mixed_pairs, state.convex_pairs, state.convex_planes,
+                 state.convex_cylinders, work.old_mixed, work.old_convex, work.old_convex_planes, work.old_convex_cylinders,
+                 state.convex_meshes.patches, work.old_convex_meshes.patches) +
+             mesh(state.convex_meshes) + mesh(work.old_convex_meshes);
     return total + sum(state.pairs, state.plane_pairs, state.cylinder_pairs) + mesh(state.mesh_pairs) + mesh(work.old_meshes);
 }
 

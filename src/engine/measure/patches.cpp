@@ -1,0 +1,377 @@
+#include "engine/measure/patches.hpp"
+
+#include <algorithm>
+
+#include "engine/laws/laws.hpp"
+#include "engine/penalty/convex_room.hpp"
+#include "engine/penalty/convex_walls.hpp"
+#include "engine/penalty/patch_input.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+struct Settings {
+    PatchSettings patch;
+    Law law;
+    const LawRow* rows;
+};
+
+Settings settings_of(const Model& model, Workspace& work) {
+    return {{work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit}, model.penalty.law, work.laws.data()};
+}
+
+/// Greatest n . x over the corners of a placed polyhedron.
+SCREE_HD double reach_along(const PlacedConvex<Real>& a, Vec3T<Real> n) {
+    Real top = dot(a.vertex(0), n);
+    for (std::int32_t k = 1; k < a.shape.vertices; ++k) {
+        const Real here = dot(a.vertex(k), n);
+        top = here > top ? here : top;
+    }
+    return static_cast<double>(top);
+}
+
+/// How a polyhedron touches a wall: by the number of its corners about as deep as the deepest, n into the wall. Two degrees of the bounding
+/// radius tell a face from an edge.
+SCREE_HD ContactKind wall_kind(const PlacedConvex<Real>& a, Vec3T<Real> n, double overlap) {
+    const double top = reach_along(a, n), tilt = 0.035 * static_cast<double>(a.scale);
+    const double level = top - (overlap > tilt ? overlap : tilt);
+    int deep = 0;
+    for (std::int32_t k = 0; k < a.shape.vertices; ++k) deep += static_cast<double>(dot(a.vertex(k), n)) > level ? 1 : 0;
+    return deep <= 1 ? ContactKind::VertexFace : (deep == 2 ? ContactKind::EdgeFace : ContactKind::FaceFace);
+}
+
+/// Energy of the normal spring: exact where patches keep their form as they grow (S grows as a power q of the depth), as faces (q = 0),
+/// edges (1) and corners (2) on faces do.
+SCREE_HD double normal_energy(Law law, double elastic, double overlap, double depth) {
+    const double q = overlap > depth ? overlap / depth - 1 : 0;
+    switch (law) {
+        case Law::Linear:
+            return elastic * overlap / 2;
+        case Law::Volume:
+            return elastic * depth / 2;
+        case Law::Power:
+            return 0.4 * elastic * overlap;
+        default:
+            return elastic * overlap / (2 + q / 2);
+    }
+}
+
+/// Energies and powers from the patch and what the contact holds. `torque`: on A; `wall`: velocity of B's surface where it is a moving
+/// wall.
+SCREE_HD void fill_energies(const Settings& s, const LawRow& row, const PatchInput<Real>& in, Vec3 force, Vec3 torque, Vec3 wall,
+                            Vec3 w_wall, PatchState& out) {
+    const PatchOutput<Real> law = patch_force(s.law, row, in, Real(0));
+    const double elastic = static_cast<double>(law.elastic_force), S_t = static_cast<double>(law.tangential_stiffness);
+    const double gyration2 = out.area / (2 * 3.14159265358979324);
+    const Vec3 stretch = cast<double>(in.stretch), velocity = cast<double>(in.velocity), n = out.normal;
+    const double turn = static_cast<double>(in.turn);
+    out.elastic_normal = normal_energy(s.law, elastic, out.overlap, static_cast<double>(in.patch.depth));
+    out.elastic_tangential = 0.5 * S_t * (norm2(stretch) + gyration2 * turn * turn);
+    const double v_n = dot(velocity, n), f_n = -dot(force, n);
+    const Vec3 v_t = velocity - v_n * n, f_t = force + f_n * n, spring = S_t * stretch;
+    const Vec3 couple = torque - cross(cast<double>(in.patch.point), force);
+    const double w_n = dot(cast<double>(in.w_b - in.w_a), n), turning = s.law == Law::Volume ? 0.0 : dot(couple, n);
+    const double turn_spring = s.law == Law::Volume ? 0.0 : S_t * gyration2 * turn;
+    out.power_damping = (f_n - elastic) * -v_n + dot(f_t - spring, v_t) + (turning - turn_spring) * w_n;
+    out.power_friction = dot(spring, v_t) + turn_spring * w_n;
+    out.power_walls = dot(force, wall) + dot(couple, w_wall);
+}
+
+SCREE_HD void fill_patch(const PatchGeometry<Real>& g, Vec3 centre, PatchState& out) {
+    out.touching = 1;
+    out.area = static_cast<double>(g.area);
+    out.volume = static_cast<double>(g.volume);
+    out.normal = cast<double>(g.normal);
+    out.point = centre + cast<double>(g.point);
+}
+
+struct PairsView {
+    const Slot *a, *b;
+    const std::int32_t* law;
+    ContactView contact;
+    PatchView patch;
+};
+
+PairsView view_of(ConvexPairs& pairs) {
+    return {pairs.a.data(), pairs.b.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view()};
+}
+
+template <int Room>
+SCREE_HD PatchState convex_state(const BodyView& body, const PairsView& v, const Settings& s, Index p) {
+    PatchState out{};
+    const Index i = v.a[p], j = v.b[p];
+    const Vec3 d = relative_position(body.position[i], body.position[j]);
+    const double reach = body.radius[i] + body.radius[j];
+    if (!(norm2(d) < reach * reach)) return out;
+    const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {}), B = placed(body, s.patch.shapes, j, cast<Real>(d));
+    std::int32_t feature = Patches::none;
+    const PatchGeometry<Real> g = find_patch<Room>(A, B, v.patch.axis[p], s.patch.mode, feature);
+    if (!g.touching) return out;
+    fill_patch(g, body.position[i], out);
+    out.overlap = reach_along(A, g.normal) + reach_along(B, -g.normal);
+    const Axis<Real> axis = axis_of(A, B);
+    out.kind = static_cast<std::int32_t>(axis.gap > Real(0) ? ContactKind::VertexFace : manifold(A, B, axis).kind);
+    PatchInput<Real> in = pair_input(body, s.patch.shapes, i, j, g);
+    read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
+    fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]), cast<double>(v.contact.twist[p]), {}, {}, out);
+    return out;
+}
+
+/// A sphere and a polyhedron; the law is the spheres' own.
+template <class Law>
+SCREE_HD PatchState mixed_state(const BodyView& body, const PairsView& v, const Settings& s, Index p) {
+    PatchState out{};
+    const Index i = v.a[p], j = v.b[p];
+    const MixedContact m = mixed_contact(body, s.patch.shapes, i, j, v.contact.stretch[p]);
+    if (!(m.in.delta > Real(0))) return out;
+    out.touching = 1;
+    out.normal = cast<double>(m.in.normal);
+    out.point = body.position[i] + cast<double>(m.arm_a);
+    out.overlap = static_cast<double>(m.in.delta);
+    const LawRow& q = s.rows[v.law[p]];
+    const auto S = Law::template stiffness<Real>(q.k_n, q.k_t, m.in.R_eff, m.in.delta);
+    const double S_t = static_cast<double>(S.tangential);
+    const Vec3 force = cast<double>(v.contact.force[p]), velocity = cast<double>(m.in.velocity), stretch = cast<double>(m.in.stretch);
+    out.elastic_normal = static_cast<double>(Law::template elastic_energy<Real>(q.k_n, m.in.R_eff, m.in.delta));
+    out.elastic_tangential = 0.5 * S_t * norm2(stretch);
+    const double v_n = dot(velocity, out.normal), f_n = -dot(force, out.normal);
+    const Vec3 v_t = velocity - v_n * out.normal, f_t = force + f_n * out.normal;
+    out.power_damping = (f_n - static_cast<double>(S.elastic)) * -v_n + dot(f_t - S_t * stretch, v_t);
+    out.power_friction = S_t * dot(stretch, v_t);
+    return out;
+}
+
+/// Depth of a polyhedron in a surface along the patch's normal.
+template <int Room>
+SCREE_HD double wall_depth(const PlanePatches<Room>& w, Index i, Index p, const PlacedConvex<Real>& a, const PatchGeometry<Real>& g) {
+    const std::int32_t k = w.surface[p];
+    const Vec3 point = w.places == nullptr ? w.planes.point[k] : placed(pose_in(&w.places[w.wall(p)]), w.planes.point[k]);
+    return reach_along(a, g.normal) - dot(point - w.body.position[i], cast<double>(g.normal));
+}
+/// Of a curved or bounded surface: the mean depth.
+template <class Surfaces>
+SCREE_HD double wall_depth(const Surfaces&, Index, Index, const PlacedConvex<Real>&, const PatchGeometry<Real>& g) {
+    return static_cast<double>(g.depth);
+}
+
+struct WallsView {
+    const Slot* body;
+    const std::int32_t* law;
+    ContactView contact;
+    PatchView patch;
+    const WallPlace* places;
+};
+
+template <class Pairs>
+WallsView view_of(Pairs& pairs, Workspace& work) {
+    return {pairs.body.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view(), work.walls.motions.places()};
+}
+
+template <class Surfaces>
+SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, const WallsView& v, const Settings& s, Index p) {
+    PatchState out{};
+    const Index i = v.body[p];
+    const PatchGeometry<Real> g = surfaces.patch(i, p);
+    if (!g.touching) return out;
+    fill_patch(g, body.position[i], out);
+    const PlacedConvex<Real> a = placed(body, s.patch.shapes, i, {});
+    out.overlap = wall_depth(surfaces, i, p, a, g);
+    out.kind = static_cast<std::int32_t>(wall_kind(a, g.normal, out.overlap));
+    const RigidVelocity motion = v.places == nullptr ? RigidVelocity{} : velocity_in(&v.places[surfaces.wall(p)].now);
+    PatchInput<Real> in = wall_input(body, s.patch.shapes, i, g, motion);
+    read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
+    fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]), cast<double>(v.contact.twist[p]),
+                  velocity_at(motion, out.point), motion.angular, out);
+    return out;
+}
+
+template <int Room>
+void convex_states(Workspace& work, BodyView body, ConvexPairs& pairs, const Settings& s, Array<PatchState>& states) {
+    states.resize(pairs.size());
+    PatchState* out = states.data();
+    const PairsView v = view_of(pairs);
+    for_each(
+        work.exec, "measure/convex_pairs", pairs.size(), SCREE_LAMBDA(Index p)->void { out[p] = convex_state<Room>(body, v, s, p); });
+}
+
+template <class Law>
+void mixed_states(Workspace& work, BodyView body, ConvexPairs& pairs, const Settings& s, Array<PatchState>& states) {
+    states.resize(pairs.size());
+    PatchState* out = states.data();
+    const PairsView v = view_of(pairs);
+    for_each(
+        work.exec, "measure/mixed_pairs", pairs.size(), SCREE_LAMBDA(Index p)->void { out[p] = mixed_state<Law>(body, v, s, p); });
+}
+
+template <class Surfaces, class Pairs>
+void wall_states(Workspace& work, BodyView body, Surfaces surfaces, Pairs& pairs, const Settings& s, Array<PatchState>& states) {
+    states.resize(pairs.size());
+    PatchState* out = states.data();
+    const WallsView v = view_of(pairs, work);
+    for_each(
+        work.exec, "measure/convex_walls", pairs.size(), SCREE_LAMBDA(Index p)->void { out[p] = wall_state(body, surfaces, v, s, p); });
+}
+
+PatchRecord record_of(const PatchState& state, Vec3 centre, Vec3 force, Vec3 torque, double radius) {
+    PatchRecord r;
+    r.contact.point = state.point;
+    r.contact.normal = state.normal;
+    r.contact.overlap = state.overlap;
+    r.contact.overlap_ratio = state.overlap / radius;
+    r.contact.force = force;
+    r.contact.torque = torque - cross(state.point - centre, force);
+    r.contact.kind = static_cast<ContactKind>(state.kind);
+    r.contact.area = state.area;
+    r.contact.volume = state.volume;
+    r.elastic_normal = state.elastic_normal;
+    r.elastic_tangential = state.elastic_tangential;
+    return r;
+}
+
+void add_pairs(State& state, ConvexPairs& pairs, const Array<PatchState>& states, std::vector<PatchRecord>& records) {
+    const std::vector<PatchState> patch = states.host();
+    const std::vector<Slot> a = pairs.a.host(), b = pairs.b.host();
+    const std::vector<std::uint32_t> id = state.bodies.id.host();
+    const std::vector<double> radius = state.bodies.position.host_companions();
+    const std::vector<Vec3> position = state.bodies.position.host();
+    const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), torque = pairs.contacts.twist.host();
+    for (std::size_t p = 0; p < patch.size(); ++p) {
+        if (patch[p].touching == 0) continue;
+        const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
+        PatchRecord r = record_of(patch[p], position[i], cast<double>(force[p]), cast<double>(torque[p]), std::min(radius[i], radius[j]));
+        r.contact.a = id[i];
+        r.contact.b = id[j];
+        records.push_back(r);
+    }
+}
+
+template <class Pairs>
+void add_walls(State& state, Pairs& pairs, const std::vector<std::int32_t>& wall_of, const Array<PatchState>& states,
+               std::vector<PatchRecord>& records) {
+    const std::vector<PatchState> patch = states.host();
+    const std::vector<Slot> body = pairs.body.host();
+    const std::vector<std::int32_t> surface = pairs.surface.host();
+    const std::vector<std::uint32_t> id = state.bodies.id.host();
+    const std::vector<double> radius = state.bodies.position.host_companions();
+    const std::vector<Vec3> position = state.bodies.position.host();
+    const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), torque = pairs.contacts.twist.host();
+    for (std::size_t p = 0; p < patch.size(); ++p) {
+        if (patch[p].touching == 0) continue;
+        const auto i = static_cast<std::size_t>(body[p]);
+        PatchRecord r = record_of(patch[p], position[i], cast<double>(force[p]), cast<double>(torque[p]), radius[i]);
+        r.contact.a = id[i];
+        r.contact.wall = wall_of[static_cast<std::size_t>(surface[p])];
+        records.push_back(r);
+    }
+}
+
+/// What kernels that account have of one list.
+struct AccountView {
+    BodyView body;
+    double dt;
+};
+
+SCREE_HD void add_power(const AccountView& v, Index i, const PatchState& s) {
+    if (s.touching == 0) return;
+    v.body.work_damping[i] += v.dt * s.power_damping;
+    v.body.work_friction[i] += v.dt * s.power_friction;
+    v.body.work_walls[i] += v.dt * s.power_walls;
+}
+
+/// Contacts of each body that it owns, in the order of its row.
+void account_rows(Workspace& work, AccountView v, ConvexPairs& pairs, const Array<PatchState>& states, Index bodies) {
+    const Index* start = pairs.row_start.data();
+    const std::uint32_t* entry = pairs.entry.data();
+    const PatchState* patch = states.data();
+    for_each(
+        work.exec, "measure/account_convex", bodies,
+        SCREE_LAMBDA(Index i)->void {
+            for (Index k = start[i]; k < start[i + 1]; ++k) {
+                if ((entry[k] & 1u) == 0) add_power(v, i, patch[entry[k] >> 1]);
+            }
+        },
+        work.flags.gate());
+}
+
+template <class Pairs>
+void account_walls(Workspace& work, AccountView v, Pairs& pairs, const Array<PatchState>& states, Index bodies) {
+    const Index* start = pairs.row_start.data();
+    const PatchState* patch = states.data();
+    for_each(
+        work.exec, "measure/account_convex_walls", bodies,
+        SCREE_LAMBDA(Index i)->void {
+            for (Index p = start[i]; p < start[i + 1]; ++p) add_power(v, i, patch[p]);
+        },
+        work.flags.gate());
+}
+
+/// States of every list, each handed to use(list, states).
+template <class Use>
+void each_pair_list(const Model& model, State& state, Workspace& work, Use use) {
+    const Settings s = settings_of(model, work);
+    const BodyView body = state.bodies.view();
+    Array<PatchState>& states = work.patch_states;
+    with_law(model.penalty.law, [&](auto law) { mixed_states<decltype(law)>(work, body, state.mixed_pairs, s, states); });
+    use(state.mixed_pairs, states);
+    with_room(work.shapes.most_corners,
+              [&](auto room) { convex_states<decltype(room)::value>(work, body, state.convex_pairs, s, states); });
+    use(state.convex_pairs, states);
+}
+
+template <class Use>
+void each_wall_list(const Model& model, State& state, Workspace& work, Use use) {
+    const Settings s = settings_of(model, work);
+    const BodyView body = state.bodies.view();
+    Array<PatchState>& states = work.patch_states;
+    with_room(work.shapes.most_corners, [&](auto room) {
+        constexpr int Room = decltype(room)::value;
+        wall_states(work, body, plane_patches<Room>(state, work, s.patch), state.convex_planes, s, states);
+        use(state.convex_planes, work.walls.plane_wall, states);
+        wall_states(work, body, cylinder_patches<Room>(state, work, s.patch), state.convex_cylinders, s, states);
+        use(state.convex_cylinders, work.walls.cylinder_wall, states);
+        wall_states(work, body, mesh_patches<Room>(state, work, s.patch), state.convex_meshes, s, states);
+        use(state.convex_meshes, work.walls.patch_wall, states);
+    });
+}
+
+}  // namespace
+
+std::vector<PatchRecord> convex_pair_records(const Model& model, State& state, Workspace& work) {
+    std::vector<PatchRecord> records;
+    if (!state.has_polyhedra) return records;
+    each_pair_list(model, state, work,
+                   [&](ConvexPairs& pairs, const Array<PatchState>& states) { add_pairs(state, pairs, states, records); });
+    std::sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) {
+        return x.contact.a != y.contact.a ? x.contact.a < y.contact.a : x.contact.b < y.contact.b;
+    });
+    return records;
+}
+
+std::vector<PatchRecord> convex_wall_records(const Model& model, State& state, Workspace& work) {
+    std::vector<PatchRecord> records;
+    if (!state.has_polyhedra) return records;
+    each_wall_list(model, state, work, [&](auto& pairs, Array<std::int32_t>& wall_of, const Array<PatchState>& states) {
+        add_walls(state, pairs, wall_of.host(), states, records);
+    });
+    std::stable_sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) { return x.contact.a < y.contact.a; });
+    return records;
+}
+
+void add_patch_records(const Model& model, State& state, Workspace& work, std::vector<ContactRecord>& records) {
+    for (const PatchRecord& r : convex_pair_records(model, state, work)) records.push_back(r.contact);
+    for (const PatchRecord& r : convex_wall_records(model, state, work)) records.push_back(r.contact);
+}
+
+void account_patches(const Model& model, State& state, Workspace& work) {
+    if (!state.has_polyhedra) return;
+    const AccountView v{state.bodies.view(), model.dt};
+    const Index bodies = state.bodies.count;
+    each_pair_list(model, state, work,
+                   [&](ConvexPairs& pairs, const Array<PatchState>& states) { account_rows(work, v, pairs, states, bodies); });
+    each_wall_list(model, state, work, [&](auto& pairs, Array<std::int32_t>&, const Array<PatchState>& states) {
+        account_walls(work, v, pairs, states, bodies);
+    });
+}
+
+}  // namespace scree::SCREE_FLAVOR

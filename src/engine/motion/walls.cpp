@@ -1,0 +1,97 @@
+#include "engine/motion/walls.hpp"
+
+#include "engine/exec/reduce.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+struct WallWatch {
+    const MotionView* motion;
+    const WallReach* reach;
+    WallPlace* place;
+    Displacement* listed;
+    const double* extent;
+    const std::uint8_t* active;
+    PlaneView planes;
+    CylinderView cylinders;
+    double skin;
+};
+
+WallWatch watch_of(State& state, Workspace& work) {
+    Walls& w = work.walls;
+    return {w.motions.motion.data(), w.motions.reach.data(),  w.motions.place.data(),
+            w.motions.listed.data(), w.motions.extent.data(), w.active.data(),
+            w.plane_view(),          w.cylinder_view(),       state.skin};
+}
+
+SCREE_HD WallPlace place_at(const MotionView& m, const Displacement& d, double time, double half) {
+    return {pose_of(m, d), velocity_of(m, time - half), velocity_of(m, time)};
+}
+
+/// Bound of how far any point of wall w that a body may touch has moved off its surface since the list was made [m].
+SCREE_HD double moved_since_list(const WallWatch& s, Index w, const Displacement& d) {
+    const WallReach& reach = s.reach[w];
+    const Vec3 shift = d.shift - s.listed[w].shift;
+    if (reach.rigid) {
+        const double turned = std::fabs(d.angle - s.listed[w].angle);
+        const double chord = turned < 3.141592653589793 ? 2 * std::sin(0.5 * turned) : 2.0;
+        // Bodies may have come farther out by half the skin, and the axis by the shift.
+        const double far = reach.unbounded ? s.extent[w] + 0.5 * s.skin + norm(shift) : 0.0;
+        return norm(shift) + chord * (far > reach.radius ? far : reach.radius);
+    }
+    double most = 0;
+    for (Index k = reach.first_plane; k < reach.last_plane; ++k) {
+        const double along = std::fabs(dot(shift, s.planes.normal[k]));
+        if (along > most) most = along;
+    }
+    for (Index k = reach.first_cylinder; k < reach.last_cylinder; ++k) {
+        const double across = norm(cross(shift, s.cylinders.axis[k]));
+        if (across > most) most = across;
+    }
+    return most;
+}
+
+/// Largest distance of a body's surface from the axis of wall w [m].
+double extent_of(const Motion& m, double time, Bodies& bodies, const Exec& exec) {
+    const Vec3 point = m.point + displacement_at(view_of(m), time).shift, axis = m.axis;
+    const BodyView body = bodies.view();
+    return max_of(
+        exec, "motion/extent", bodies.count, 0.0,
+        SCREE_LAMBDA(Index i)->double { return norm(cross(axis, body.position[i] - point)) + body.radius[i]; });
+}
+
+}  // namespace
+
+void move_walls(State& state, Workspace& work, double time, double half) {
+    if (!work.walls.motions.any) return;
+    const WallWatch s = watch_of(state, work);
+    flag_each(
+        work.exec, "motion/walls", work.walls.motions.place.size(), work.flags.pending(),
+        SCREE_LAMBDA(Index w)->std::uint32_t {
+            const Displacement d = displacement_at(s.motion[w], time);
+            s.place[w] = place_at(s.motion[w], d, time, half);
+            return s.active[w] != 0 && moved_since_list(s, w, d) > 0.5 * s.skin ? kSkinExhausted : 0u;
+        },
+        work.flags.gate());
+}
+
+void place_walls(const Model& model, State& state, Workspace& work) {
+    if (!work.walls.motions.any) return;
+    const double time = static_cast<double>(state.step + (state.drifted ? 1 : 0)) * model.dt;
+    const double half = state.drifted ? 0.5 * model.dt : 0.0;
+    std::vector<double> extent;
+    const std::vector<WallReach> reach = work.walls.motions.reach.host();
+    for (std::size_t w = 0; w < model.walls.size(); ++w) {
+        extent.push_back(reach[w].unbounded ? extent_of(model.walls[w].motion, time, state.bodies, work.exec) : 0.0);
+    }
+    work.walls.motions.extent.assign(extent);
+    const WallWatch s = watch_of(state, work);
+    for_each(
+        work.exec, "motion/place_walls", work.walls.motions.place.size(), SCREE_LAMBDA(Index w)->void {
+            s.listed[w] = displacement_at(s.motion[w], time);
+            s.place[w] = place_at(s.motion[w], s.listed[w], time, half);
+        });
+}
+
+}  // namespace scree::SCREE_FLAVOR

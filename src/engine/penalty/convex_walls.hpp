@@ -1,0 +1,261 @@
+// Polyhedra against walls: planes as half-spaces; cylinders and meshes in pieces, each with a slab behind it (narrow/prism.hpp).
+// Overlaps of the pieces of one surface add up, so a patch of triangles acts as one face whatever its triangulation, and a cylinder as one
+// surface whatever its facets. Walls that are surfaces without inside are as thick as the overlap limit allows a body to sink.
+#pragma once
+
+#include "engine/narrow/prism.hpp"
+#include "engine/narrow/sphere_mesh.hpp"
+#include "engine/penalty/patch_input.hpp"
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// A body as seen from a wall's frame, with the centre of the body as origin.
+struct SeenBody {
+    Vec3 centre;                // in the wall's frame [m]
+    PlacedConvex<Real> convex;  // at the origin
+    Mat3 frame;                 // wall's frame -> world
+    double radius;
+};
+
+SCREE_HD SeenBody seen_from(const BodyView& body, const ShapeView& shapes, Index i, const WallPlace* place) {
+    if (place == nullptr) return {body.position[i], placed(body, shapes, i, {}), rotation_matrix(Quat{}), body.radius[i]};
+    const Pose pose = pose_in(place);
+    const Mat3 turn = rotation_matrix(conjugate(pose.turn) * body.orientation[i]);
+    return {in_frame(pose, body.position[i]), placed(body, shapes, i, {}, turn), rotation_matrix(pose.turn), body.radius[i]};
+}
+
+SCREE_HD void add_to(Overlap<Real>& sum, const Overlap<Real>& o) {
+    sum.volume += o.volume;
+    sum.area += o.area;
+    sum.moment += o.moment;
+    sum.couple += o.couple;
+}
+
+/// Turns sums from a wall's frame to the world; the normal points from the body into the wall, `fallback` where it is not defined.
+SCREE_HD PatchGeometry<Real> world_patch(const SeenBody& seen, const Overlap<Real>& sum, Vec3 fallback) {
+    const Mat3T<Real> turn = cast<Real>(seen.frame);
+    return patch_of(Overlap<Real>{sum.volume, turn * sum.area, turn * sum.moment, turn * sum.couple}, cast<Real>(seen.frame * fallback));
+}
+
+/// Overlap of a body with the slab of a piece; unit normal n to the free side, corners relative to the body's centre.
+template <int Room>
+SCREE_HD_SHARED void add_piece(const SeenBody& seen, Slab& slab, Vec3 n, double depth, Overlap<Real>& sum) {
+    const double height = -dot(slab.corner[0], n);  // of the centre over the piece
+    if (height > seen.radius || height < -(seen.radius + depth)) return;
+    if (!cut_to_reach(slab, n, 1.5 * seen.radius + depth)) return;
+    Prism<Real> prism;
+    prism.set(slab, n, depth, seen.radius);
+    add_to(sum, shared_region<Room>(seen.convex, prism.placed(static_cast<Real>(seen.radius)), cast<Real>(-n)));
+}
+
+template <int Room>
+struct PlanePatches {
+    BodyView body;
+    PatchSettings s;
+    PlaneView planes;
+    const std::int32_t* surface;
+    const WallPlace* places;
+
+    SCREE_HD std::int32_t wall(Index p) const { return planes.wall[surface[p]]; }
+    SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
+        const std::int32_t k = surface[p];
+        if (places == nullptr) return find_plane_patch<Room>(body, s, i, planes.point[k], planes.normal[k]);
+        const Pose pose = pose_in(&places[wall(p)]);
+        return find_plane_patch<Room>(body, s, i, placed(pose, planes.point[k]), rotate(pose.turn, planes.normal[k]));
+    }
+};
+
+/// A cylinder as a prism of many facets, half of each outside the circle and half inside; for bodies of the smallest size the circle is
+/// missed by a thousandth of their radius at most.
+template <int Room>
+struct CylinderPatches {
+    BodyView body;
+    PatchSettings s;
+    CylinderView cylinders;
+    const std::int32_t* surface;
+    const WallPlace* places;
+    double min_radius;  // of all bodies [m]
+
+    SCREE_HD std::int32_t wall(Index p) const { return cylinders.wall[surface[p]]; }
+
+    struct Facets {
+        double radius;      // of the corners [m]
+        double half_angle;  // [rad]
+        int count;
+        double depth;
+        bool outwards;  // slabs go away from the axis: the body is inside
+    };
+    SCREE_HD Facets facets_of(double radius, double rho, double depth) const {
+        const double share = 1e-3 * min_radius / radius;
+        double wanted = share < 1 ? 3.14159265358979324 / std::acos(1 - share) : 0;
+        wanted = wanted < 24 ? 24 : (wanted > 1e5 ? 1e5 : wanted);
+        Facets f;
+        f.count = static_cast<int>(wanted) + 1;
+        f.half_angle = 3.14159265358979324 / f.count;
+        f.radius = 2 * radius / (1 + std::cos(f.half_angle));
+        f.outwards = rho < radius;
+        f.depth = f.outwards || depth < 0.9 * radius ? depth : 0.9 * radius;
+        return f;
+    }
+
+    SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
+        const std::int32_t k = surface[p];
+        const SeenBody seen = seen_from(body, s.shapes, i, places == nullptr ? nullptr : &places[wall(p)]);
+        const Vec3 axis = cylinders.axis[k], from = seen.centre - cylinders.point[k];
+        const double along = dot(from, axis), length = cylinders.length[k], r = seen.radius;
+        const Vec3 radial = from - along * axis;
+        const double rho = norm(radial);
+        const bool tube = cylinders.inside[k] != 0, endless = length > 1e300;
+        const bool beside = endless || (along >= -r && along <= length + r);
+        if (!beside) return {};
+        Facets f = facets_of(cylinders.radius[k], rho, s.overlap_limit * r);
+        if (tube && f.outwards && rho + r < f.radius * std::cos(f.half_angle)) return {};
+        if (!f.outwards && rho - r > f.radius) return {};
+        if (!tube) f.outwards = false;  // a rod is solid
+        // Ends of the piece of the cylinder beside the body, from the body's centre along the axis.
+        const double low = endless || -along < -2 * r ? -2 * r : -along, high = endless || length - along > 2 * r ? 2 * r : length - along;
+        const Vec3 helper = std::fabs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+        const Vec3 e1 = normalized(cross(axis, helper)), e2 = cross(axis, e1);
+        // Facets under the body: those that its bounding sphere, seen from the axis, covers.
+        int first = 0, last = f.count - 1;
+        if (rho > 1.001 * r) {
+            const double centre = std::atan2(dot(radial, e2), dot(radial, e1)), half = std::asin(r / rho) + f.half_angle;
+            first = static_cast<int>(std::floor((centre - half) / (2 * f.half_angle)));
+            last = static_cast<int>(std::floor((centre + half) / (2 * f.half_angle)));
+            if (last - first >= f.count) last = first + f.count - 1;
+        }
+        const Vec3 to_axis = -radial;
+        Overlap<Real> sum;
+        const bool low_end = !endless && low > -2 * r, high_end = !endless && high < 2 * r;
+        for (int m = first; m <= last; ++m) {
+            const double a0 = 2 * m * f.half_angle, a1 = 2 * (m + 1) * f.half_angle;
+            const Vec3 u0 = std::cos(a0) * e1 + std::sin(a0) * e2, u1 = std::cos(a1) * e1 + std::sin(a1) * e2;
+            add_facet(seen, f, to_axis, axis, u0, u1, low, high, !tube && low_end, !tube && high_end, sum);
+            if (tube) continue;
+            if (low_end) add_slice(seen, f, to_axis + low * axis, -axis, u0, u1, sum);
+            if (high_end) add_slice(seen, f, to_axis + high * axis, axis, u0, u1, sum);
+        }
+        return world_patch(seen, sum, f.outwards ? radial / (rho > 0 ? rho : 1.0) : -radial / (rho > 0 ? rho : 1.0));
+    }
+
+    /// The facet between directions u0 and u1; at an end with a cap its slab is cut along the bisector.
+    SCREE_HD void add_facet(const SeenBody& seen, const Facets& f, Vec3 to_axis, Vec3 axis, Vec3 u0, Vec3 u1, double low, double high,
+                            bool low_cap, bool high_cap, Overlap<Real>& sum) const {
+        const double sign = f.outwards ? 1.0 : -1.0, stretch = sign / std::cos(f.half_angle);
+        Slab slab;
+        slab.corners = 4;
+        const Vec3 in_low = low_cap ? axis : Vec3{}, in_high = high_cap ? -axis : Vec3{};
+        const Vec3 u[4] = {u0, u0, u1, u1};
+        for (int k = 0; k < 4; ++k) {
+            const bool at_low = k == 0 || k == 3;
+            slab.corner[k] = to_axis + (at_low ? low : high) * axis + f.radius * u[k];
+            slab.way[k] = stretch * u[k] + (at_low ? in_low : in_high);
+        }
+        const double depth = low_cap && high_cap && f.depth > 0.45 * (high - low) ? 0.45 * (high - low) : f.depth;
+        add_piece<Room>(seen, slab, -sign * normalized(u0 + u1), depth, sum);
+    }
+
+    /// The slice of a cap between u0 and u1; `centre` is the cap's, n its outward normal.
+    SCREE_HD void add_slice(const SeenBody& seen, const Facets& f, Vec3 centre, Vec3 n, Vec3 u0, Vec3 u1, Overlap<Real>& sum) const {
+        Slab slab;
+        slab.corners = 3;
+        slab.corner[0] = centre;
+        slab.corner[1] = centre + f.radius * u0;
+        slab.corner[2] = centre + f.radius * u1;
+        const double stretch = 1 / std::cos(f.half_angle);
+        slab.way[0] = -n;
+        slab.way[1] = -n - stretch * u0;
+        slab.way[2] = -n - stretch * u1;
+        add_piece<Room>(seen, slab, n, f.depth, sum);
+    }
+};
+
+template <int Room>
+struct MeshPatches {
+    BodyView body;
+    PatchSettings s;
+    MeshView mesh;
+    TileView tiles;
+    const std::int32_t* surface;
+    const Index *row_start, *triangle_start, *triangle_end;
+    const std::int32_t* triangle;
+    const WallPlace* places;
+
+    SCREE_HD std::int32_t wall(Index p) const { return mesh.patch_wall[surface[p]]; }
+
+    /// Is the body on the side of the component that its signed normals point to? Asked of the nearest triangle; where an edge or corner is
+    /// nearest, of the triangle there that faces the body most.
+    SCREE_HD bool in_front(Index i, Index p, std::int32_t component, Vec3 centre) const {
+        double nearest = 1e300, facing = 0;
+        const std::int32_t own = wall(p);
+        for (Index q = row_start[i]; q < row_start[i + 1]; ++q) {
+            if (mesh.patch_wall[surface[q]] != own) continue;
+            const Vec3 normal = mesh.patch_normal[surface[q]];
+            const double height = dot(centre - mesh.patch_point[surface[q]], normal);
+            for (Index k = triangle_start[q]; k < triangle_end[q]; ++k) {
+                const std::int32_t t = triangle[k];
+                if (tiles.component[t] != component) continue;
+                const double d2 = nearest_feature(mesh, t, centre).distance2;
+                const double toward = tiles.sign[t] * height;
+                const bool nearer = d2 < nearest * (1 - 1e-9);
+                const bool same = !nearer && d2 <= nearest * (1 + 1e-9);
+                if (nearer || (same && std::fabs(toward) > std::fabs(facing))) facing = toward;
+                if (nearer) nearest = d2;
+            }
+        }
+        return facing >= 0;
+    }
+
+    SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
+        const std::int32_t k = surface[p];
+        const SeenBody seen = seen_from(body, s.shapes, i, places == nullptr ? nullptr : &places[wall(p)]);
+        const Vec3 normal = mesh.patch_normal[k];
+        const double height = dot(seen.centre - mesh.patch_point[k], normal);
+        if (std::fabs(height) > seen.radius) return {};
+        std::int32_t component = -1;
+        bool front = true;
+        Overlap<Real> sum;
+        Vec3 n = height >= 0 ? normal : -normal;
+        for (Index q = triangle_start[p]; q < triangle_end[p]; ++q) {
+            const std::int32_t t = triangle[q];
+            if (tiles.component[t] != component) {
+                component = tiles.component[t];
+                front = in_front(i, p, component, seen.centre);
+            }
+            const bool along = (tiles.sign[t] > 0) == front;  // the free side is the one the patch's normal points to
+            if (along != (height >= 0)) continue;             // the body is behind this face of the wall
+            n = along ? normal : -normal;
+            Slab slab;
+            slab.corners = 3;
+            for (int c = 0; c < 3; ++c) {
+                slab.corner[c] = mesh.vertex[mesh.triangle[3 * t + c]] - seen.centre;
+                slab.way[c] = front ? tiles.way[3 * t + c] : -tiles.way[3 * t + c];
+            }
+            const double most = tiles.depth[2 * t + (front ? 0 : 1)], wanted = s.overlap_limit * seen.radius;
+            add_piece<Room>(seen, slab, n, most < wanted ? most : wanted, sum);
+        }
+        return world_patch(seen, sum, -n);
+    }
+};
+
+template <int Room>
+PlanePatches<Room> plane_patches(State& state, Workspace& work, const PatchSettings& s) {
+    return {state.bodies.view(), s, work.walls.plane_view(), state.convex_planes.surface.data(), work.walls.motions.places()};
+}
+template <int Room>
+CylinderPatches<Room> cylinder_patches(State& state, Workspace& work, const PatchSettings& s) {
+    return {state.bodies.view(), s, work.walls.cylinder_view(), state.convex_cylinders.surface.data(), work.walls.motions.places(),
+            work.min_radius};
+}
+template <int Room>
+MeshPatches<Room> mesh_patches(State& state, Workspace& work, const PatchSettings& s) {
+    ConvexMeshPairs& m = state.convex_meshes;
+    return {state.bodies.view(),     s,
+            work.walls.mesh_view(),  work.tiles.view(),
+            m.surface.data(),        m.row_start.data(),
+            m.triangle_start.data(), m.triangle_end.data(),
+            m.triangle.data(),       work.walls.motions.places()};
+}
+
+}  // namespace scree::SCREE_FLAVOR

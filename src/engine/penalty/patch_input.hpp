@@ -1,0 +1,166 @@
+// Bodies and pairs -> the patch of a contact with a polyhedron and the input of its law. Shared by the force kernels, energies and records.
+// Positions are relative to the centre of A, differences formed in double.
+#pragma once
+
+#include "engine/laws/patch.hpp"
+#include "engine/narrow/convex_axis.hpp"
+#include "engine/narrow/convex_manifold.hpp"
+#include "engine/narrow/convex_overlap.hpp"
+#include "engine/narrow/convex_sphere.hpp"
+#include "engine/state/bodies.hpp"
+#include "engine/state/relative.hpp"
+#include "engine/state/shapes.hpp"
+#include "engine/state/wall_motion.hpp"
+#include "model/model.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// What searches for a patch read beside the bodies.
+struct PatchSettings {
+    ShapeView shapes;
+    Patch mode;
+    double overlap_limit;  // of the bounding radius: as thick are walls that are surfaces
+};
+
+/// Polyhedron i placed at `at`, its orientation seen from a frame turned by the inverse of `frame`.
+SCREE_HD PlacedConvex<Real> placed(const BodyView& body, const ShapeView& shapes, Index i, Vec3T<Real> at, const Mat3& turn) {
+    return {shapes[body.shape[i]], at, cast<Real>(turn), static_cast<Real>(body.radius[i])};
+}
+SCREE_HD PlacedConvex<Real> placed(const BodyView& body, const ShapeView& shapes, Index i, Vec3T<Real> at) {
+    return placed(body, shapes, i, at, rotation_matrix(body.orientation[i]));
+}
+
+/// The searches, once for all kernels of a file.
+template <int Room>
+SCREE_HD_SHARED Overlap<Real> shared_region(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis) {
+    return overlap<Room>(a, b, axis);
+}
+template <int Room>
+SCREE_HD_SHARED Overlap<Real> region_below(const PlacedConvex<Real>& a, Vec3T<Real> point, Vec3T<Real> normal) {
+    return overlap_below_plane<Room>(a, point, normal);
+}
+SCREE_HD_SHARED Axis<Real> axis_of(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b) {
+    return separating_axis(a, b);
+}
+
+/// The paper's patch: mean of the penetrating vertices and of their depths. The area stands in for what that law does not need.
+SCREE_HD PatchGeometry<Real> patch_of(const VertexPatch<Real>& v, Vec3T<Real> normal) {
+    PatchGeometry<Real> g;
+    if (v.count == 0 || !(v.depth > Real(0))) return g;
+    g.touching = true;
+    g.normal = normal;
+    g.depth = v.depth;
+    g.area = v.depth * v.depth;
+    g.volume = g.area * v.depth;
+    g.point = v.point;
+    return g;
+}
+
+/// The patch of two polyhedra. `axis`: history (laws/patch.hpp), zero where they did not touch; `feature`: what separated them last.
+/// A pair that touched is asked for its volume only; else a feature must fail to separate the two first.
+template <int Room>
+SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, Patch mode,
+                                        std::int32_t& feature) {
+    const Real size = norm(axis);
+    Vec3T<Real> n = axis / (size > Real(0) ? size : Real(1));
+    if (!(size > Real(0)) || mode == Patch::Vertices) {
+        if (feature != Patches::none && test_feature(a, b, feature).gap > Real(0)) return {};
+        const Axis<Real> found = axis_of(a, b);
+        if (found.gap > Real(0)) {
+            feature = found.feature;
+            return {};
+        }
+        n = found.normal;
+        if (mode == Patch::Vertices) return patch_of(penetrating_vertices(a, b, found), n);
+    }
+    return patch_of(shared_region<Room>(a, b, n), n);
+}
+
+/// The patch of polyhedron i and a plane in the world.
+template <int Room>
+SCREE_HD PatchGeometry<Real> find_plane_patch(const BodyView& body, const PatchSettings& s, Index i, Vec3 point, Vec3 normal) {
+    const Vec3 to = relative_position(body.position[i], point);
+    if (-dot(to, normal) > body.radius[i]) return {};
+    const PlacedConvex<Real> a = placed(body, s.shapes, i, {});
+    const Vec3T<Real> n = cast<Real>(normal);
+    // The nearest point of the plane: a far one would cost digits.
+    const Vec3T<Real> near = cast<Real>(dot(to, normal) * normal);
+    if (s.mode == Patch::Vertices) return patch_of(penetrating_vertices(a, near, n), -n);
+    return patch_of(region_below<Room>(a, near, n), -n);
+}
+
+SCREE_HD double volume_of(const BodyView& body, const ShapeView& shapes, Index i) {
+    const double r = body.radius[i];
+    return shapes.entry[body.shape[i]].volume * r * r * r;
+}
+
+/// What of a contact's history a law reads.
+SCREE_HD void read_history(PatchInput<Real>& in, Vec3T<Real> stretch, Vec3T<Real> axis, Real turn) {
+    in.stretch = stretch;
+    in.axis = axis;
+    in.turn = turn;
+}
+
+/// Polyhedra i (A) and j (B) that touch in `patch`.
+SCREE_HD PatchInput<Real> pair_input(const BodyView& body, const ShapeView& shapes, Index i, Index j, const PatchGeometry<Real>& patch) {
+    PatchInput<Real> in;
+    in.patch = patch;
+    in.to_b = cast<Real>(relative_position(body.position[i], body.position[j]));
+    in.w_a = cast<Real>(body.angular_velocity[i]);
+    in.w_b = cast<Real>(body.angular_velocity[j]);
+    in.velocity = cast<Real>(relative_velocity(body.velocity[i], body.velocity[j])) + cross(in.w_b, patch.point - in.to_b) -
+                  cross(in.w_a, patch.point);
+    in.m_eff = static_cast<Real>(1.0 / (body.inverse_mass[i] + body.inverse_mass[j]));
+    const double a = volume_of(body, shapes, i), b = volume_of(body, shapes, j);
+    in.volume_ref = static_cast<Real>(a * b / (a + b));
+    return in;
+}
+
+/// Polyhedron i (A) and a wall (B) that moves as `wall` says.
+SCREE_HD PatchInput<Real> wall_input(const BodyView& body, const ShapeView& shapes, Index i, const PatchGeometry<Real>& patch,
+                                     const RigidVelocity& wall) {
+    PatchInput<Real> in;
+    in.patch = patch;
+    in.to_b = {};
+    in.w_a = cast<Real>(body.angular_velocity[i]);
+    in.w_b = cast<Real>(wall.angular);
+    const Vec3 at = body.position[i] + cast<double>(patch.point);
+    const Vec3 surface = wall.velocity + cross(wall.angular, at - wall.at);
+    in.velocity = cast<Real>(relative_velocity(body.velocity[i], surface)) - cross(in.w_a, patch.point);
+    in.m_eff = static_cast<Real>(1.0 / body.inverse_mass[i]);
+    in.volume_ref = static_cast<Real>(volume_of(body, shapes, i));
+    return in;
+}
+
+/// A sphere and a polyhedron, i (A) and j (B) in either order: an ordinary contact at the nearest point of the polyhedron, R_eff = r.
+struct MixedContact {
+    ContactInput<Real> in;
+    Vec3T<Real> arm_a, arm_b;  // from the centres to the contact [m]
+};
+SCREE_HD MixedContact mixed_contact(const BodyView& body, const ShapeView& shapes, Index i, Index j, Vec3T<Real> stretch) {
+    const bool first = body.is_sphere(i);  // A is the sphere
+    const Index s = first ? i : j, c = first ? j : i;
+    const Vec3T<Real> d = cast<Real>(relative_position(body.position[c], body.position[s]));
+    const Real r = static_cast<Real>(body.radius[s]);
+    MixedContact m{};
+    m.in.stretch = stretch;
+    const Real reach = static_cast<Real>(body.radius[c]) + r;
+    if (!(norm2(d) < reach * reach)) {
+        m.in.delta = Real(-1);
+        return m;
+    }
+    const NearestPoint<Real> near = nearest_to(placed(body, shapes, c, {}), d);
+    const Vec3T<Real> arm_c = near.point, arm_s = near.point - d;
+    m.arm_a = first ? arm_s : arm_c;
+    m.arm_b = first ? arm_c : arm_s;
+    m.in.normal = first ? -near.normal : near.normal;
+    m.in.delta = r - near.distance;
+    const Vec3T<Real> w_a = cast<Real>(body.angular_velocity[i]), w_b = cast<Real>(body.angular_velocity[j]);
+    m.in.velocity = cast<Real>(relative_velocity(body.velocity[i], body.velocity[j])) + cross(w_b, m.arm_b) - cross(w_a, m.arm_a);
+    m.in.spin = Real(0.5) * dot(w_a + w_b, m.in.normal);
+    m.in.R_eff = r;
+    m.in.m_eff = static_cast<Real>(1.0 / (body.inverse_mass[i] + body.inverse_mass[j]));
+    return m;
+}
+
+}  // namespace scree::SCREE_FLAVOR

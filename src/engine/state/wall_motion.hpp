@@ -1,0 +1,56 @@
+// Walls that move, where kernels read them. Surfaces stay in their first place for good; a wall's pose says where that place is now.
+// Invariant: places hold for the time of the positions at hand. Where no wall moves all arrays are empty and views are null.
+#pragma once
+
+#include "engine/exec/array.hpp"
+#include "model/model.hpp"
+#include "model/motion.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// One wall at the end of a step.
+struct WallPlace {
+    Pose pose;          // first place -> now
+    RigidVelocity mid;  // at the middle of the step, as the velocities of bodies that contacts see
+    RigidVelocity now;  // at its end
+};
+
+/// Parts of a place by components, so that loops which read them may become vector code.
+SCREE_HD Pose pose_in(const WallPlace* w) {
+    return {{w->pose.turn.w, w->pose.turn.x, w->pose.turn.y, w->pose.turn.z}, {w->pose.shift.x, w->pose.shift.y, w->pose.shift.z}};
+}
+SCREE_HD RigidVelocity velocity_in(const RigidVelocity* v) {
+    return {{v->at.x, v->at.y, v->at.z}, {v->velocity.x, v->velocity.y, v->velocity.z}, {v->angular.x, v->angular.y, v->angular.z}};
+}
+
+/// What the displacement of a wall's surface depends on. Planes that turn about their normal, cylinders that turn about their axis and
+/// surfaces that slide along themselves stay where they are.
+struct WallReach {
+    bool rigid{false};      // it has surfaces every displacement moves
+    bool unbounded{false};  // and among them are some without end
+    double radius{0};       // largest distance of a point of the bounded ones from the axis [m]
+    Index first_plane{0}, last_plane{0}, first_cylinder{0}, last_cylinder{0};  // of the wall, where it is not rigid
+};
+
+struct WallMotions {
+    bool any{false};             // some wall moves
+    Array<MotionView> motion;    // walls; tables in the three arrays below; constant
+    Array<double> table_time;    // [s]
+    Array<Vec3> table_shift;     // [m]
+    Array<double> table_angle;   // [rad]
+    Array<WallPlace> place;      // walls, written by motion
+    Array<WallReach> reach;      // walls, constant
+    Array<Displacement> listed;  // walls: how far each had gone when the pair list was made, written by motion
+    Array<double> extent;        // walls: largest distance of a point of a body from the axis then [m], where unbounded; written by motion
+
+    const WallPlace* places() const { return any ? place.data() : nullptr; }
+    std::size_t bytes() const {
+        return motion.bytes() + table_time.bytes() + table_shift.bytes() + table_angle.bytes() + place.bytes() + reach.bytes() +
+               listed.bytes() + extent.bytes();
+    }
+};
+
+/// Fills motions from the model's walls.
+void load_motions(const Model& model, WallMotions& motions);
+
+}  // namespace scree::SCREE_FLAVOR
