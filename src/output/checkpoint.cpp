@@ -10,6 +10,7 @@
 #include "base/hash.hpp"
 #include "output/atomic_file.hpp"
 #include "output/frame_writer.hpp"
+#include "output/geometry_file.hpp"
 
 namespace scree {
 namespace {
@@ -97,11 +98,13 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
 }
 
 void write_fault(const std::string& path, const Checkpoint& checkpoint, const std::string& message, const Snapshot& snapshot,
-                 const std::vector<ContactRecord>& contacts) {
+                 const std::vector<ContactRecord>& contacts, const FrameGeometry& geometry) {
     write_and_publish(path, [&](Hdf5File& file) {
         write_content(file, checkpoint, kFault);
         file.write_text("/message", message);
-        write_frame(file, "/frames/000000", snapshot, &contacts);
+        write_shapes(file, geometry.shapes);
+        if (!geometry.walls.empty()) write_walls(file, "/walls", geometry.walls);
+        write_frame(file, "/frames/000000", snapshot, &contacts, geometry, geometry.walls.empty() ? "" : "/walls");
     });
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/snapshot.hpp"
+#include "output/frame_geometry.hpp"
 #include "output/hdf5_file.hpp"
 
 namespace scree {
@@ -34,7 +35,7 @@ Checkpoint read_checkpoint(const std::string& path);
 
 /// The state found at a fault: the fields of a checkpoint, and one frame with its contacts. Throws RunError.
 void write_fault(const std::string& path, const Checkpoint& checkpoint, const std::string& message, const Snapshot& snapshot,
-                 const std::vector<ContactRecord>& contacts);
+                 const std::vector<ContactRecord>& contacts, const FrameGeometry& geometry = {});
 
 /// What an HDF5 file of Scree holds: "scree frames", "scree checkpoint", "scree fault". Throws Error for others.
 std::string file_format(const Hdf5File& file);

@@ -7,6 +7,17 @@
 #include "output/run_directory.hpp"
 
 namespace scree {
+namespace {
+
+std::string shape_list(const std::vector<ShapeFaces>& shapes) {
+    std::string text = "shape,name,vertices,faces,volume_over_radius_cubed\n";
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+        text += fmt::format("{},{},{},{},{:.17g}\n", k, shapes[k].name, shapes[k].vertex.size(), shapes[k].faces(), shapes[k].volume);
+    }
+    return text;
+}
+
+}  // namespace
 
 Exported export_csv(const FrameReader& reader, const std::string& directory) {
     Exported done;
@@ -14,7 +25,8 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
     for (std::size_t i = 0; i < reader.frames().size(); ++i) {
         const Snapshot s = reader.read(i);
         std::string text = "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material";
-        text += s.orientation.empty() ? "\n" : ",qw,qx,qy,qz\n";
+        if (!s.orientation.empty()) text += ",qw,qx,qy,qz";
+        text += s.shape.empty() ? "\n" : ",shape\n";
         auto out = std::back_inserter(text);
         for (std::size_t k = 0; k < s.id.size(); ++k) {
             const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
@@ -24,6 +36,7 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
                 const Quat q = s.orientation[k];
                 fmt::format_to(out, ",{:.17g},{:.17g},{:.17g},{:.17g}", q.w, q.x, q.y, q.z);
             }
+            if (!s.shape.empty()) fmt::format_to(out, ",{}", s.shape[k]);
             text += '\n';
         }
         const std::string path = run_file(directory, fmt::format("frame_{:06d}.csv", i).c_str());
@@ -31,9 +44,12 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
         done.files.push_back(path);
         list += fmt::format("{},{},{:.17g},{}\n", i, s.step, s.time, s.id.size());
     }
-    const std::string path = run_file(directory, "frames.csv");
-    write_file_atomically(path, list);
-    done.files.push_back(path);
+    const auto write = [&](const char* name, const std::string& text) {
+        done.files.push_back(run_file(directory, name));
+        write_file_atomically(done.files.back(), text);
+    };
+    write("frames.csv", list);
+    if (!reader.shapes().empty()) write("shapes.csv", shape_list(reader.shapes()));
     done.frames = reader.frames().size();
     return done;
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "output/atomic_file.hpp"
 #include "output/export.hpp"
+#include "output/polyhedra_surface.hpp"
 #include "output/run_directory.hpp"
 
 namespace scree {
@@ -31,48 +33,162 @@ private:
     std::string bytes_;
 };
 
-std::string vtp_text(const Snapshot& s) {
-    const std::size_t n = s.id.size();
-    // One vertex cell per body, so that ParaView shows the points as they are, without a filter.
-    std::vector<std::int64_t> connectivity(n), offsets(n);
-    std::iota(connectivity.begin(), connectivity.end(), 0);
-    std::iota(offsets.begin(), offsets.end(), 1);
+/// What a .vtp file holds besides points: vertices and polygons as VTK lists them, with the row of a body (or number of a wall) for each.
+struct Cells {
+    std::vector<std::int64_t> vertex;  // one point each
+    std::vector<std::int64_t> polygon_point, polygon_end;
+    std::vector<std::size_t> row;  // vertices first, then polygons
+};
 
-    Appended data;
+/// One value per point or cell, by the body (or wall) it belongs to.
+template <class T>
+std::vector<T> spread(const std::vector<T>& values, const std::vector<std::size_t>& row) {
+    std::vector<T> result;
+    result.reserve(row.size());
+    for (const std::size_t k : row) result.push_back(values[k]);
+    return result;
+}
+
+std::vector<double> lengths(const std::vector<Vec3>& vectors) {
+    std::vector<double> result;
+    for (const Vec3& v : vectors) result.push_back(norm(v));
+    return result;
+}
+
+std::string vtp_text(const std::string& point_data, const std::string& cell_data, const std::vector<Vec3>& points, const Cells& cells,
+                     Appended& data) {
     std::string text =
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
     text += fmt::format(
-        "<PolyData>\n<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-        n);
-    text += "<PointData Scalars=\"radius\" Vectors=\"velocity\">\n";
-    text += data.add("id", "UInt32", 1, s.id);
-    text += data.add("radius", "Float64", 1, s.radius);
-    text += data.add("mass", "Float64", 1, s.mass);
-    text += data.add("material", "Int32", 1, s.material);
-    text += data.add("velocity", "Float64", 3, s.velocity);
-    text += data.add("angular_velocity", "Float64", 3, s.angular_velocity);
-    if (!s.orientation.empty()) text += data.add("orientation", "Float64", 4, s.orientation);
-    text += "</PointData>\n<Points>\n" + data.add("position", "Float64", 3, s.position) + "</Points>\n<Verts>\n";
-    text += data.add("connectivity", "Int64", 1, connectivity) + data.add("offsets", "Int64", 1, offsets);
-    text += "</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_" + data.bytes() + "\n</AppendedData>\n</VTKFile>\n";
+        "<PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+        points.size(), cells.vertex.size(), cells.polygon_end.size());
+    text += point_data + cell_data;
+    text += "<Points>\n" + data.add("position", "Float64", 3, points) + "</Points>\n";
+    std::vector<std::int64_t> vertex_end(cells.vertex.size());
+    std::iota(vertex_end.begin(), vertex_end.end(), 1);
+    text += "<Verts>\n" + data.add("connectivity", "Int64", 1, cells.vertex) + data.add("offsets", "Int64", 1, vertex_end) + "</Verts>\n";
+    if (!cells.polygon_end.empty()) {
+        text += "<Polys>\n" + data.add("connectivity", "Int64", 1, cells.polygon_point);
+        text += data.add("offsets", "Int64", 1, cells.polygon_end) + "</Polys>\n";
+    }
+    text += "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_" + data.bytes() + "\n</AppendedData>\n</VTKFile>\n";
     return text;
+}
+
+/// Spheres as points with a vertex cell each, so that ParaView shows them without a filter; then the corners of polyhedra and their faces.
+/// Points carry the values of their body.
+std::string bodies_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes) {
+    const PolyhedraSurface surface = polyhedra_surface(shapes, s, Faces::Whole);
+    std::vector<Vec3> points;
+    std::vector<std::size_t> row;  // of each point
+    Cells cells;
+    for (std::size_t k = 0; k < s.id.size(); ++k) {
+        if (is_polyhedron(s, k)) continue;
+        cells.vertex.push_back(static_cast<std::int64_t>(points.size()));
+        points.push_back(s.position[k]);
+        row.push_back(k);
+    }
+    cells.row = row;
+    const auto first = static_cast<std::int64_t>(points.size());
+    points.insert(points.end(), surface.point.begin(), surface.point.end());
+    row.insert(row.end(), surface.point_body.begin(), surface.point_body.end());
+    for (const std::int32_t p : surface.face_point) cells.polygon_point.push_back(first + p);
+    cells.polygon_end.assign(surface.face_start.begin() + 1, surface.face_start.end());
+    cells.row.insert(cells.row.end(), surface.face_body.begin(), surface.face_body.end());
+
+    Appended data;
+    std::string of_points = "<PointData Scalars=\"radius\" Vectors=\"velocity\">\n";
+    of_points += data.add("id", "UInt32", 1, spread(s.id, row));
+    of_points += data.add("radius", "Float64", 1, spread(s.radius, row));
+    of_points += data.add("mass", "Float64", 1, spread(s.mass, row));
+    of_points += data.add("material", "Int32", 1, spread(s.material, row));
+    of_points += data.add("velocity", "Float64", 3, spread(s.velocity, row));
+    of_points += data.add("angular_velocity", "Float64", 3, spread(s.angular_velocity, row));
+    if (!s.orientation.empty()) of_points += data.add("orientation", "Float64", 4, spread(s.orientation, row));
+    if (!s.shape.empty()) of_points += data.add("shape", "Int32", 1, spread(s.shape, row));
+    of_points += "</PointData>\n";
+    std::string of_cells;
+    if (!s.shape.empty()) {
+        of_cells = "<CellData Scalars=\"speed\">\n";
+        of_cells += data.add("id", "UInt32", 1, spread(s.id, cells.row));
+        of_cells += data.add("material", "Int32", 1, spread(s.material, cells.row));
+        of_cells += data.add("shape", "Int32", 1, spread(s.shape, cells.row));
+        of_cells += data.add("radius", "Float64", 1, spread(s.radius, cells.row));
+        of_cells += data.add("speed", "Float64", 1, spread(lengths(s.velocity), cells.row));
+        of_cells += data.add("angular_speed", "Float64", 1, spread(lengths(s.angular_velocity), cells.row));
+        of_cells += "</CellData>\n";
+    }
+    return vtp_text(of_points, of_cells, points, cells, data);
+}
+
+/// The triangles of all walls that are there, where they are; cells name the wall by its number and its material.
+std::string walls_text(const Snapshot& s, const std::vector<WallSurface>& walls) {
+    std::vector<Vec3> points;
+    std::vector<std::int32_t> number, material;
+    Cells cells;
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        number.push_back(static_cast<std::int32_t>(w));
+        material.push_back(walls[w].material);
+        if (!walls[w].active(s.time)) continue;
+        const auto first = static_cast<std::int64_t>(points.size());
+        const std::vector<Vec3> now = moved(walls[w].vertex, wall_pose(s, w));
+        points.insert(points.end(), now.begin(), now.end());
+        for (const auto& triangle : walls[w].triangle) {
+            for (const std::int32_t p : triangle) cells.polygon_point.push_back(first + p);
+            cells.polygon_end.push_back(static_cast<std::int64_t>(cells.polygon_point.size()));
+            cells.row.push_back(w);
+        }
+    }
+    Appended data;
+    std::string of_cells = "<CellData Scalars=\"wall\">\n";
+    of_cells += data.add("wall", "Int32", 1, spread(number, cells.row)) + data.add("material", "Int32", 1, spread(material, cells.row));
+    of_cells += "</CellData>\n";
+    return vtp_text("", of_cells, points, cells, data);
+}
+
+/// The list of one kind of files with their times.
+class Collection {
+public:
+    void add(double time, const std::string& name) {
+        text_ += fmt::format("<DataSet timestep=\"{:.17g}\" group=\"\" part=\"0\" file=\"{}\"/>\n", time, name);
+    }
+    std::string text() const {
+        return "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n" +
+               text_ + "</Collection>\n</VTKFile>\n";
+    }
+
+private:
+    std::string text_;
+};
+
+bool any_triangle(const WallSets& sets) {
+    return std::any_of(sets.begin(), sets.end(), [](const auto& set) {
+        return std::any_of(set.second.begin(), set.second.end(), [](const WallSurface& wall) { return !wall.triangle.empty(); });
+    });
 }
 
 }  // namespace
 
 Exported export_vtk(const FrameReader& reader, const std::string& directory) {
     Exported done;
-    std::string list = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+    const auto write = [&](const std::string& name, const std::string& text) {
+        done.files.push_back(run_file(directory, name.c_str()));
+        write_file_atomically(done.files.back(), text);
+    };
+    const bool with_walls = any_triangle(reader.wall_sets());
+    Collection bodies, walls;
     for (std::size_t i = 0; i < reader.frames().size(); ++i) {
         const Snapshot snapshot = reader.read(i);
         const std::string name = fmt::format("frame_{:06d}.vtp", i);
-        done.files.push_back(run_file(directory, name.c_str()));
-        write_file_atomically(done.files.back(), vtp_text(snapshot));
-        list += fmt::format("<DataSet timestep=\"{:.17g}\" group=\"\" part=\"0\" file=\"{}\"/>\n", snapshot.time, name);
+        write(name, bodies_text(snapshot, reader.shapes()));
+        bodies.add(snapshot.time, name);
+        if (!with_walls) continue;
+        const std::string wall_name = fmt::format("walls_{:06d}.vtp", i);
+        write(wall_name, walls_text(snapshot, reader.walls(i)));
+        walls.add(snapshot.time, wall_name);
     }
-    list += "</Collection>\n</VTKFile>\n";
-    done.files.push_back(run_file(directory, "frames.pvd"));
-    write_file_atomically(done.files.back(), list);
+    write("frames.pvd", bodies.text());
+    if (with_walls) write("walls.pvd", walls.text());
     done.frames = reader.frames().size();
     return done;
 }

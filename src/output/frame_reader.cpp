@@ -3,23 +3,46 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "output/geometry_file.hpp"
 
 namespace scree {
 
 FrameReader::FrameReader(const std::string& path) : file_(path, Hdf5File::Mode::Read) {
     if (!file_.exists("/frames")) throw Error(path + ": an HDF5 file, but not one with frames of Scree");
+    shapes_ = read_shapes(file_);
+    wall_sets_ = read_wall_sets(file_);
     for (const std::string& name : file_.children("/frames")) {
         FrameEntry entry;
         entry.group = "/frames/" + name;
         entry.step = file_.read_int(entry.group, "step");
         entry.time = file_.read_double(entry.group, "time");
         entry.bodies = static_cast<std::size_t>(file_.read_int(entry.group, "bodies"));
-        entry.orientation = file_.exists(entry.group + "/orientation");
-        entry.contacts = file_.exists(entry.group + "/contacts");
+        read_parts(entry.group, entry);
         frames_.push_back(entry);
     }
     // Past a million frames, names are no longer in the order of steps.
     std::stable_sort(frames_.begin(), frames_.end(), [](const FrameEntry& a, const FrameEntry& b) { return a.step < b.step; });
+}
+
+void FrameReader::read_parts(const std::string& group, FrameEntry& entry) const {
+    entry.orientation = file_.exists(group + "/orientation");
+    entry.shape = file_.exists(group + "/shape");
+    entry.contacts = file_.exists(group + "/contacts");
+    entry.walls_moved = file_.exists(group + "/wall_turn");
+    if (file_.exists(group + "/surface")) {
+        entry.surface.points = static_cast<std::size_t>(file_.read_int(group + "/surface", "points"));
+        entry.surface.triangles = static_cast<std::size_t>(file_.read_int(group + "/surface", "triangles"));
+    }
+    if (file_.has_attribute(group, "walls")) entry.walls = file_.read_string(group, "walls");
+    if (!entry.walls.empty() && !wall_sets_.contains(entry.walls)) {
+        throw Error(file_.path() + ": the walls of " + group + " are missing; the file is damaged");
+    }
+}
+
+const std::vector<WallSurface>& FrameReader::walls(std::size_t i) const {
+    static const std::vector<WallSurface> none;
+    const auto set = wall_sets_.find(frames_.at(i).walls);
+    return set == wall_sets_.end() ? none : set->second;
 }
 
 Snapshot FrameReader::read(std::size_t i) const {
@@ -35,11 +58,20 @@ Snapshot FrameReader::read(std::size_t i) const {
     snapshot.mass = file_.read<double>(frame.group + "/mass");
     snapshot.material = file_.read<std::int32_t>(frame.group + "/material");
     if (frame.orientation) snapshot.orientation = file_.read<Quat>(frame.group + "/orientation");
+    if (frame.shape) snapshot.shape = file_.read<std::int32_t>(frame.group + "/shape");
     const std::size_t n = frame.bodies;
     const bool fits = snapshot.id.size() == n && snapshot.position.size() == n && snapshot.velocity.size() == n &&
                       snapshot.angular_velocity.size() == n && snapshot.radius.size() == n && snapshot.mass.size() == n &&
-                      snapshot.material.size() == n && (!frame.orientation || snapshot.orientation.size() == n);
+                      snapshot.material.size() == n && (!frame.orientation || snapshot.orientation.size() == n) &&
+                      (!frame.shape || snapshot.shape.size() == n);
     if (!fits) throw Error(file_.path() + ": the arrays of " + frame.group + " have different lengths; the file is damaged");
+    if (!frame.walls_moved) return snapshot;
+    const auto turn = file_.read<Quat>(frame.group + "/wall_turn");
+    const auto shift = file_.read<Vec3>(frame.group + "/wall_shift");
+    if (turn.size() != walls(i).size() || shift.size() != turn.size()) {
+        throw Error(file_.path() + ": the walls of " + frame.group + " are not as many as their places; the file is damaged");
+    }
+    for (std::size_t w = 0; w < turn.size(); ++w) snapshot.walls.push_back({turn[w], shift[w]});
     return snapshot;
 }
 
@@ -58,6 +90,15 @@ std::vector<ContactRecord> FrameReader::contacts(std::size_t i) const {
     if (b.size() != n || wall.size() != n || point.size() != n || normal.size() != n || overlap.size() != n || force.size() != n) {
         throw Error(file_.path() + ": the arrays of " + group + " have different lengths; the file is damaged");
     }
+    const bool polyhedra = file_.exists(group + "/kind");
+    const auto kind = polyhedra ? file_.read<std::uint8_t>(group + "/kind") : std::vector<std::uint8_t>(n);
+    const auto torque = polyhedra ? file_.read<Vec3>(group + "/torque") : std::vector<Vec3>(n);
+    const auto area = polyhedra ? file_.read<double>(group + "/area") : std::vector<double>(n);
+    const auto volume = polyhedra ? file_.read<double>(group + "/volume") : std::vector<double>(n);
+    if (kind.size() != n || torque.size() != n || area.size() != n || volume.size() != n ||
+        std::any_of(kind.begin(), kind.end(), [](std::uint8_t k) { return k >= contact_kinds; })) {
+        throw Error(file_.path() + ": the patches of " + group + " do not fit its contacts; the file is damaged");
+    }
     std::vector<ContactRecord> records(n);
     for (std::size_t k = 0; k < n; ++k) {
         records[k].a = a[k];
@@ -67,6 +108,10 @@ std::vector<ContactRecord> FrameReader::contacts(std::size_t i) const {
         records[k].normal = normal[k];
         records[k].overlap = overlap[k];
         records[k].force = force[k];
+        records[k].torque = torque[k];
+        records[k].kind = static_cast<ContactKind>(kind[k]);
+        records[k].area = area[k];
+        records[k].volume = volume[k];
     }
     return records;
 }

@@ -1,10 +1,11 @@
-// Reads what the frame writer wrote: state.h5 of a run, or the one frame of fault.h5.
+// Reads what the frame writer wrote: state.h5 of a run, or the one frame of fault.h5, with the shapes and walls they refer to.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "engine/snapshot.hpp"
+#include "output/frame_geometry.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/xdmf.hpp"
 
@@ -18,12 +19,22 @@ public:
     const std::vector<FrameEntry>& frames() const { return frames_; }
     /// Reads frame `i` of frames(). Throws Error where its arrays do not fit together.
     Snapshot read(std::size_t i) const;
-    /// Contacts of frame `i`; empty where none were written. Overlap ratios are not stored.
+    /// Contacts of frame `i`; empty where none were written. Overlap ratios are not stored; torque, kind, area and volume only where the
+    /// run has polyhedra.
     std::vector<ContactRecord> contacts(std::size_t i) const;
 
+    const std::vector<ShapeFaces>& shapes() const { return shapes_; }
+    const WallSets& wall_sets() const { return wall_sets_; }
+    /// Walls of frame `i` in their first place; read(i).walls says where they are then.
+    const std::vector<WallSurface>& walls(std::size_t i) const;
+
 private:
+    void read_parts(const std::string& group, FrameEntry& entry) const;
+
     Hdf5File file_;
     std::vector<FrameEntry> frames_;
+    std::vector<ShapeFaces> shapes_;
+    WallSets wall_sets_;
 };
 
 }  // namespace scree

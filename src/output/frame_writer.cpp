@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
 #include "output/frame_reader.hpp"
+#include "output/geometry_file.hpp"
 #include "output/run_directory.hpp"
 
 namespace scree {
@@ -16,20 +19,26 @@ constexpr const char* kFormat = "scree frames";
 constexpr std::int64_t kFormatVersion = 1;
 constexpr const char* kUnfinished = "/unfinished";
 
-void write_contacts(Hdf5File& file, const std::string& group, const std::vector<ContactRecord>& contacts) {
+void write_contacts(Hdf5File& file, const std::string& group, const std::vector<ContactRecord>& contacts, bool polyhedra) {
     const std::size_t n = contacts.size();
     std::vector<std::uint32_t> a(n), b(n);
     std::vector<std::int32_t> wall(n);
-    std::vector<Vec3> point(n), normal(n), force(n);
-    std::vector<double> overlap(n);
+    std::vector<std::uint8_t> kind(n);
+    std::vector<Vec3> point(n), normal(n), force(n), torque(n);
+    std::vector<double> overlap(n), area(n), volume(n);
     for (std::size_t i = 0; i < n; ++i) {
-        a[i] = contacts[i].a;
-        b[i] = contacts[i].b;
-        wall[i] = contacts[i].wall;
-        point[i] = contacts[i].point;
-        normal[i] = contacts[i].normal;
-        overlap[i] = contacts[i].overlap;
-        force[i] = contacts[i].force;
+        const ContactRecord& contact = contacts[i];
+        a[i] = contact.a;
+        b[i] = contact.b;
+        wall[i] = contact.wall;
+        point[i] = contact.point;
+        normal[i] = contact.normal;
+        overlap[i] = contact.overlap;
+        force[i] = contact.force;
+        torque[i] = contact.torque;
+        kind[i] = static_cast<std::uint8_t>(contact.kind);
+        area[i] = contact.area;
+        volume[i] = contact.volume;
     }
     file.write(group + "/a", a, true);
     file.write(group + "/b", b, true);
@@ -38,15 +47,89 @@ void write_contacts(Hdf5File& file, const std::string& group, const std::vector<
     file.write(group + "/normal", normal);
     file.write(group + "/overlap", overlap);
     file.write(group + "/force", force);
+    if (!polyhedra) return;
+    file.write(group + "/torque", torque);
+    file.write(group + "/kind", kind, true);
+    file.write(group + "/area", area, true);
+    file.write(group + "/volume", volume, true);
+}
+
+/// In single precision: these points are for looking at.
+std::vector<Vec3T<float>> single(const std::vector<Vec3>& points) {
+    std::vector<Vec3T<float>> result;
+    result.reserve(points.size());
+    for (const Vec3& p : points) result.push_back(cast<float>(p));
+    return result;
+}
+
+SurfaceSize write_surface(Hdf5File& file, const std::string& group, const Snapshot& s, const std::vector<ShapeFaces>& shapes,
+                          const SurfaceLayout& earlier) {
+    const PolyhedraSurface surface = polyhedra_surface(shapes, s, Faces::Triangles);
+    const SurfaceSize size{surface.point.size(), surface.faces()};
+    if (size.triangles == 0) return size;
+    std::vector<float> speed;
+    speed.reserve(size.triangles);
+    for (const std::uint32_t row : surface.face_body) speed.push_back(static_cast<float>(norm(s.velocity[row])));
+    file.write(group + "/points", single(surface.point));
+    file.write(group + "/speed", speed, true);
+    file.write_attribute(group, "points", static_cast<std::int64_t>(size.points));
+    file.write_attribute(group, "triangles", static_cast<std::int64_t>(size.triangles));
+    if (earlier.fits(s)) {
+        for (const char* name : {"/topology", "/body", "/material"}) file.link(earlier.group + name, group + name);
+        return size;
+    }
+    std::vector<std::uint32_t> body;
+    std::vector<std::int32_t> material;
+    for (const std::uint32_t row : surface.face_body) {
+        body.push_back(s.id[row]);
+        material.push_back(s.material[row]);
+    }
+    file.write(group + "/topology", ElementType::Int32, surface.face_point.data(), size.triangles, 3, true);
+    file.write(group + "/body", body, true);
+    file.write(group + "/material", material, true);
+    return size;
+}
+
+bool any_moves(const std::vector<WallSurface>& walls) {
+    return std::any_of(walls.begin(), walls.end(), [](const WallSurface& wall) { return wall.moves; });
+}
+
+/// Where the walls are, and the vertices of those that move. Returns whether there was anything to write.
+bool write_wall_poses(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<WallSurface>& walls) {
+    if (!any_moves(walls) || snapshot.walls.size() != walls.size()) return false;
+    std::vector<Quat> turn;
+    std::vector<Vec3> shift;
+    for (const Pose& pose : snapshot.walls) {
+        turn.push_back(pose.turn);
+        shift.push_back(pose.shift);
+    }
+    file.write(group + "/wall_turn", turn);
+    file.write(group + "/wall_shift", shift);
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        if (!walls[w].moves || walls[w].triangle.empty()) continue;
+        file.write(moved_wall_path(group, wall_key(walls, w)), single(moved(walls[w].vertex, snapshot.walls[w])));
+    }
+    return true;
 }
 
 }  // namespace
 
-void write_frame(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<ContactRecord>* contacts) {
+FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<ContactRecord>* contacts,
+                       const FrameGeometry& geometry, const std::string& walls, const SurfaceLayout& earlier) {
+    FrameEntry entry;
+    entry.group = group;
+    entry.step = snapshot.step;
+    entry.time = snapshot.time;
+    entry.bodies = snapshot.id.size();
+    entry.orientation = !snapshot.orientation.empty();
+    entry.shape = !snapshot.shape.empty();
+    entry.contacts = contacts != nullptr;
+    entry.walls = walls;
     file.make_group(group);
     file.write_attribute(group, "step", snapshot.step);
     file.write_attribute(group, "time", snapshot.time);
     file.write_attribute(group, "bodies", static_cast<std::int64_t>(snapshot.id.size()));
+    if (!walls.empty()) file.write_attribute(group, "walls", walls);
     file.write(group + "/id", snapshot.id, true);
     file.write(group + "/position", snapshot.position);
     file.write(group + "/velocity", snapshot.velocity);
@@ -54,58 +137,107 @@ void write_frame(Hdf5File& file, const std::string& group, const Snapshot& snaps
     file.write(group + "/radius", snapshot.radius, true);
     file.write(group + "/mass", snapshot.mass, true);
     file.write(group + "/material", snapshot.material, true);
-    if (!snapshot.orientation.empty()) file.write(group + "/orientation", snapshot.orientation);
-    if (contacts) write_contacts(file, group + "/contacts", *contacts);
+    if (entry.orientation) file.write(group + "/orientation", snapshot.orientation);
+    if (entry.shape) file.write(group + "/shape", snapshot.shape, true);
+    if (contacts) write_contacts(file, group + "/contacts", *contacts, !geometry.shapes.empty());
+    if (!geometry.shapes.empty()) entry.surface = write_surface(file, group + "/surface", snapshot, geometry.shapes, earlier);
+    entry.walls_moved = write_wall_poses(file, group, snapshot, geometry.walls);
+    return entry;
 }
 
-double frame_bytes(std::size_t bodies, bool orientation, std::size_t contacts) {
+double frame_bytes(const FrameSize& size) {
     constexpr double per_body = 4 + 3 * 24 + 8 + 8 + 4;  // id, three vectors, radius, mass, material
     constexpr double per_contact = 3 * 4 + 3 * 24 + 8;   // a, b, wall; point, normal, force; overlap
-    return static_cast<double>(bodies) * (per_body + (orientation ? 32 : 0)) + static_cast<double>(contacts) * per_contact;
+    constexpr double per_patch = 24 + 1 + 8 + 8;         // torque, kind, area, volume
+    const double body = per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0);
+    const double contact = per_contact + (size.shapes ? per_patch : 0);
+    const double triangle = 4 + (size.shared_triangles ? 0 : 3 * 4 + 4 + 4);  // speed; corners, body, material
+    return static_cast<double>(size.bodies) * body + static_cast<double>(size.contacts) * contact +
+           12.0 * static_cast<double>(size.surface.points + size.moved_points) + static_cast<double>(size.surface.triangles) * triangle;
 }
 
-FrameWriter::FrameWriter(const std::string& directory) : directory_(directory) {
+double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts) {
+    const FrameGeometry geometry = frame_geometry(model);
+    FrameSize size;
+    size.bodies = bodies;
+    size.contacts = contacts;
+    size.shapes = !model.shapes.empty();
+    size.orientation = model.track_orientation || size.shapes;
+    size.shared_triangles = true;
+    if (size.shapes && model.bodies.size() > 0) {
+        const SurfaceSize first = surface_size(geometry.shapes, model.bodies.shape);
+        const double left = static_cast<double>(bodies) / static_cast<double>(model.bodies.size());
+        size.surface.points = static_cast<std::size_t>(left * static_cast<double>(first.points));
+        size.surface.triangles = static_cast<std::size_t>(left * static_cast<double>(first.triangles));
+    }
+    for (const WallSurface& wall : geometry.walls) size.moved_points += wall.moves ? wall.vertex.size() : 0;
+    return frame_bytes(size);
+}
+
+FrameWriter::FrameWriter(const std::string& directory, FrameGeometry geometry) : directory_(directory), geometry_(std::move(geometry)) {
     Hdf5File file(run_file(directory_, RunFiles::frames), Hdf5File::Mode::Create);
     file.write_attribute("/", "format", std::string(kFormat));
     file.write_attribute("/", "format_version", kFormatVersion);
     file.make_group("/frames");
+    write_shapes(file, geometry_.shapes);
+    if (!geometry_.walls.empty()) add_walls(file);
     file.close();
     write_xdmf();
 }
 
-FrameWriter::FrameWriter(const std::string& directory, std::int64_t step) : directory_(directory) {
+FrameWriter::FrameWriter(const std::string& directory, std::int64_t step, FrameGeometry geometry)
+    : directory_(directory), geometry_(std::move(geometry)) {
     const std::string path = run_file(directory_, RunFiles::frames);
     std::vector<FrameEntry> later;
+    bool shapes_missing = false;
     {
         const FrameReader reader(path);  // closed again before the file is opened for writing
         for (const FrameEntry& frame : reader.frames()) (frame.step <= step ? frames_ : later).push_back(frame);
+        wall_sets_ = reader.wall_sets();
+        shapes_missing = reader.shapes().empty() && !geometry_.shapes.empty();
     }
-    if (!later.empty()) {
+    const bool walls_missing = !find_walls();
+    if (!later.empty() || shapes_missing || walls_missing) {
         Hdf5File file(path, Hdf5File::Mode::Append);
         for (const FrameEntry& frame : later) file.remove(frame.group);
+        if (shapes_missing) write_shapes(file, geometry_.shapes);
+        if (walls_missing) add_walls(file);
         file.close();
     }
     write_xdmf();
 }
 
+bool FrameWriter::find_walls() {
+    for (const auto& [group, walls] : wall_sets_) {
+        if (walls == geometry_.walls) walls_ = group;
+    }
+    return geometry_.walls.empty() || !walls_.empty();
+}
+
+void FrameWriter::add_walls(Hdf5File& file) {
+    walls_ = wall_sets_.empty() ? "/walls" : fmt::format("/walls_{}", wall_sets_.size());
+    write_walls(file, walls_, geometry_.walls);
+    wall_sets_[walls_] = geometry_.walls;
+}
+
 void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts) {
     const std::string path = run_file(directory_, RunFiles::frames);
+    const std::size_t n = snapshot.id.size();
+    FrameSize size;
+    size.bodies = n;
+    size.contacts = contacts ? contacts->size() : 0;
+    size.orientation = !snapshot.orientation.empty();
+    size.shapes = !geometry_.shapes.empty();
+    size.surface = surface_size(geometry_.shapes, snapshot.shape);
+    size.shared_triangles = layout_.fits(snapshot);
+    for (const WallSurface& wall : geometry_.walls) size.moved_points += wall.moves ? wall.vertex.size() : 0;
     // A tenth, 4 bytes per body and a megabyte: for headers and the list of points.
-    const double needed = 1.1 * frame_bytes(snapshot.id.size(), !snapshot.orientation.empty(), contacts ? contacts->size() : 0) +
-                          4.0 * static_cast<double>(snapshot.id.size()) + 1e6;
-    reserve_space(path, static_cast<std::uint64_t>(needed));
-    FrameEntry entry;
-    entry.group = fmt::format("/frames/{:06d}", frames_.size());
-    entry.step = snapshot.step;
-    entry.time = snapshot.time;
-    entry.bodies = snapshot.id.size();
-    entry.orientation = !snapshot.orientation.empty();
-    entry.contacts = contacts != nullptr;
+    reserve_space(path, static_cast<std::uint64_t>(1.1 * frame_bytes(size) + 4.0 * static_cast<double>(n) + 1e6));
 
     Hdf5File file(path, Hdf5File::Mode::Append);
-    const std::string points = points_path(entry.bodies);
+    const std::string points = points_path(n);
     if (!file.exists(points)) {
-        std::vector<std::int32_t> numbers(entry.bodies);
+        std::vector<std::int32_t> numbers(n);
         std::iota(numbers.begin(), numbers.end(), 0);
         file.write(points, numbers, true);
     }
@@ -113,16 +245,18 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     // touched: its own storage may be incomplete.
     std::string unfinished = kUnfinished;
     while (file.exists(unfinished)) unfinished += "_";
-    write_frame(file, unfinished, snapshot, contacts);
+    FrameEntry entry = write_frame(file, unfinished, snapshot, contacts, geometry_, walls_, layout_);
     file.flush();
+    entry.group = fmt::format("/frames/{:06d}", frames_.size());
     file.move(unfinished, entry.group);
     file.close();
+    if (entry.surface.triangles > 0) layout_ = {entry.group + "/surface", snapshot.id, snapshot.shape, snapshot.material};
     frames_.push_back(entry);
     write_xdmf();
 }
 
 void FrameWriter::write_xdmf() const {
-    write_file_atomically(run_file(directory_, RunFiles::xdmf), xdmf_text(frames_, RunFiles::frames));
+    write_file_atomically(run_file(directory_, RunFiles::xdmf), xdmf_text(frames_, wall_sets_, RunFiles::frames));
 }
 
 }  // namespace scree

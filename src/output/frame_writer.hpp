@@ -1,5 +1,5 @@
-// state.h5 and state.xdmf of a run. In: snapshots and contacts; out: one group /frames/NNNNNN per frame.
-// The file is opened and closed once per frame, so a killed run leaves every finished frame readable.
+// state.h5 and state.xdmf of a run. In: snapshots and contacts; out: one group /frames/NNNNNN per frame, and the groups of
+// output/geometry_file.hpp. The file is opened and closed once per frame, so a killed run leaves every finished frame readable.
 #pragma once
 
 #include <cstdint>
@@ -7,23 +7,50 @@
 #include <vector>
 
 #include "engine/snapshot.hpp"
+#include "output/frame_geometry.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/polyhedra_surface.hpp"
 #include "output/xdmf.hpp"
 
 namespace scree {
 
-/// Writes the arrays of one frame under `group`. Throws RunError.
-void write_frame(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<ContactRecord>* contacts);
+/// What decides the triangles of a frame but not where their corners are. Frames that agree in it share one copy of the triangles.
+struct SurfaceLayout {
+    std::string group;  // that holds the arrays, "/frames/000012/surface"; empty: none
+    std::vector<std::uint32_t> id;
+    std::vector<std::int32_t> shape;
+    std::vector<std::int32_t> material;
+
+    bool fits(const Snapshot& s) const { return !group.empty() && id == s.id && shape == s.shape && material == s.material; }
+};
+
+/// Writes the arrays of one frame under `group`: bodies, contacts if given, the surfaces of polyhedra, and where the walls are. `walls` is
+/// the group that holds the walls. Triangles are taken from `earlier` where it fits. Returns what the frame holds. Throws RunError.
+FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<ContactRecord>* contacts,
+                       const FrameGeometry& geometry = {}, const std::string& walls = "", const SurfaceLayout& earlier = {});
+
+/// How much a frame holds.
+struct FrameSize {
+    std::size_t bodies{0};
+    std::size_t contacts{0};
+    bool orientation{false};
+    bool shapes{false};  // the model has polyhedra
+    SurfaceSize surface;
+    bool shared_triangles{false};  // with an earlier frame
+    std::size_t moved_points{0};   // vertices of walls that move
+};
 
 /// Bytes that one frame takes at most, apart from its headers.
-double frame_bytes(std::size_t bodies, bool orientation, std::size_t contacts);
+double frame_bytes(const FrameSize& size);
+/// The same for a frame of this model in a long run, when `bodies` are left; frames share their triangles then.
+double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts);
 
 class FrameWriter {
 public:
-    /// Starts an empty state.h5 in `directory`. Throws RunError.
-    explicit FrameWriter(const std::string& directory);
+    /// Starts a state.h5 without frames in `directory`. Throws RunError.
+    explicit FrameWriter(const std::string& directory, FrameGeometry geometry = {});
     /// Goes on after the frames of an earlier run; frames later than `step` are removed. Throws Error where the file is damaged.
-    FrameWriter(const std::string& directory, std::int64_t step);
+    FrameWriter(const std::string& directory, std::int64_t step, FrameGeometry geometry = {});
 
     /// Appends a frame and rewrites state.xdmf. Throws RunError; where the disk is full, before the file changes.
     void write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts = nullptr);
@@ -34,9 +61,16 @@ public:
 
 private:
     void write_xdmf() const;
+    /// Looks for the walls of this run among those on file; true where they need not be written.
+    bool find_walls();
+    void add_walls(Hdf5File& file);
 
     std::string directory_;
+    FrameGeometry geometry_;
+    std::string walls_;   // group of the walls of this run, empty where it has none
+    WallSets wall_sets_;  // of this run, and of earlier ones in the same file
     std::vector<FrameEntry> frames_;
+    SurfaceLayout layout_;  // of the last frame written with polyhedra
 };
 
 }  // namespace scree

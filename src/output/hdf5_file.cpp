@@ -168,13 +168,20 @@ void Hdf5File::move(const std::string& from, const std::string& to) {
     if (H5Lmove(file_, from.c_str(), file_, to.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) write_failed(to);
 }
 
+void Hdf5File::link(const std::string& existing, const std::string& path) {
+    const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(links, 1);
+    if (H5Lcreate_hard(file_, existing.c_str(), file_, path.c_str(), links, H5P_DEFAULT) < 0) write_failed(path);
+}
+
 void Hdf5File::write(const std::string& path, ElementType type, const void* values, std::size_t rows, std::size_t columns, bool compress) {
     const hsize_t extent[2] = {rows, columns};
     const int rank = columns == 1 ? 1 : 2;
     const Handle space(H5Screate_simple(rank, extent, nullptr), H5Sclose);
     const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_obj_track_times(creation, false);  // equal content, equal bytes
-    if (compress && rows > 0) {
+    // Below a few kilobytes the index of chunks takes more than compression saves.
+    if (compress && rows * columns * element_bytes(type) > 4096) {
         // Chunks of about half a megabyte: HDF5's chunk cache holds a megabyte.
         const hsize_t chunk[2] = {std::min<hsize_t>(rows, 65536 / columns), columns};
         H5Pset_chunk(creation, rank, chunk);

@@ -3,6 +3,7 @@
 // Files are opened without HDF5's locks, so that a viewer may read a run that goes on.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,31 +28,38 @@ struct Hdf5Array {
 /// How a C++ type is stored: element type and number of columns.
 template <class T>
 struct ElementOf;
-template <>
-struct ElementOf<double> {
-    static constexpr ElementType type = ElementType::Float64;
+template <ElementType Type>
+struct OneElement {
+    static constexpr ElementType type = Type;
     static constexpr std::size_t columns = 1;
 };
 template <>
-struct ElementOf<Vec3> {
-    static constexpr ElementType type = ElementType::Float64;
+struct ElementOf<double> : OneElement<ElementType::Float64> {};
+template <>
+struct ElementOf<float> : OneElement<ElementType::Float32> {};
+template <>
+struct ElementOf<std::uint32_t> : OneElement<ElementType::UInt32> {};
+template <>
+struct ElementOf<std::int32_t> : OneElement<ElementType::Int32> {};
+template <>
+struct ElementOf<std::uint8_t> : OneElement<ElementType::UInt8> {};
+template <class T>
+struct ElementOf<Vec3T<T>> : ElementOf<T> {
     static constexpr std::size_t columns = 3;
 };
 template <>
-struct ElementOf<Quat> {
-    static constexpr ElementType type = ElementType::Float64;
+struct ElementOf<Quat> : ElementOf<double> {
     static constexpr std::size_t columns = 4;
 };
-template <>
-struct ElementOf<std::uint32_t> {
-    static constexpr ElementType type = ElementType::UInt32;
-    static constexpr std::size_t columns = 1;
+template <class T, std::size_t n>
+struct ElementOf<std::array<T, n>> : ElementOf<T> {
+    static constexpr std::size_t columns = n;
 };
-template <>
-struct ElementOf<std::int32_t> {
-    static constexpr ElementType type = ElementType::Int32;
-    static constexpr std::size_t columns = 1;
-};
+
+/// Bytes of one element.
+constexpr std::size_t element_bytes(ElementType type) {
+    return type == ElementType::Float64 || type == ElementType::Int64 ? 8 : type == ElementType::UInt8 ? 1 : 4;
+}
 
 class Hdf5File {
 public:
@@ -79,12 +87,15 @@ public:
     /// Gives a link another path; the group it goes to must be there.
     void move(const std::string& from, const std::string& to);
 
+    /// Makes `path` a second name of the array at `existing`: both stay until both are removed. Missing groups on the way are made.
+    void link(const std::string& existing, const std::string& path);
+
     /// Writes rows × columns elements; missing groups on the way are made. `compress` shuffles and deflates (level 1): worth it
     /// for integers and constant columns, not for the random mantissas of positions and velocities.
     void write(const std::string& path, ElementType type, const void* values, std::size_t rows, std::size_t columns, bool compress = false);
     template <class T>
     void write(const std::string& path, const std::vector<T>& values, bool compress = false) {
-        static_assert(sizeof(T) == ElementOf<T>::columns * (ElementOf<T>::type == ElementType::Float64 ? 8 : 4));
+        static_assert(sizeof(T) == ElementOf<T>::columns * element_bytes(ElementOf<T>::type));
         write(path, ElementOf<T>::type, values.data(), values.size(), ElementOf<T>::columns, compress);
     }
     void write_text(const std::string& path, const std::string& text);

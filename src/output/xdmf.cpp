@@ -2,54 +2,109 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+
+#include "output/geometry_file.hpp"
 
 namespace scree {
 namespace {
 
 struct Column {
-    const char* name;
+    const char* name;  // that the viewer shows
     const char* type;  // of the elements, as XDMF names it
     int bytes;
     int columns;
+    const char* path;  // below the group; null: the name
 };
 
-constexpr Column kColumns[] = {
-    {"id", "UInt", 4, 1},      {"radius", "Float", 8, 1},   {"mass", "Float", 8, 1},
-    {"material", "Int", 4, 1}, {"velocity", "Float", 8, 3}, {"angular_velocity", "Float", 8, 3},
+constexpr Column kBodyColumns[] = {
+    {"id", "UInt", 4, 1, nullptr},      {"radius", "Float", 8, 1, nullptr},   {"mass", "Float", 8, 1, nullptr},
+    {"material", "Int", 4, 1, nullptr}, {"velocity", "Float", 8, 3, nullptr}, {"angular_velocity", "Float", 8, 3, nullptr},
 };
-constexpr Column kOrientation = {"orientation", "Float", 8, 4};
+constexpr Column kOrientation = {"orientation", "Float", 8, 4, nullptr};
+constexpr Column kShape = {"shape", "Int", 4, 1, nullptr};
+constexpr Column kTriangleColumns[] = {
+    {"id", "UInt", 4, 1, "body"},
+    {"material", "Int", 4, 1, nullptr},
+    {"speed", "Float", 4, 1, nullptr},
+};
 
-void add_item(std::string& text, const FrameEntry& frame, const Column& column, const std::string& file) {
-    const std::string dimensions =
-        column.columns == 1 ? fmt::format("{}", frame.bodies) : fmt::format("{} {}", frame.bodies, column.columns);
-    fmt::format_to(std::back_inserter(text), R"(<DataItem Format="HDF" NumberType="{}" Precision="{}" Dimensions="{}">{}:{}/{}</DataItem>)",
-                   column.type, column.bytes, dimensions, file, frame.group, column.name);
+/// Appends the text of one file.
+class Writer {
+public:
+    Writer(std::string& text, const std::string& file) : out_(std::back_inserter(text)), file_(file) {}
+
+    template <class... Arguments>
+    void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+        fmt::format_to(out_, format, std::forward<Arguments>(arguments)...);
+    }
+    void item(const Column& column, std::size_t rows, const std::string& path) {
+        add(R"(<DataItem Format="HDF" NumberType="{}" Precision="{}" Dimensions="{}{}">{}:{}</DataItem>)", column.type, column.bytes, rows,
+            column.columns == 1 ? "" : fmt::format(" {}", column.columns), file_, path);
+    }
+    void attribute(const Column& column, const char* centre, std::size_t rows, const std::string& group) {
+        // Four components have no type of their own in XDMF; "Matrix" takes any number.
+        const char* kind = column.columns == 1 ? "Scalar" : column.columns == 3 ? "Vector" : "Matrix";
+        add(R"(        <Attribute Name="{}" AttributeType="{}" Center="{}">)", column.name, kind, centre);
+        item(column, rows, group + "/" + (column.path ? column.path : column.name));
+        add("</Attribute>\n");
+    }
+    void geometry(int bytes, std::size_t rows, const std::string& path) {
+        add(R"(        <Geometry GeometryType="XYZ">)");
+        item({"", "Float", bytes, 3, nullptr}, rows, path);
+        add("</Geometry>\n");
+    }
+    void triangles(std::size_t count, const std::string& path) {
+        add(R"(        <Topology TopologyType="Triangle" NumberOfElements="{}">)", count);
+        item({"", "Int", 4, 3, nullptr}, count, path);
+        add("</Topology>\n");
+    }
+
+private:
+    std::back_insert_iterator<std::string> out_;
+    const std::string& file_;
+};
+
+void add_bodies(Writer& to, const FrameEntry& frame, const std::string& name) {
+    to.add("      <Grid Name=\"{}\" GridType=\"Uniform\">\n        <Time Value=\"{:.17g}\"/>\n", name, frame.time);
+    to.add("        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" NodesPerElement=\"1\">", frame.bodies);
+    to.item({"", "Int", 4, 1, nullptr}, frame.bodies, points_path(frame.bodies));
+    to.add("</Topology>\n");
+    to.geometry(8, frame.bodies, frame.group + "/position");
+    for (const Column& column : kBodyColumns) to.attribute(column, "Node", frame.bodies, frame.group);
+    if (frame.orientation) to.attribute(kOrientation, "Node", frame.bodies, frame.group);
+    if (frame.shape) to.attribute(kShape, "Node", frame.bodies, frame.group);
+    to.add("      </Grid>\n");
 }
 
-void add_attribute(std::string& text, const FrameEntry& frame, const Column& column, const std::string& file) {
-    // Four components have no type of their own in XDMF; "Matrix" takes any number.
-    const char* kind = column.columns == 1 ? "Scalar" : column.columns == 3 ? "Vector" : "Matrix";
-    fmt::format_to(std::back_inserter(text), R"(        <Attribute Name="{}" AttributeType="{}" Center="Node">)", column.name, kind);
-    add_item(text, frame, column, file);
-    text += "</Attribute>\n";
+void add_polyhedra(Writer& to, const FrameEntry& frame) {
+    const std::string group = frame.group + "/surface";
+    to.add("      <Grid Name=\"polyhedra\" GridType=\"Uniform\">\n        <Time Value=\"{:.17g}\"/>\n", frame.time);
+    to.triangles(frame.surface.triangles, group + "/topology");
+    to.geometry(4, frame.surface.points, group + "/points");
+    for (const Column& column : kTriangleColumns) to.attribute(column, "Cell", frame.surface.triangles, group);
+    to.add("      </Grid>\n");
 }
 
-void add_frame(std::string& text, const FrameEntry& frame, const std::string& file) {
-    fmt::format_to(std::back_inserter(text), "      <Grid Name=\"{}\" GridType=\"Uniform\">\n",
-                   frame.group.substr(frame.group.rfind('/') + 1));
-    fmt::format_to(std::back_inserter(text), "        <Time Value=\"{:.17g}\"/>\n", frame.time);
-    fmt::format_to(std::back_inserter(text), "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" NodesPerElement=\"1\">",
-                   frame.bodies);
-    fmt::format_to(std::back_inserter(text), R"(<DataItem Format="HDF" NumberType="Int" Precision="4" Dimensions="{0}">{1}:{2}</DataItem>)",
-                   frame.bodies, file, points_path(frame.bodies));
-    text += "</Topology>\n";
-    text += R"(        <Geometry GeometryType="XYZ">)";
-    add_item(text, frame, {"position", "Float", 8, 3}, file);
-    text += "</Geometry>\n";
-    for (const Column& column : kColumns) add_attribute(text, frame, column, file);
-    if (frame.orientation) add_attribute(text, frame, kOrientation, file);
-    text += "      </Grid>\n";
+void add_wall(Writer& to, const FrameEntry& frame, const std::vector<WallSurface>& walls, std::size_t w) {
+    const WallSurface& wall = walls[w];
+    const std::string key = wall_key(walls, w), group = frame.walls + "/" + key;
+    to.add("      <Grid Name=\"{}\" GridType=\"Uniform\">\n        <Time Value=\"{:.17g}\"/>\n", key, frame.time);
+    to.triangles(wall.triangle.size(), group + "/triangles");
+    if (wall.moves && frame.walls_moved) {
+        to.geometry(4, wall.vertex.size(), moved_wall_path(frame.group, key));
+    } else {
+        to.geometry(8, wall.vertex.size(), group + "/vertices");
+    }
+    to.add("      </Grid>\n");
+}
+
+bool any_surface(const std::vector<FrameEntry>& frames, const WallSets& sets) {
+    for (const auto& [group, walls] : sets) {
+        if (std::any_of(walls.begin(), walls.end(), [](const WallSurface& wall) { return !wall.triangle.empty(); })) return true;
+    }
+    return std::any_of(frames.begin(), frames.end(), [](const FrameEntry& frame) { return frame.surface.triangles > 0; });
 }
 
 }  // namespace
@@ -58,12 +113,33 @@ std::string points_path(std::size_t bodies) {
     return fmt::format("/points/{}", bodies);
 }
 
-std::string xdmf_text(const std::vector<FrameEntry>& frames, const std::string& hdf5_name) {
+std::string moved_wall_path(const std::string& frame, const std::string& key) {
+    return frame + "/wall_points/" + key;
+}
+
+std::string xdmf_text(const std::vector<FrameEntry>& frames, const WallSets& sets, const std::string& hdf5_name) {
     std::string text =
-        "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"bodies\" GridType=\"Collection\" "
+        "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"frames\" GridType=\"Collection\" "
         "CollectionType=\"Temporal\">\n";
+    Writer to(text, hdf5_name);
+    const bool surfaces = any_surface(frames, sets);
     for (const FrameEntry& frame : frames) {
-        if (frame.bodies > 0) add_frame(text, frame, hdf5_name);
+        if (frame.bodies == 0) continue;
+        const std::string name = frame.group.substr(frame.group.rfind('/') + 1);
+        if (!surfaces) {
+            add_bodies(to, frame, name);
+            continue;
+        }
+        to.add("      <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n      <Time Value=\"{:.17g}\"/>\n", name,
+               frame.time);
+        add_bodies(to, frame, "bodies");
+        if (frame.surface.triangles > 0) add_polyhedra(to, frame);
+        const auto set = sets.find(frame.walls);
+        for (std::size_t w = 0; set != sets.end() && w < set->second.size(); ++w) {
+            const WallSurface& wall = set->second[w];
+            if (!wall.triangle.empty() && wall.active(frame.time)) add_wall(to, frame, set->second, w);
+        }
+        to.add("      </Grid>\n");
     }
     text += "    </Grid>\n  </Domain>\n</Xdmf>\n";
     return text;

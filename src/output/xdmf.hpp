@@ -1,9 +1,13 @@
-// The XDMF 3 file beside state.h5: a temporal collection of point sets that ParaView and VisIt open.
+// The XDMF 3 file beside state.h5 that ParaView and VisIt open: a temporal collection of point sets, or, where there are polyhedra or walls
+// of triangles, of three kinds of grids at each time: "bodies" (points), "polyhedra" (triangles), and one for each wall under its name.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "output/frame_geometry.hpp"
+#include "output/polyhedra_surface.hpp"
 
 namespace scree {
 
@@ -14,14 +18,21 @@ struct FrameEntry {
     double time{0};  // [s]
     std::size_t bodies{0};
     bool orientation{false};
+    bool shape{false};
     bool contacts{false};
+    SurfaceSize surface;      // of the polyhedra
+    std::string walls;        // group that holds the walls; empty: none
+    bool walls_moved{false};  // poses of the walls are given
 };
 
 /// Where state.h5 holds the numbers 0 … bodies - 1. XDMF 3 readers show no points without such a list; frames of equally many bodies share
 /// it.
 std::string points_path(std::size_t bodies);
 
+/// Where a frame holds the vertices of a wall that moves; `key` as in output/geometry_file.hpp.
+std::string moved_wall_path(const std::string& frame, const std::string& key);
+
 /// The XDMF text of these frames; `hdf5_name` is relative to the XDMF file. Frames without bodies are left out.
-std::string xdmf_text(const std::vector<FrameEntry>& frames, const std::string& hdf5_name);
+std::string xdmf_text(const std::vector<FrameEntry>& frames, const WallSets& walls, const std::string& hdf5_name);
 
 }  // namespace scree

@@ -25,7 +25,9 @@ void add_bodies(std::string& text, const Model& model) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         mass += bodies.mass[i];
         sum += bodies.radius[i];
-        volume += 4.18879020478639098 * bodies.radius[i] * bodies.radius[i] * bodies.radius[i];  // 4 pi / 3
+        const std::int32_t shape = bodies.shape[i];
+        const double share = shape < 0 ? 4.18879020478639098 : model.shapes[static_cast<std::size_t>(shape)].volume;  // 4 pi / 3
+        volume += share * bodies.radius[i] * bodies.radius[i] * bodies.radius[i];
     }
     if (bodies.size() == 0) return;
     const auto [low, high] = std::minmax_element(bodies.radius.begin(), bodies.radius.end());
@@ -34,6 +36,14 @@ void add_bodies(std::string& text, const Model& model) {
     for (std::size_t m = 0; m < model.materials.size(); ++m) {
         const auto count = std::count(bodies.material.begin(), bodies.material.end(), static_cast<std::int32_t>(m));
         if (count > 0) fmt::format_to(out, "              {} of {}\n", count, model.materials[m].name);
+    }
+    const auto spheres = std::count(bodies.shape.begin(), bodies.shape.end(), BodyTable::sphere_shape);
+    if (spheres > 0 && !model.shapes.empty()) fmt::format_to(out, "              {} spheres\n", spheres);
+    for (std::size_t s = 0; s < model.shapes.size(); ++s) {
+        const ConvexShape& shape = model.shapes[s];
+        const auto count = std::count(bodies.shape.begin(), bodies.shape.end(), static_cast<std::int32_t>(s));
+        fmt::format_to(out, "              {} of shape {}: {} faces, {} vertices, {} edges\n", count, shape.name, shape.faces(),
+                       shape.vertex.size(), shape.edge.size());
     }
 }
 
@@ -57,7 +67,8 @@ void add_walls(std::string& text, const Model& model) {
             active = fmt::format(", from {:.6g} s to {:.6g} s", wall.active_from, wall.active_to);
         const auto material = static_cast<std::size_t>(wall.material);
         fmt::format_to(out, "              {}: {}, {}{}\n", wall.name, surfaces_of(wall),
-                       material < model.materials.size() ? model.materials[material].name : "?", active);
+                       material < model.materials.size() ? model.materials[material].name : "?",
+                       active + (wall.motion.moves ? ", moves" : ""));
     }
 }
 
@@ -90,7 +101,7 @@ std::string check_report(const Scene& scene, const BuiltModel& built) {
     const std::size_t contacts = scene.output.contacts ? 3 * model.bodies.size() : 0;
     const std::int64_t frames = count_frames(scene, model.dt, steps);
     fmt::format_to(out, "disk          {} frames, at most about {}\n", frames,
-                   format_bytes(static_cast<double>(frames) * frame_bytes(model.bodies.size(), model.track_orientation, contacts)));
+                   format_bytes(static_cast<double>(frames) * frame_bytes(model, model.bodies.size(), contacts)));
     for (const std::string& warning : built.warnings) text += "warning: " + warning + "\n";
     return text;
 }

@@ -22,6 +22,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kUnitSphere = 4.18879020478639098;  // 4/3 pi
+
+/// "1200 box, 30 spheres": bodies of each shape in a frame.
+std::string bodies_per_shape(const FrameReader& reader, std::size_t frame) {
+    std::vector<std::size_t> count(reader.shapes().size() + 1);
+    for (const std::int32_t shape : reader.read(frame).shape) {
+        const auto k = static_cast<std::size_t>(shape + 1);
+        if (k < count.size()) ++count[k];
+    }
+    std::string text;
+    for (std::size_t k = 1; k < count.size(); ++k) text += fmt::format("{}{} {}", k > 1 ? ", " : "", count[k], reader.shapes()[k - 1].name);
+    return text + (count[0] > 0 ? fmt::format(", {} spheres", count[0]) : "");
+}
+
+/// "drum (1200 triangles, moves), floor (1 plane)".
+std::string walls_in_words(const std::vector<WallSurface>& walls) {
+    std::string text;
+    for (const WallSurface& wall : walls) {
+        text += (text.empty() ? "" : ", ") + wall.name + " (";
+        if (!wall.triangle.empty()) text += fmt::format("{} triangles", wall.triangle.size());
+        if (!wall.triangle.empty() && !wall.plane_point.empty()) text += ", ";
+        if (!wall.plane_point.empty()) text += fmt::format("{} plane{}", wall.plane_point.size(), wall.plane_point.size() == 1 ? "" : "s");
+        text += wall.moves ? ", moves)" : ")";
+    }
+    return text;
+}
+
 std::string describe_frames(const std::string& path) {
     const FrameReader reader(path);
     const auto& frames = reader.frames();
@@ -31,6 +58,15 @@ std::string describe_frames(const std::string& path) {
     text += fmt::format("  time     {:.9g} s to {:.9g} s\n  steps    {} to {}\n", first.time, last.time, first.step, last.step);
     text += fmt::format("  bodies   {} at first, {} at last\n", first.bodies, last.bodies);
     text += fmt::format("  with     {}{}\n", last.orientation ? "orientations, " : "", last.contacts ? "contacts" : "no contacts");
+    if (!reader.shapes().empty()) {
+        text += fmt::format("  shapes   {}\n", bodies_per_shape(reader, frames.size() - 1));
+        for (const ShapeFaces& shape : reader.shapes()) {
+            text += fmt::format("           {}: {} vertices, {} faces, fills {:.3g} of its bounding sphere\n", shape.name,
+                                shape.vertex.size(), shape.faces(), shape.volume / kUnitSphere);
+        }
+    }
+    const std::vector<WallSurface>& walls = reader.walls(frames.size() - 1);
+    if (!walls.empty()) text += fmt::format("  walls    {}\n", walls_in_words(walls));
     return text;
 }
 

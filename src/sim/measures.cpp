@@ -9,20 +9,21 @@ namespace {
 std::vector<std::string> parts_of(const std::string& kind) {
     if (kind == "energy") {
         return {"kinetic_translation", "kinetic_rotation",    "potential", "elastic_normal", "elastic_tangential",
-                "dissipated_damping",  "dissipated_friction", "removed",   "total"};
+                "dissipated_damping",  "dissipated_friction", "removed",   "total",          "work_of_walls"};
     }
     if (kind == "momentum") return {"px", "py", "pz", "Lx", "Ly", "Lz"};
     if (kind == "mass_in") return {"mass", "count"};
     if (kind == "count") return {"bodies", "mass", "removed"};
     if (kind == "coordination") return {"mean", "contacts", "wall_contacts"};
     if (kind == "max_overlap") return {"ratio"};
-    if (kind == "wall_load") return {"fx", "fy", "fz", "tx", "ty", "tz"};
+    if (kind == "contact_kinds") return {"vertex_face", "edge_edge", "edge_face", "face_face"};
+    if (kind == "wall_load") return {"fx", "fy", "fz", "tx", "ty", "tz", "power"};
     return {};
 }
 
 std::vector<double> values_of(const Energy& e) {
     return {e.kinetic_translation, e.kinetic_rotation,    e.potential, e.elastic_normal, e.elastic_tangential,
-            e.dissipated_damping,  e.dissipated_friction, e.removed,   e.total()};
+            e.dissipated_damping,  e.dissipated_friction, e.removed,   e.total(),        e.work_of_walls};
 }
 
 void append(std::vector<double>& values, const Vec3& v) {
@@ -97,10 +98,13 @@ std::vector<std::optional<double>> Measures::sample(Engine& engine, const std::v
             values = {sums->coordination, static_cast<double>(sums->contacts), static_cast<double>(sums->wall_contacts)};
         } else if (one.kind == "max_overlap") {
             values = {sums->max_overlap};
+        } else if (one.kind == "contact_kinds") {
+            for (int k = 1; k < contact_kinds; ++k) values.push_back(static_cast<double>(sums->kinds[k]));  // all but None
         } else if (one.kind == "wall_load") {
             for (const std::size_t w : one.walls) {
                 append(values, sums->walls.at(w).force);
                 append(values, sums->walls.at(w).torque);
+                values.push_back(sums->wall_power.at(w));
             }
         }
         std::copy(values.begin(), values.end(), row.begin() + static_cast<std::ptrdiff_t>(one.first));

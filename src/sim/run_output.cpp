@@ -16,10 +16,10 @@ void add_time(StageTime& stage, const WallClock& clock) {
 
 }  // namespace
 
-RunOutput::RunOutput(const Scene& scene, const Measures& measures, double dt, const std::string& directory,
+RunOutput::RunOutput(const Scene& scene, const Measures& measures, const Model& model, const std::string& directory,
                      std::optional<std::int64_t> continue_after)
-    : measures_(measures), contacts_(scene.output.contacts), frame_schedule_(scene.output.every, dt) {
-    for (std::size_t m = 0; m < measures.count(); ++m) measure_schedules_.emplace_back(measures.every(m), dt);
+    : measures_(measures), contacts_(scene.output.contacts), frame_schedule_(scene.output.every, model.dt) {
+    for (std::size_t m = 0; m < measures.count(); ++m) measure_schedules_.emplace_back(measures.every(m), model.dt);
     const std::string series = run_file(directory, RunFiles::series);
     const bool any = !measures.columns().empty();
     // The series first: it may refuse to go on, before a frame is dropped.
@@ -28,7 +28,8 @@ RunOutput::RunOutput(const Scene& scene, const Measures& measures, double dt, co
                       ? std::make_unique<SeriesWriter>(series, measures.columns(), *continue_after)
                       : std::make_unique<SeriesWriter>(series, measures.columns());
     }
-    frames_ = continue_after ? std::make_unique<FrameWriter>(directory, *continue_after) : std::make_unique<FrameWriter>(directory);
+    frames_ = continue_after ? std::make_unique<FrameWriter>(directory, *continue_after, frame_geometry(model))
+                             : std::make_unique<FrameWriter>(directory, frame_geometry(model));
 }
 
 std::int64_t RunOutput::next_after(std::int64_t step) const {

@@ -19,7 +19,7 @@ namespace scree {
 class RunOutput {
 public:
     /// `measures` outlives this. With `continue_after`, goes on in the files of an earlier run: what is later than that step is dropped.
-    RunOutput(const Scene& scene, const Measures& measures, double dt, const std::string& directory,
+    RunOutput(const Scene& scene, const Measures& measures, const Model& model, const std::string& directory,
               std::optional<std::int64_t> continue_after);
 
     /// The first step after `step` at which anything is due.

@@ -141,7 +141,7 @@ void Simulation::make_the_engine() {
 void Simulation::require_disk() const {
     const std::size_t bodies = static_cast<std::size_t>(engine_->counters().bodies);
     const std::size_t contacts = scene_.output.contacts ? 3 * bodies : 0;  // a dense bed has about three per body
-    const double frame = frame_bytes(bodies, built_.model.track_orientation, contacts);
+    const double frame = frame_bytes(built_.model, bodies, contacts);
     const double checkpoints = 2.0 * 400.0 * static_cast<double>(bodies);  // old and new; state and history
     const double frames = static_cast<double>(count_frames(scene_, built_.model.dt, end_step_ - first_step_));
     require_space(directory_, frames * frame + checkpoints);
@@ -150,7 +150,7 @@ void Simulation::require_disk() const {
 void Simulation::open_files() {
     try {
         log_ = std::make_unique<RunLog>(run_file(directory_, RunFiles::log), continues_);
-        output_ = std::make_unique<RunOutput>(scene_, *measures_, built_.model.dt, directory_,
+        output_ = std::make_unique<RunOutput>(scene_, *measures_, built_.model, directory_,
                                               continues_ ? std::optional<std::int64_t>(step_) : std::nullopt);
         write_file_atomically(run_file(directory_, RunFiles::scene), scene_.resolved);
     } catch (const RunError& e) {

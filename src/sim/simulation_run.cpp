@@ -87,7 +87,7 @@ RunResult Simulation::stop_at_fault(const Fault& fault) {
     RunResult result{1, fault_name(fault.kind), fault_message(fault, built_.model)};
     const std::string path = run_file(directory_, RunFiles::fault);
     try {
-        write_fault(path, make_checkpoint(), result.message, engine_->snapshot(), engine_->contacts());
+        write_fault(path, make_checkpoint(), result.message, engine_->snapshot(), engine_->contacts(), frame_geometry(built_.model));
         result.message += ". The state found is in " + path;
     } catch (const std::exception& e) {
         result.message += std::string(". The state found could not be written: ") + e.what();

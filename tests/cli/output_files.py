@@ -1,7 +1,9 @@
 """What a run writes, read by other programs: HDF5 through h5py, XDMF and VTK as XML, CSV, LAMMPS dumps. Skipped (77) without h5py."""
 
 import csv
+import importlib.util
 import struct
+import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree as ET
@@ -13,7 +15,27 @@ except ImportError:
     print("h5py is not installed")
     sys.exit(77)
 
-from program import PILE, ProgramTest
+from program import HERE, PILE, ProgramTest
+
+BLOCKS = HERE / "scenes" / "blocks.toml"  # polyhedra
+
+
+def xdmf_grids(test, results):
+    """The grids of each time by name, after checking that every array state.xdmf names is in state.h5 as it says."""
+    root = ET.parse(results / "state.xdmf").getroot()
+    test.assertEqual((root.tag, root.get("Version")), ("Xdmf", "3.0"))
+    with h5py.File(results / "state.h5", "r") as file:
+        for item in root.iter("DataItem"):
+            name, path = item.text.strip().split(":", 1)
+            test.assertEqual(name, "state.h5")
+            test.assertEqual(file[path].shape, tuple(int(d) for d in item.get("Dimensions").split()))
+            test.assertEqual(file[path].dtype.itemsize, int(item.get("Precision")))
+            test.assertEqual(file[path].dtype.kind, {"Float": "f", "Int": "i", "UInt": "u"}[item.get("NumberType")])
+    times = root.findall("./Domain/Grid/Grid")
+    for time in times:
+        test.assertEqual(time.get("CollectionType"), "Spatial")
+        test.assertIsNotNone(time.find("Time"))
+    return [{grid.get("Name"): grid for grid in time.findall("Grid")} for time in times]
 
 
 class OutputFiles(ProgramTest):
@@ -64,21 +86,17 @@ class OutputFiles(ProgramTest):
             self.assertTrue(numpy.all(contacts["overlap"][:] > 0))
 
     def test_xdmf_points_to_arrays_that_are_there(self):
-        root = ET.parse(self.results / "state.xdmf").getroot()
-        self.assertEqual((root.tag, root.get("Version")), ("Xdmf", "3.0"))
-        grids = root.findall("./Domain/Grid/Grid")
-        self.assertEqual(len(grids), 4)
+        times = xdmf_grids(self, self.results)
+        self.assertEqual(len(times), 4)
+        for time in times:
+            self.assertEqual(list(time)[:2], ["bodies", "ramp"])  # the rod is gone before the end
+        self.assertIn("rod", times[0])
         with h5py.File(self.results / "state.h5", "r") as file:
-            for grid in grids:
-                self.assertEqual(grid.find("Topology").get("TopologyType"), "Polyvertex")
-                for item in grid.iter("DataItem"):
-                    name, path = item.text.strip().split(":", 1)
-                    self.assertEqual(name, "state.h5")
-                    dimensions = tuple(int(d) for d in item.get("Dimensions").split())
-                    self.assertEqual(file[path].shape, dimensions)
-                    self.assertEqual(file[path].dtype.itemsize, int(item.get("Precision")))
-                points = grid.find("Topology/DataItem").text.split(":")[1]
+            for time in times:
+                self.assertEqual(time["bodies"].find("Topology").get("TopologyType"), "Polyvertex")
+                points = time["bodies"].find("Topology/DataItem").text.split(":")[1]
                 numpy.testing.assert_array_equal(file[points][:], numpy.arange(file[points].shape[0]))
+            self.assertEqual(time["ramp"].find("Topology").get("NumberOfElements"), "2")
 
     def test_series(self):
         with open(self.results / "series.csv", newline="") as file:
@@ -145,6 +163,102 @@ class OutputFiles(ProgramTest):
         points = numpy.frombuffer(raw[block + 8:block + 8 + size], dtype="<f8").reshape(-1, 3)
         with h5py.File(self.results / "state.h5", "r") as file:
             numpy.testing.assert_array_equal(points, file["frames/000003/position"][:])
+
+
+class Polyhedra(ProgramTest):
+    """50 polyhedra and 25 spheres on a plate that rises."""
+
+    def setUp(self):
+        super().setUp()
+        self.scree("run", BLOCKS, "-o", "run", "-q")
+        self.results = self.folder / "run"
+
+    def test_shapes_and_poses(self):
+        with h5py.File(self.results / "state.h5", "r") as file:
+            names = [file["shapes"][key].attrs["name"].decode() for key in sorted(file["shapes"])]
+            self.assertEqual(sorted(names), ["brick", "nut"])
+            for frame in file["frames"].values():
+                count = numpy.bincount(frame["shape"][:] + 1, minlength=3)
+                numpy.testing.assert_array_equal(count, [25, 25, 25])
+                numpy.testing.assert_allclose(numpy.linalg.norm(frame["orientation"][:], axis=1), 1, atol=1e-12)
+            # Bounding radii and masses of bricks: half the diagonal of 8 x 6 x 4 mm, 2500 kg/m3.
+            first = file["frames/000000"]
+            bricks = first["shape"][:] == names.index("brick")
+            numpy.testing.assert_allclose(first["radius"][:][bricks], 0.5 * numpy.sqrt(64 + 36 + 16) * 1e-3, rtol=1e-12)
+            numpy.testing.assert_allclose(first["mass"][:][bricks], 2500 * 192e-9, rtol=1e-12)
+            # The plate rose by 0.05 m/s.
+            walls = file[first.attrs["walls"].decode()]
+            plate = int(walls["plate"].attrs["index"])
+            for frame in file["frames"].values():
+                rise = 0.05 * frame.attrs["time"]
+                numpy.testing.assert_allclose(frame["wall_shift"][plate], [0, 0, rise], atol=1e-12)
+                numpy.testing.assert_allclose(frame["wall_points/plate"][:, 2], 0.001 + rise, rtol=1e-6)
+            self.assertEqual(walls["box/plane_point"].shape, (6, 3))
+
+    def test_surface_is_closed_and_moves_with_its_body(self):
+        with h5py.File(self.results / "state.h5", "r") as file:
+            for frame in file["frames"].values():
+                surface = frame["surface"]
+                points, triangles, body = surface["points"][:].astype(float), surface["topology"][:], surface["body"][:]
+                self.assertEqual(len(triangles), 25 * 12 + 25 * 20)
+                edges = numpy.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+                self.assertEqual(len(numpy.unique(edges, axis=0)), len(edges))
+                numpy.testing.assert_array_equal(numpy.unique(edges, axis=0), numpy.unique(edges[:, ::-1], axis=0))
+                # By the divergence theorem; single precision of the points allows 1e-4.
+                a, b, c = (points[triangles[:, k]] - frame["position"][:][body] for k in range(3))
+                volume = numpy.bincount(body, numpy.einsum("ij,ij->i", a, numpy.cross(b, c)) / 6, minlength=75)
+                solid = frame["shape"][:] >= 0
+                numpy.testing.assert_allclose(volume[solid] * 2500, frame["mass"][:][solid], rtol=1e-4)
+
+    def test_contacts_and_series(self):
+        with h5py.File(self.results / "state.h5", "r") as file:
+            contacts = file["frames/000004/contacts"]
+            kind = contacts["kind"][:]
+            self.assertEqual(kind.dtype, numpy.uint8)
+            self.assertTrue(numpy.all(kind <= 4))
+            self.assertGreater(numpy.count_nonzero(kind), 0)
+            self.assertEqual(contacts["torque"].shape, (len(kind), 3))
+            self.assertTrue(numpy.all(contacts["volume"][:] >= 0) and numpy.all(contacts["area"][:] >= 0))
+            found = [numpy.count_nonzero(kind == k) for k in (1, 2, 3, 4)]
+        with open(self.results / "series.csv", newline="") as file:
+            last = [row for row in csv.DictReader(file) if row["contact_kinds.vertex_face"]][-1]
+        columns = ("vertex_face", "edge_edge", "edge_face", "face_face")
+        self.assertEqual([float(last["contact_kinds." + name]) for name in columns], found)
+
+    def test_xdmf_shows_polyhedra_and_walls(self):
+        times = xdmf_grids(self, self.results)
+        self.assertEqual([sorted(time) for time in times], [["bodies", "plate", "polyhedra"]] * 5)
+        for k, time in enumerate(times):
+            self.assertEqual(time["polyhedra"].find("Topology").get("TopologyType"), "Triangle")
+            self.assertEqual({a.get("Name") for a in time["polyhedra"].findall("Attribute")}, {"id", "material", "speed"})
+            self.assertIn(f"/frames/{k:06d}/wall_points/plate", time["plate"].find("Geometry/DataItem").text)
+
+    def test_exports(self):
+        self.scree("export", "run", "--to", "vtk")
+        raw = (self.results / "vtk" / "frame_000004.vtp").read_bytes()
+        start = raw.index(b'<AppendedData encoding="raw">')
+        piece = ET.fromstring(raw[:start] + b"</VTKFile>").find("./PolyData/Piece")
+        self.assertEqual((piece.get("NumberOfVerts"), piece.get("NumberOfPolys")), ("25", str(25 * 6 + 25 * 8)))
+        self.assertEqual(piece.get("NumberOfPoints"), str(25 + 25 * 8 + 25 * 12))
+        self.assertTrue((self.results / "vtk" / "walls_000004.vtp").exists())
+        self.scree("export", "run", "--to", "csv")
+        with open(self.results / "csv" / "frame_000000.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual({row["shape"] for row in rows}, {"-1", "0", "1"})
+        self.assertTrue((self.results / "csv" / "shapes.csv").exists())
+
+    def test_info_and_picture(self):
+        out, _ = self.scree("info", "run")
+        for part in ("25 brick", "25 nut", "25 spheres", "plate (2 triangles, moves)", "box (6 planes)"):
+            self.assertIn(part, out)
+        if importlib.util.find_spec("matplotlib") is None:
+            return
+        tool = HERE.parent.parent / "tools" / "plot_polyhedra"
+        done = subprocess.run([sys.executable, "-B", tool, self.results, "--size", "200", "150", "-o", self.folder / "picture.png"],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("frame 4", done.stdout)
+        self.assertEqual((self.folder / "picture.png").read_bytes()[:4], b"\x89PNG")
 
 
 class FullDisk(ProgramTest):

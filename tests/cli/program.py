@@ -13,6 +13,7 @@ import unittest
 PROGRAM = os.environ.get("SCREE_PROGRAM", "scree")
 HERE = pathlib.Path(__file__).resolve().parent
 PILE = HERE / "scenes" / "pile.toml"
+MILL = HERE / "scenes" / "mill.toml"  # walls that move
 
 
 def prepare_child(file_limit=None):

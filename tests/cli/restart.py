@@ -1,11 +1,12 @@
 """A run that was stopped, interrupted or killed goes on to the same bits, in its own directory or another one."""
 
+import csv
 import shutil
 import signal
 import time
 import unittest
 
-from program import PILE, ProgramTest
+from program import MILL, PILE, ProgramTest
 
 
 class Restart(ProgramTest):
@@ -32,6 +33,22 @@ class Restart(ProgramTest):
         whole = self.whole()
         self.scree("run", PILE, "-o", "half", "-q", "--steps", "1234")  # no multiple of anything
         self.assertEqual(self.hash_of("half", "--restart", "half/checkpoint.h5", "--threads", "2"), whole)
+
+    def test_walls_that_move(self):
+        self.scree("run", MILL, "-o", "whole", "-q")
+        self.scree("run", MILL, "-o", "half", "-q", "--steps", "777")  # in the middle of every motion
+        self.scree("run", MILL, "-o", "half", "-q", "--restart", "half/checkpoint.h5", "--threads", "2")
+        self.assertEqual(self.summary("half")["state_hash"], self.summary("whole")["state_hash"])
+        self.assertEqual(self.read("half/series.csv"), self.read("whole/series.csv"))
+        rows = list(csv.DictReader(self.read("whole/series.csv").splitlines()))
+        work = [float(row["energy.work_of_walls"]) for row in rows]
+        energy = [float(row["energy.total"]) for row in rows]
+        self.assertGreater(work[-1], 1e-4)
+        for w, e in zip(work, energy):
+            self.assertLess(abs(e - w - energy[0]), 0.02 * (abs(work[-1]) + abs(energy[0])))
+        self.assertEqual(float(rows[3]["wall_load.belt.power"]), 0)  # not before 10 ms
+        self.assertTrue(any(float(row["wall_load.stirrer.power"]) != 0 for row in rows))
+        self.assertTrue(all(float(row["wall_load.ends.power"]) == 0 for row in rows))
 
     def test_many_restarts(self):
         whole = self.whole("--steps", "1000")

@@ -89,6 +89,7 @@ public:
             m.energy.kinetic_translation += 0.5 * model_.bodies.mass[i] * dot(velocity_[i], velocity_[i]);
         }
         for (std::size_t w = 0; w < model_.walls.size(); ++w) m.walls.push_back({{1.0 + static_cast<double>(w), 2, 3}, {4, 5, 6}});
+        m.wall_power.assign(model_.walls.size(), 7.0);
         m.coordination = 4.5;
         m.contacts = 9;
         m.wall_contacts = 2;

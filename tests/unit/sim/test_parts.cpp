@@ -36,12 +36,17 @@ TEST_CASE("measures: columns and values of every kind") {
     scene.measures.push_back(box);
     const Model model = factories.build(scene).model;
     const Measures measures(scene, model);
-    const std::vector<std::string> expected = {"count.bodies",       "count.mass",         "count.removed",      "z.mean",
-                                               "z.contacts",         "z.wall_contacts",    "max_overlap.ratio",  "wall_load.floor.fx",
-                                               "wall_load.floor.fy", "wall_load.floor.fz", "wall_load.floor.tx", "wall_load.floor.ty",
-                                               "wall_load.floor.tz", "momentum.px",        "momentum.py",        "momentum.pz",
-                                               "momentum.Lx",        "momentum.Ly",        "momentum.Lz",        "left.mass",
-                                               "left.count"};
+    const std::vector<std::string> expected = {"count.bodies",       "count.mass",
+                                               "count.removed",      "z.mean",
+                                               "z.contacts",         "z.wall_contacts",
+                                               "max_overlap.ratio",  "wall_load.floor.fx",
+                                               "wall_load.floor.fy", "wall_load.floor.fz",
+                                               "wall_load.floor.tx", "wall_load.floor.ty",
+                                               "wall_load.floor.tz", "wall_load.floor.power",
+                                               "momentum.px",        "momentum.py",
+                                               "momentum.pz",        "momentum.Lx",
+                                               "momentum.Ly",        "momentum.Lz",
+                                               "left.mass",          "left.count"};
     CHECK(measures.columns() == expected);
     FakeEngine engine(model, {}, plan);
     const auto row = measures.sample(engine, {true, false, true, true, false, true});
@@ -50,15 +55,18 @@ TEST_CASE("measures: columns and values of every kind") {
     CHECK(row[6] == 0.01);
     CHECK(row[7] == 1.0);
     CHECK(row[12] == 6.0);
-    CHECK(!row[13].has_value());
-    CHECK(row[19] == model.bodies.mass[0] + model.bodies.mass[1]);
-    CHECK(row[20] == 2.0);
+    CHECK(row[13] == 7.0);
+    CHECK(!row[14].has_value());
+    CHECK(row[20] == model.bodies.mass[0] + model.bodies.mass[1]);
+    CHECK(row[21] == 2.0);
     CHECK(!Measures::need_energy(scene));
     scene.measures.push_back(measure("energy"));
     CHECK(Measures::need_energy(scene));
     const Measures with_energy(scene, model);
-    CHECK(with_energy.columns().back() == "energy.total");
-    CHECK(with_energy.sample(engine, {false, false, false, false, false, false, true}).back() == engine.measure().energy.total());
+    REQUIRE(with_energy.columns().size() == 32);
+    CHECK(with_energy.columns()[30] == "energy.total");
+    CHECK(with_energy.columns()[31] == "energy.work_of_walls");
+    CHECK(with_energy.sample(engine, {false, false, false, false, false, false, true})[30] == engine.measure().energy.total());
 }
 
 TEST_CASE("measures: equal names and unknown walls are refused") {
