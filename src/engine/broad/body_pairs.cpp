@@ -234,13 +234,8 @@ void find_class(const Model& model, PairClass wanted, State& state, Workspace& w
     }
 }
 
+/// A list of a class that the model does not have: empty from the start, but rows are read.
 void no_pairs(BodyPairs& pairs, Index bodies) {
-    pairs.a.resize(0);
-    pairs.b.resize(0);
-    pairs.law.resize(0);
-    pairs.contacts.resize_zero(0);
-    pairs.entry.resize(0);
-    pairs.partner.resize(0);
     pairs.row_start.resize_zero(bodies + 1);
 }
 

@@ -54,7 +54,7 @@ public:
         c.rebuilds = state_.rebuilds;
         c.removed = state_.removed;
         c.bodies = state_.bodies.count;
-        c.pairs = state_.pairs.size();
+        c.pairs = state_.pairs.size() + state_.mixed_pairs.size() + state_.convex_pairs.size();
         c.skin = state_.skin;
         return c;
     }
