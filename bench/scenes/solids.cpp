@@ -13,9 +13,9 @@ namespace scree::bench {
 
 namespace {
 
-constexpr double edge = 0.01;       // of the cubes [m]
-constexpr double density = 2500;    // [kg/m3]
-constexpr int columns = 10;         // of the first bed, along x and y
+constexpr double edge = 0.01;     // of the cubes [m]
+constexpr double density = 2500;  // [kg/m3]
+constexpr int columns = 10;       // of the first bed, along x and y
 constexpr double golden = 1.6180339887498949;
 
 /// All sign changes and even permutations of a point.

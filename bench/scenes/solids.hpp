@@ -16,7 +16,7 @@ ConvexShape solid(const std::string& name);
 /// Recipe of a bed: cubes of 1 cm edge or solids of the same volume, density 2500 kg/m3, mu 0.5, e 0.1, g 9.81 m/s2.
 struct SolidBed {
     std::string shape{"cube"};
-    double young{1e6};     // of a material with nu = 0.3 [Pa]
+    double young{1e6};  // of a material with nu = 0.3 [Pa]
     std::int64_t bodies{1000};
     std::int64_t floor_triangles{0};  // 0: the floor is a plane, else a mesh with this many triangles of 2 cm, most of them far away
 };

@@ -220,3 +220,87 @@ TEST_CASE("energy of settling cubes is accounted for") {
     // The Hertz-type patch is not exactly conservative when it turns, and its energy is exact for self-similar patches only.
     CHECK(e.total() - lowest == doctest::Approx(before - lowest).epsilon(0.05));
 }
+
+namespace {
+
+/// Wrench on cube A by the law at a place of B, as six numbers: force, torque over the edge.
+struct Probe {
+    Vec3 force, torque;
+};
+
+/// Largest change of the wrench from step to step along a path of cube B past cube A, over the largest wrench met.
+template <class Path>
+double largest_jump(Law law, int steps, Path path) {
+    double largest = 0, jump = 0;
+    Probe last{};
+    for (int k = 0; k <= steps; ++k) {
+        Model m = cube_model(law, 1.0, 0.0);
+        add_cube(m, {0, 0, 0});
+        const auto [at, q] = path(static_cast<double>(k) / steps);
+        add_cube(m, at, q);
+        m.penalty.overlap_limit = 1;
+        const auto engine = engine_of(m);
+        Probe now{};
+        for (const ContactRecord& r : engine->contacts()) {
+            now.force = r.force;
+            now.torque = (1 / edge) * (r.torque + cross(r.point, r.force));
+        }
+        largest = std::max({largest, norm(now.force), norm(now.torque)});
+        if (k > 0) jump = std::max({jump, norm(now.force - last.force), norm(now.torque - last.torque)});
+        last = now;
+    }
+    REQUIRE(largest > 0);
+    return jump / largest;
+}
+
+using Place = std::pair<Vec3, Quat>;
+
+}  // namespace
+
+TEST_CASE("force and torque are continuous as cubes slide and turn across feature changes") {
+    // Were the wrench discontinuous, halving the steps of a path would leave its largest jump as it is; it is halved.
+    const auto over_the_edge = [](double s) { return Place{{edge * (0.2 + 0.9 * s), 0.1 * edge, 0.97 * edge}, turn({0.1, 1, 0.3}, 0.03)}; };
+    const auto corner_to_face = [](double s) {
+        return Place{{0.12 * edge, 0.05 * edge, edge * (1.32 - 0.37 * s)}, turn({1, -1, 0}, 0.955 * (1 - s))};
+    };
+    const auto edge_past_edge = [](double s) {
+        return Place{{edge * (0.98 - 0.1 * s), 0, edge * (0.6 + 0.35 * s)}, turn({1, 1, 0.2}, 0.6)};
+    };
+    const auto spin_on_face = [](double s) { return Place{{0.3 * edge, 0.2 * edge, 0.985 * edge}, turn({0.02, 0.01, 1}, 1.6 * s)}; };
+    const auto check = [](Law law, auto path) {
+        const double coarse = largest_jump(law, 200, path), fine = largest_jump(law, 800, path);
+        CHECK(fine < 0.4 * coarse);
+    };
+    for (const Law law : {Law::Hertz, Law::Linear, Law::Volume}) {
+        check(law, over_the_edge);
+        check(law, corner_to_face);
+        check(law, edge_past_edge);
+        check(law, spin_on_face);
+    }
+}
+
+TEST_CASE("force is continuous as a cube slides over the edge of a block and across a table of triangles") {
+    const auto jump_over = [](const TriangleMesh& mesh, double from, double to, int steps) {
+        Model m = cube_model(Law::Hertz, 1.0, 0.0);
+        m.walls = {mesh_wall("block", mesh)};
+        // One cube for each place, far apart along the edge.
+        for (int k = 0; k <= steps; ++k) {
+            add_cube(m, {from + (to - from) * k / steps, (2 * k + 1) * edge, 0.49 * edge}, turn({0.2, 1, 0.1}, 0.02));
+        }
+        const auto engine = engine_of(m);
+        const std::vector<Vec3> force = engine->snapshot().force;
+        double largest = 0, jump = 0;
+        for (std::size_t k = 0; k < force.size(); ++k) {
+            largest = std::max(largest, norm(force[k]));
+            if (k > 0) jump = std::max(jump, norm(force[k] - force[k - 1]));
+        }
+        REQUIRE(largest > 0);
+        return jump / largest;
+    };
+    const TriangleMesh block = box_mesh({{-0.05, -1, -0.02}, {0, 40, 0}});
+    const double coarse = jump_over(block, -0.8 * edge, 0.8 * edge, 200), fine = jump_over(block, -0.8 * edge, 0.8 * edge, 800);
+    CHECK(coarse < 0.05);
+    CHECK(fine < 0.4 * coarse);
+    const TriangleMesh table = terrain_mesh(8, 8000, 0.005, [](int, int) { return 0.0; });
+    CHECK(jump_over(table, 0.012, 0.03, 100) < by_precision(1e-9, 1e-3));
+}

@@ -5,7 +5,7 @@
 
 Lengths in millimetres, as most drawing programs write them; the origin is the middle of the outlet, z points up.
 """
-OUTLET, BIN = 60, 160  # widths [mm]
+OUTLET, BIN = 70, 160  # widths [mm]
 NECK, SHOULDER, TOP = 20, 100, 300  # heights where the outlet's shaft ends, the pyramid ends, and the bin ends [mm]
 
 SECTIONS = [(OUTLET, 0), (OUTLET, NECK), (BIN, SHOULDER), (BIN, TOP)]  # width and height of each ring of four corners

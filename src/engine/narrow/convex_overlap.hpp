@@ -123,13 +123,12 @@ template <int Room, class T>
 SCREE_HD void find_faces(const ConvexView<T>& shape, const Mat3T<T>& m, T scale, Vec3T<T> shift, T sign, T level, Side<Room, T>& side) {
     std::int32_t found = 0;
     const std::int32_t faces = shape.faces < Room ? shape.faces : Room;
-    std::int32_t k = shape.face_start[0];
     for (std::int32_t f = 0; f < faces; ++f) {
         const std::int32_t end = shape.face_start[f + 1];
-        int reaches = 0;
-        for (; k < end; ++k) reaches |= sign * side.z[shape.face_vertex[k]] > level;
+        std::int32_t k = shape.face_start[f];
+        while (k < end && !(sign * side.z[shape.face_vertex[k]] > level)) ++k;
         side.face[found] = f;
-        found += reaches;
+        found += k < end;
     }
     for (std::int32_t i = 0; i < found; ++i) {
         const std::int32_t f = side.face[i];
@@ -234,11 +233,13 @@ SCREE_HD int clip_face(const ConvexView<T>& shape, std::int32_t face, const Side
     using Word = typename OutcodeOf<T>::Word;
     const std::int32_t begin = shape.face_start[face], end = shape.face_start[face + 1];
     std::int32_t n = 0;
-    for (std::int32_t k = begin; k < end && n < Room; ++k, ++n) {
+    for (std::int32_t k = begin; k < end; ++k) {
+        if (n == Room) break;
         const std::int32_t v = shape.face_vertex[k];
         polygon[0].x[n] = side.x[v];
         polygon[0].y[n] = side.y[v];
         polygon[0].z[n] = side.z[v];
+        ++n;
     }
     polygon[0].corners = n;
     int now = 0;
@@ -277,6 +278,7 @@ SCREE_HD void add_faces(const ConvexView<T>& shape, const Side<Room, T>& side, c
         Word all = ~Word(0), any = 0;
         bool inside = false;
         for (std::int32_t k = begin; k < end; ++k) {
+            if (k == begin + Room) break;
             const Word code = side.outside[shape.face_vertex[k]];
             all &= code;
             any |= code;

@@ -32,6 +32,13 @@ SCREE_HD void add_to(Overlap<Real>& sum, const Overlap<Real>& o) {
     sum.couple += o.couple;
 }
 
+SCREE_HD void weigh(Overlap<Real>& o, Real share) {
+    o.volume *= share;
+    o.area *= share;
+    o.moment *= share;
+    o.couple *= share;
+}
+
 /// Turns sums from a wall's frame to the world; the normal points from the body into the wall, `fallback` where it is not defined.
 SCREE_HD PatchGeometry<Real> world_patch(const SeenBody& seen, const Overlap<Real>& sum, Vec3 fallback) {
     const Mat3T<Real> turn = cast<Real>(seen.frame);
@@ -235,6 +242,10 @@ struct MeshPatches {
             const double most = tiles.depth[2 * t + (front ? 0 : 1)], wanted = s.overlap_limit * seen.radius;
             add_piece<Room>(seen, slab, n, most < wanted ? most : wanted, sum);
         }
+        // A body whose centre has just come round an edge of the wall is let in by degrees, so that the force stays continuous; one that
+        // lies on the face has its centre an inradius away.
+        const double whole = 0.5 * s.shapes.entry[body.shape[i]].inradius * seen.radius, share = std::fabs(height) / whole;
+        if (share < 1) weigh(sum, static_cast<Real>(share));
         return world_patch(seen, sum, -n);
     }
 };

@@ -33,6 +33,7 @@ struct JointShapes {
         e.box_max = cast<Real>(s.box_max);
         e.volume = s.volume;
         e.inertia = s.inertia;
+        e.inradius = s.inradius;
         const double top = std::max({s.inertia.x, s.inertia.y, s.inertia.z}), low = std::min({s.inertia.x, s.inertia.y, s.inertia.z});
         e.isotropic = top - low <= 1e-12 * top ? 1 : 0;
         entry.push_back(e);

@@ -14,6 +14,7 @@ struct ShapeEntry {
     Vec3T<Real> box_min, box_max;                  // bounding box in the principal frame, over bounding radius
     double volume;                                 // over bounding radius cubed
     Vec3 inertia;                                  // principal moments over mass and bounding radius squared
+    double inradius;                               // over bounding radius
     std::int32_t isotropic;                        // 1: its three moments are equal
 };
 
