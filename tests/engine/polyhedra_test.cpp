@@ -64,7 +64,8 @@ TEST_CASE("a cube rests on a plane with its weight") {
         run(*engine, 30000);
         const Measurement now = engine->measure();
         const double weight = density * edge * edge * edge * 9.81;
-        CHECK(now.walls[0].force.z == doctest::Approx(-weight).epsilon(1e-5));
+        // In float the depth of 0.4 um is rounded to about a thousandth of itself.
+        CHECK(now.walls[0].force.z == doctest::Approx(-weight).epsilon(by_precision(1e-5, 2e-3)));
         CHECK(now.max_speed < 1e-6);
         const Snapshot s = engine->snapshot();
         CHECK(std::fabs(s.position[0].x) < 1e-9);
@@ -277,6 +278,9 @@ TEST_CASE("force and torque are continuous as cubes slide and turn across featur
         check(law, edge_past_edge);
         check(law, spin_on_face);
     }
+    // Sides that come to lie in one plane: the gradient of the volume has a kink there, so the volume law is left out.
+    const auto flush = [](double s) { return Place{{0.2 * edge, (s - 0.503) * 0.1 * edge, 0.98 * edge}, turn({0, 1, 0}, 0.02)}; };
+    for (const Law law : {Law::Hertz, Law::Linear}) CHECK(largest_jump(law, 800, flush) < 2e-3);
 }
 
 TEST_CASE("force is continuous as a cube slides over the edge of a block and across a table of triangles") {
@@ -302,5 +306,5 @@ TEST_CASE("force is continuous as a cube slides over the edge of a block and acr
     CHECK(coarse < 0.05);
     CHECK(fine < 0.4 * coarse);
     const TriangleMesh table = terrain_mesh(8, 8000, 0.005, [](int, int) { return 0.0; });
-    CHECK(jump_over(table, 0.012, 0.03, 100) < by_precision(1e-9, 1e-3));
+    CHECK(jump_over(table, 0.012, 0.03, 100) < by_precision(1e-9, 5e-3));
 }

@@ -36,14 +36,14 @@ struct PatchGeometry {
     Vec3T<T> couple;  // integral of x cross (A's outward normal) over A's surface within B [m3]
 };
 
-/// The patch of an overlap whose moments are about the centre of A. `fallback`: normal where the area vanishes but the volume does not.
+/// The patch of an overlap whose moments are about the centre of A. `fallback`: normal where none is defined.
 template <class T>
 SCREE_HD PatchGeometry<T> patch_of(const Overlap<T>& o, Vec3T<T> fallback) {
     PatchGeometry<T> g;
     if (!(o.volume > T(0))) return g;
-    const T size = norm(o.area);
+    const T size = norm(o.area), length = norm(o.direction);
     g.touching = true;
-    g.normal = size > T(0) ? o.area / size : fallback;
+    g.normal = length > T(0) ? o.direction / length : fallback;
     // A body run through by a thin one shares volume but hardly any vector area; half of V^{2/3} is far below what any solid has.
     const T least = T(0.5) * std::cbrt(o.volume * o.volume);
     g.area = size > least ? size : least;

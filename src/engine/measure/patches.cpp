@@ -18,7 +18,9 @@ struct Settings {
 };
 
 Settings settings_of(const Model& model, Workspace& work) {
-    return {{work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit}, model.penalty.law, work.laws.data()};
+    return {{work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit, model.penalty.law == Law::Volume},
+            model.penalty.law,
+            work.laws.data()};
 }
 
 /// Greatest n . x over the corners of a placed polyhedron.
@@ -106,11 +108,11 @@ SCREE_HD PatchState convex_state(const BodyView& body, const PairsView& v, const
     if (!(norm2(d) < reach * reach)) return out;
     const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {}), B = placed(body, s.patch.shapes, j, cast<Real>(d));
     std::int32_t feature = Patches::none;
-    const PatchGeometry<Real> g = find_patch<Room>(A, B, v.patch.axis[p], s.patch.mode, feature);
+    const PatchGeometry<Real> g = find_patch<Room>(A, B, v.patch.axis[p], s.patch, feature);
     if (!g.touching) return out;
     fill_patch(g, body.position[i], out);
-    out.overlap = reach_along(A, g.normal) + reach_along(B, -g.normal);
     const Axis<Real> axis = axis_of(A, B);
+    out.overlap = axis.gap < Real(0) ? -static_cast<double>(axis.gap) : static_cast<double>(g.depth);
     out.kind = static_cast<std::int32_t>(axis.gap > Real(0) ? ContactKind::VertexFace : manifold(A, B, axis).kind);
     PatchInput<Real> in = pair_input(body, s.patch.shapes, i, j, g);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);

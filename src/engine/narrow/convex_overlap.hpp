@@ -205,9 +205,17 @@ SCREE_HD bool cut(const Polygon<Room, T>& from, T nx, T ny, T nz, T h, Polygon<R
     return true;
 }
 
-/// Adds a polygon to the sums of volume and moment, and where Surface to those of area and couple.
+/// Twice the vector areas of the faces that bound P, out of A: those of A, and those of B reversed.
+template <int Room, class T>
+struct Areas {
+    Vec3T<T> face[2 * Room];
+    std::int32_t faces{0};
+};
+
+/// Adds a polygon to the sums of volume and moment, and where Surface to those of area and couple. Returns twice its vector area.
 template <bool Surface, int Room, class T>
-SCREE_HD void add(const Polygon<Room, T>& p, Sums<T>& sums) {
+SCREE_HD Vec3T<T> add(const Polygon<Room, T>& p, Sums<T>& sums) {
+    Vec3T<T> area2{};
     const T x0 = p.x[0], y0 = p.y[0], z0 = p.z[0];
     for (std::int32_t i = 2; i < p.corners; ++i) {
         const T x1 = p.x[i - 1], y1 = p.y[i - 1], z1 = p.z[i - 1];
@@ -218,11 +226,26 @@ SCREE_HD void add(const Polygon<Room, T>& p, Sums<T>& sums) {
         sums.x24 += c.z * (s.x * s.z + (x0 * z0 + x1 * z1 + x2 * z2));
         sums.y24 += c.z * (s.y * s.z + (y0 * z0 + y1 * z1 + y2 * z2));
         sums.z48 += c.z * (s.z * s.z + (z0 * z0 + z1 * z1 + z2 * z2));
-        if constexpr (Surface) {
-            sums.area2 += c;
-            sums.couple6 += cross(s, c);
-        }
+        area2 += c;
+        if constexpr (Surface) sums.couple6 += cross(s, c);
     }
+    if constexpr (Surface) sums.area2 += area2;
+    return area2;
+}
+
+/// The direction that parts two faces rather than what their sides add: a side that is about to come out of the other body has some area
+/// square to the contact, which would tilt the normal to and fro by depth over edge as it does.
+template <int Room, class T>
+SCREE_HD Vec3T<T> direction_of(const Areas<Room, T>& areas, Vec3T<T> whole) {
+    const T whole2 = norm2(whole);
+    if (!(whole2 > T(0))) return whole;
+    Vec3T<T> sum{};
+    for (std::int32_t k = 0; k < areas.faces; ++k) {
+        const Vec3T<T> c = areas.face[k];
+        const T along = dot(c, whole), size2 = norm2(c) * whole2;
+        if (along > T(0)) sum += (along * along / size2) * c;
+    }
+    return sum;
 }
 
 /// Clips a face of `side`, whose corners have `any` of the other's planes between them, by these planes, the `first` before all others.
@@ -264,7 +287,7 @@ SCREE_HD int clip_face(const ConvexView<T>& shape, std::int32_t face, const Side
 /// as a border cuts it there.
 template <bool IsA, int Room, class T>
 SCREE_HD void add_faces(const ConvexView<T>& shape, const Side<Room, T>& side, const Side<Room, T>& other, T slack, bool* cuts,
-                        Sums<T>& sums) {
+                        Sums<T>& sums, Areas<Room, T>& areas) {
     using Word = typename OutcodeOf<T>::Word;
     Polygon<Room, T> polygon[2];
     bool unused[Room];
@@ -287,7 +310,9 @@ SCREE_HD void add_faces(const ConvexView<T>& shape, const Side<Room, T>& side, c
         if (all != 0) continue;
         if (IsA && !inside && !cuts[i]) continue;
         const int now = clip_face(shape, side.face[i], side, other, slack, any, first, polygon, IsA ? unused : cuts);
-        if (polygon[now].corners > 2) add<IsA>(polygon[now], sums);
+        if (polygon[now].corners < 3) continue;
+        const Vec3T<T> c = add<IsA>(polygon[now], sums);
+        areas.face[areas.faces++] = IsA ? c : -c;
     }
 }
 
@@ -340,9 +365,12 @@ SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, 
     clip::Sums<T> sums;
     bool cuts[Room];
     for (std::int32_t j = 0; j < side_a.faces; ++j) cuts[j] = false;
-    clip::add_faces<false>(b.shape, side_b, side_a, -slack, cuts, sums);
-    clip::add_faces<true>(a.shape, side_a, side_b, slack, cuts, sums);
-    return clip::moments(sums, e, start);
+    clip::Areas<Room, T> areas;
+    clip::add_faces<false>(b.shape, side_b, side_a, -slack, cuts, sums, areas);
+    clip::add_faces<true>(a.shape, side_a, side_b, slack, cuts, sums, areas);
+    Overlap<T> result = clip::moments(sums, e, start);
+    result.direction = transposed_times(e, clip::direction_of(areas, sums.area2));
+    return result;
 }
 
 /// The same with what is behind the plane through `point`; normal [unit] points to the free side.
@@ -375,7 +403,9 @@ SCREE_HD Overlap<T> overlap_below_plane(const PlacedConvex<T>& a, Vec3T<T> point
         if (above) clip::cut(polygon[0], T(0), T(0), T(1), T(0), polygon[1]);
         clip::add<true>(polygon[above], sums);
     }
-    return clip::moments(sums, e, start);
+    Overlap<T> result = clip::moments(sums, e, start);
+    result.direction = -normal;
+    return result;
 }
 
 }  // namespace scree

@@ -63,7 +63,7 @@ void convex_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, Conv
             PatchGeometry<Real> found;
             if (norm2(d) < reach * reach) {
                 const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {}), B = placed(body, s.patch.shapes, j, cast<Real>(d));
-                found = find_patch<Room>(A, B, patch.axis[p], s.patch.mode, patch.feature[p]);
+                found = find_patch<Room>(A, B, patch.axis[p], s.patch, patch.feature[p]);
             }
             if (!found.touching) {
                 clear(c, patch, p);
@@ -149,7 +149,7 @@ void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
 }  // namespace
 
 void convex_forces(const Model& model, State& state, Workspace& work, double dt) {
-    const ConvexSettings s{{work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit},
+    const ConvexSettings s{{work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit, model.penalty.law == Law::Volume},
                            model.penalty.law,
                            work.laws.data(),
                            static_cast<Real>(dt),

@@ -28,6 +28,7 @@ SCREE_HD SeenBody seen_from(const BodyView& body, const ShapeView& shapes, Index
 SCREE_HD void add_to(Overlap<Real>& sum, const Overlap<Real>& o) {
     sum.volume += o.volume;
     sum.area += o.area;
+    sum.direction += o.area;  // sides of a piece are no surface: those of neighbours cancel in the area
     sum.moment += o.moment;
     sum.couple += o.couple;
 }
@@ -35,6 +36,7 @@ SCREE_HD void add_to(Overlap<Real>& sum, const Overlap<Real>& o) {
 SCREE_HD void weigh(Overlap<Real>& o, Real share) {
     o.volume *= share;
     o.area *= share;
+    o.direction *= share;
     o.moment *= share;
     o.couple *= share;
 }
@@ -42,7 +44,8 @@ SCREE_HD void weigh(Overlap<Real>& o, Real share) {
 /// Turns sums from a wall's frame to the world; the normal points from the body into the wall, `fallback` where it is not defined.
 SCREE_HD PatchGeometry<Real> world_patch(const SeenBody& seen, const Overlap<Real>& sum, Vec3 fallback) {
     const Mat3T<Real> turn = cast<Real>(seen.frame);
-    return patch_of(Overlap<Real>{sum.volume, turn * sum.area, turn * sum.moment, turn * sum.couple}, cast<Real>(seen.frame * fallback));
+    return patch_of(Overlap<Real>{sum.volume, turn * sum.area, turn * sum.moment, turn * sum.couple, turn * sum.direction},
+                    cast<Real>(seen.frame * fallback));
 }
 
 /// Overlap of a body with the slab of a piece; unit normal n to the free side, corners relative to the body's centre.

@@ -21,6 +21,7 @@ struct PatchSettings {
     ShapeView shapes;
     Patch mode;
     double overlap_limit;  // of the bounding radius: as thick are walls that are surfaces
+    bool gradient;         // the normal is to be that of the vector area: the volume law
 };
 
 /// Polyhedron i placed at `at`, its orientation seen from a frame turned by the inverse of `frame`.
@@ -60,11 +61,11 @@ SCREE_HD PatchGeometry<Real> patch_of(const VertexPatch<Real>& v, Vec3T<Real> no
 /// The patch of two polyhedra. `axis`: history (laws/patch.hpp), zero where they did not touch; `feature`: what separated them last.
 /// A pair that touched is asked for its volume only; else a feature must fail to separate the two first.
 template <int Room>
-SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, Patch mode,
+SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, const PatchSettings& s,
                                         std::int32_t& feature) {
     const Real size = norm(axis);
     Vec3T<Real> n = axis / (size > Real(0) ? size : Real(1));
-    if (!(size > Real(0)) || mode == Patch::Vertices) {
+    if (!(size > Real(0)) || s.mode == Patch::Vertices) {
         if (feature != Patches::none && test_feature(a, b, feature).gap > Real(0)) return {};
         const Axis<Real> found = axis_of(a, b);
         if (found.gap > Real(0)) {
@@ -72,9 +73,11 @@ SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const Place
             return {};
         }
         n = found.normal;
-        if (mode == Patch::Vertices) return patch_of(penetrating_vertices(a, b, found), n);
+        if (s.mode == Patch::Vertices) return patch_of(penetrating_vertices(a, b, found), n);
     }
-    return patch_of(shared_region<Room>(a, b, n), n);
+    Overlap<Real> region = shared_region<Room>(a, b, n);
+    if (s.gradient) region.direction = region.area;
+    return patch_of(region, n);
 }
 
 /// The patch of polyhedron i and a plane in the world.

@@ -130,7 +130,7 @@ struct ConvexPairs : BodyPairs {
 struct PatchState {
     std::int32_t touching;
     std::int32_t kind;
-    double overlap;                                     // greatest depth along the normal [m]
+    double overlap;                                     // least depth over all directions, of a wall along the normal [m]
     double area, volume;                                // [m2], [m3]
     double elastic_normal, elastic_tangential;          // [J]
     double power_damping, power_friction, power_walls;  // [W]
