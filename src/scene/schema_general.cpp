@@ -85,8 +85,10 @@ TablePtr method_table() {
              "Tangential dashpot K_T of the power law, up to the friction limit.")
         .from(0)
         .only_for({"power"});
-    t.word("patch", &SceneMethod::patch, {"overlap", "vertices"},
-           "How the contact of two polyhedra becomes one force: from the volume they share, or from the vertices inside the other body.");
+    t.word(
+        "patch", &SceneMethod::patch, {"overlap", "vertices"},
+        "How the contact of polyhedra becomes one force: from the volume they share, or from the vertices inside the other body (pairs and "
+        "planes; cylinders and meshes use the volume always).");
     t.number("overlap_warning", &SceneMethod::overlap_warning, Dimension::Number,
              "Overlap over the smaller radius past which a warning is given; the automatic step is chosen for it.")
         .above(0)

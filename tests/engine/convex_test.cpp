@@ -13,6 +13,7 @@
 #include "engine/narrow/convex_manifold.hpp"
 #include "engine/narrow/convex_overlap.hpp"
 #include "engine/narrow/convex_sphere.hpp"
+#include "engine/narrow/prism.hpp"
 
 using namespace scree;
 using namespace scree::test;
@@ -441,4 +442,36 @@ TEST_CASE("convex: nearest point moves continuously outside") {
         CHECK(norm(now - before) < 2.5 * step + either(0, 1e-5));
         before = now;
     }
+}
+
+TEST_CASE("a wall's piece that is cut to the body's surroundings is as deep and as upright as before") {
+    // The two triangles of a plate 100 times as long as wide with bevelled rims: at the sharp corners the bevels run along the diagonal.
+    const double depth = 0.3, height = 0.49, r = 0.8660254037844386;
+    const Vec3 corner[2][3] = {{{300, 3, -height}, {-300, 3, -height}, {300, -3, -height}},
+                               {{-300, -3, -height}, {300, -3, -height}, {-300, 3, -height}}};
+    const Vec3 way[2][3] = {{{-1, -1, -1}, {100, -1, -1}, {-1, 0.01, -1}}, {{1, 1, -1}, {-100, 1, -1}, {1, -0.01, -1}}};
+    const ConvexShape shape = box_shape("cube", {1, 1, 1});
+    const ConvexTables<Real> cube(shape);
+    const Placed body = placed(cube, {}, normalized(Quat{1, 0.01, 0.005, 0.15}), r);
+    Real volume{};
+    Vec3T<Real> area{};
+    for (int t = 0; t < 2; ++t) {
+        Slab slab;
+        slab.corners = 3;
+        for (int k = 0; k < 3; ++k) {
+            slab.corner[k] = corner[t][k];
+            slab.way[k] = way[t][k];
+        }
+        REQUIRE(cut_to_reach(slab, {0, 0, 1}, 1.5 * r + depth));
+        Prism<Real> prism;
+        prism.set(slab, {0, 0, 1}, depth, r);
+        const Overlap<Real> piece = overlap<room>(body, prism.placed(static_cast<Real>(r)), Vec3T<Real>{0, 0, -1});
+        volume += piece.volume;
+        area += piece.area;
+    }
+    const Overlap<Real> plane =
+        overlap_below_plane<room>(body, {Real(0), Real(0), static_cast<Real>(-height)}, {Real(0), Real(0), Real(1)});
+    CHECK(plane.volume > 0);
+    CHECK(volume == doctest::Approx(static_cast<double>(plane.volume)).epsilon(either(1e-9, 1e-3)));
+    CHECK(norm(area - plane.area) < either(1e-9, 1e-3));
 }

@@ -146,9 +146,15 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     const T torque = turning ? (trial_torque > zero ? torque_limit : -torque_limit) : trial_torque;
     out.turn = turning ? torque / (gyration2 * S.tangential) : turn;
 
+    // Rocking: the dashpot spread over the disc, whose pressure can not pull, so that its middle stays within the radius a.
+    const Vec3T<T> rocking = in.w_b - in.w_a - w_n * n;
+    const T c_n = T(2) * q.zeta * std::sqrt(S.normal * in.m_eff), rate = norm(rocking);
+    const T held = T(0.25) * c_n * a * a * rate, most = f_n * a;
+    const Vec3T<T> couple = torque * n + (rate > zero ? (held < most ? held : most) / rate : zero) * rocking;
+
     add_force_at(out, in, f_t - f_n * n);
-    out.torque_a += torque * n;
-    out.torque_b -= torque * n;
+    out.torque_a += couple;
+    out.torque_b -= couple;
     out.axis = a * n;
     return out;
 }

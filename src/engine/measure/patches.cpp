@@ -73,9 +73,11 @@ SCREE_HD void fill_energies(const Settings& s, const LawRow& row, const PatchInp
     const double v_n = dot(velocity, n), f_n = -dot(force, n);
     const Vec3 v_t = velocity - v_n * n, f_t = force + f_n * n, spring = S_t * stretch;
     const Vec3 couple = torque - cross(cast<double>(in.patch.point), force);
-    const double w_n = dot(cast<double>(in.w_b - in.w_a), n), turning = s.law == Law::Volume ? 0.0 : dot(couple, n);
-    const double turn_spring = s.law == Law::Volume ? 0.0 : S_t * gyration2 * turn;
-    out.power_damping = (f_n - elastic) * -v_n + dot(f_t - spring, v_t) + (turning - turn_spring) * w_n;
+    // The volume law's couple is elastic for the most part; what its dashpots take by turning is left out of the account.
+    const Vec3 w = cast<double>(in.w_b - in.w_a);
+    const double turn_spring = s.law == Law::Volume ? 0.0 : S_t * gyration2 * turn, w_n = dot(w, n);
+    const double turning = s.law == Law::Volume ? 0.0 : dot(couple, w) - turn_spring * w_n;
+    out.power_damping = (f_n - elastic) * -v_n + dot(f_t - spring, v_t) + turning;
     out.power_friction = dot(spring, v_t) + turn_spring * w_n;
     out.power_walls = dot(force, wall) + dot(couple, w_wall);
 }

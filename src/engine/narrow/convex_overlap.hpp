@@ -369,6 +369,8 @@ SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, 
     clip::add_faces<false>(b.shape, side_b, side_a, -slack, cuts, sums, areas);
     clip::add_faces<true>(a.shape, side_a, side_b, slack, cuts, sums, areas);
     Overlap<T> result = clip::moments(sums, e, start);
+    // Thinner than what decides that faces coincide: noise.
+    if (result.volume < slack * norm(result.area)) return {};
     result.direction = transposed_times(e, clip::direction_of(areas, sums.area2));
     return result;
 }
@@ -404,6 +406,7 @@ SCREE_HD Overlap<T> overlap_below_plane(const PlacedConvex<T>& a, Vec3T<T> point
         clip::add<true>(polygon[above], sums);
     }
     Overlap<T> result = clip::moments(sums, e, start);
+    if (result.volume < clip::rounding<T>() * a.scale * norm(result.area)) return {};
     result.direction = -normal;
     return result;
 }

@@ -14,7 +14,8 @@ struct Slab {
     int corners{0};
 };
 
-/// Keeps what is on the side of the plane n . x <= h. Ways are linear along an edge, so the slanted side stays flat.
+/// Keeps what is on the side of the plane n . x <= h. A corner that the cut makes goes straight down along the cut, in the slanted side of
+/// its edge: all sides stay flat, and the new one does not lean.
 SCREE_HD void cut_slab(Slab& s, Vec3 n, double h) {
     Slab kept;
     for (int i = 0; i < s.corners; ++i) {
@@ -23,7 +24,8 @@ SCREE_HD void cut_slab(Slab& s, Vec3 n, double h) {
         if ((d0 > 0) != (d1 > 0) && kept.corners < Slab::most) {
             const double t = d0 / (d0 - d1);
             kept.corner[kept.corners] = s.corner[before] + t * (s.corner[i] - s.corner[before]);
-            kept.way[kept.corners++] = s.way[before] + t * (s.way[i] - s.way[before]);
+            const Vec3 along = s.corner[i] - s.corner[before], way = s.way[before] + t * (s.way[i] - s.way[before]);
+            kept.way[kept.corners++] = way - (dot(way, n) / (d1 - d0)) * along;
         }
         if (d1 <= 0 && kept.corners < Slab::most) {
             kept.corner[kept.corners] = s.corner[i];
@@ -50,7 +52,7 @@ SCREE_HD bool cut_to_reach(Slab& s, Vec3 n, double reach) {
 /// The tables of a prism; a view of it is valid while it lives.
 template <class T>
 struct Prism {
-    static constexpr int vertices = 2 * Slab::most, faces = 2 * ((Slab::most + 2 + 1) / 2), padded = 16;
+    static constexpr int padded = 16;  // at least 2 * Slab::most vertices and Slab::most + 2 faces, a multiple of 8
     T x[padded], y[padded], z[padded], nx[padded], ny[padded], nz[padded], h[padded];
     std::int32_t face_start[Slab::most + 3], face_vertex[6 * Slab::most];
     std::int32_t vertex_count{0}, face_count{0};
