@@ -80,8 +80,10 @@ Stiffness stiffness_of(Law law, const LawParameters& p, double R_eff, double del
             return {p.k_n, p.k_t};
         case Law::Hertz:
             return {1.5 * p.k_n * a, p.k_t * a};
-        case Law::Volume:
-            return {0.75 * p.k_n * (V_ref > 0.0 ? area * area / V_ref : a), p.k_t * a};
+        case Law::Volume: {
+            const double S_n = 0.75 * p.k_n * (V_ref > 0.0 ? area * area / V_ref : a);
+            return {S_n, S_n * p.k_t / (1.5 * p.k_n)};
+        }
         case Law::Power:
             return {1.5 * p.k_n * std::sqrt(delta), 0.0};
     }
@@ -132,7 +134,7 @@ StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, 
     // 2/omega (sqrt(1 + zeta^2) - zeta) (Belytschko, Liu & Moran 2000, section 6.2).
     const double factor = std::sqrt(amplification);
     // The power law gives its dashpots as they are; both directions at once is the most that they do.
-    const double own = law == Law::Power ? (p.damping + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff)) : p.zeta;
+    const double own = law == Law::Power ? (p.damping * std::sqrt(delta) + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff)) : p.zeta;
     const double zeta = own * factor;
     // sqrt(1 + zeta^2) - zeta, written without cancellation.
     const double stable = 2.0 / (omega * factor) / (std::sqrt(1.0 + zeta * zeta) + zeta);

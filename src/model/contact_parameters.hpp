@@ -10,11 +10,11 @@ namespace scree {
 /// Parameters of one pair of materials, with one meaning per law:
 ///   linear: S_n = k_n,                       S_t = k_t
 ///   Hertz:  S_n = 3/2 k_n sqrt(R_eff delta), S_t = k_t sqrt(R_eff delta), F_n = k_n sqrt(R_eff delta) delta
-///   volume: S_n = 3/4 k_n S^2 / V_ref,       S_t = k_t sqrt(S / pi)
+///   volume: S_n = 3/4 k_n S^2 / V_ref,       S_t = S_n k_t / (3/2 k_n)
 ///   power:  S_n = 3/2 k_n sqrt(delta),       S_t = 0
 /// with k_n = 4/3 E_eff, k_t = 8 G_eff for Hertz and volume; delta of a polyhedron is the mean depth V/S of the volume V shared over its
 /// area S, and sqrt(S / pi) stands for sqrt(R_eff delta). Dashpots: c_n = 2 zeta sqrt(S_n m_eff), c_t = 2 zeta sqrt(S_t m_eff); of the
-/// power law `damping` and `tangential_damping`, constants.
+/// power law `damping` sqrt(delta) and `tangential_damping`.
 struct LawParameters {
     double k_n{0};                 // [N/m] linear, [Pa] Hertz and volume, [N/m^1.5] power
     double k_t{0};                 // [N/m] linear, [Pa] Hertz and volume, 0 power

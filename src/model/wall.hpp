@@ -39,7 +39,7 @@ struct TriangleMesh {
 /// model/motion.hpp.
 struct Motion {
     bool moves{false};
-    double from{0};                                      // [s]: before it the wall is at rest in its place
+    double from{0};                                      // [s]: before it the wall is at rest, where the motion begins
     double to{std::numeric_limits<double>::infinity()};  // [s]: after it the wall rests where it is
     Vec3 velocity;                                       // [m/s]
     Vec3 point;                                          // of the axis [m]

@@ -37,7 +37,7 @@ struct SceneMethod {
     std::string law{"hertz"};  // "hertz" | "linear" | "volume" | "power"
     double stiffness{0};       // linear: k_n [N/m]; power: K_r [N/m^1.5]
     double tangential_ratio{2.0 / 7.0};
-    double damping{0};             // power: K_D [N s/m]
+    double damping{0};             // power: K_D [N s/m^1.5]
     double tangential_damping{0};  // power: K_T [N s/m]
     std::string patch{"overlap"};  // "overlap" | "vertices"
     double overlap_warning{0.05};

@@ -68,8 +68,8 @@ TablePtr method_table() {
     t.word(
         "law", &SceneMethod::law, {"hertz", "linear", "volume", "power"},
         "Contact law: Hertz-Mindlin from the elastic constants; linear springs of one stiffness; `volume`, for scenes of polyhedra alone, "
-        "from the elastic constants with the volume shared as potential; or `power`: stiffness times overlap^1.5 with constant dampings "
-        "and no memory (BLAZE-DEM), which has no use for restitution.");
+        "from the elastic constants with the volume shared as potential; or `power`: stiffness times overlap^1.5 with viscous damping "
+        "and friction and no memory (BLAZE-DEM), which has no use for restitution.");
     t.number("stiffness", &SceneMethod::stiffness, Dimension::Stiffness,
              "Normal spring of the linear law; under `power` K_r, a plain number in N/m^1.5.")
         .required()
@@ -80,7 +80,10 @@ TablePtr method_table() {
         .above(0)
         .to(10)
         .only_for({"linear"});
-    t.number("damping", &SceneMethod::damping, Dimension::Damping, "Normal dashpot K_D of the power law.").from(0).only_for({"power"});
+    t.number("damping", &SceneMethod::damping, Dimension::Number,
+             "Normal dashpot K_D of the power law, a plain number in N s/m^1.5: the force is K_D times overlap^0.5 times speed.")
+        .from(0)
+        .only_for({"power"});
     t.number("tangential_damping", &SceneMethod::tangential_damping, Dimension::Damping,
              "Tangential dashpot K_T of the power law, up to the friction limit.")
         .from(0)
@@ -93,7 +96,10 @@ TablePtr method_table() {
              "Overlap over the smaller radius past which a warning is given; the automatic step is chosen for it.")
         .above(0)
         .to(1);
-    t.number("overlap_limit", &SceneMethod::overlap_limit, Dimension::Number, "Overlap over the smaller radius past which the run stops.")
+    t.number("overlap_limit", &SceneMethod::overlap_limit, Dimension::Number,
+             "Overlap over the smaller radius past which the run stops; of polyhedra the mean depth over the bounding radius, or over 1.7 "
+             "inradii "
+             "of flat ones.")
         .above(0)
         .to(1);
     t.number("skin", &SceneMethod::skin, Dimension::Length, "Margin of the pair list; results do not depend on it.")

@@ -72,7 +72,9 @@ TablePtr material_pair_table() {
         .above(0)
         .to(10)
         .otherwise(method);
-    t.number("damping", &SceneMaterialPair::damping, Dimension::Damping, "Normal dashpot; power law only.").from(0).otherwise(method);
+    t.number("damping", &SceneMaterialPair::damping, Dimension::Number, "Normal dashpot [N s/m^1.5]; power law only.")
+        .from(0)
+        .otherwise(method);
     t.number("tangential_damping", &SceneMaterialPair::tangential_damping, Dimension::Damping, "Tangential dashpot; power law only.")
         .from(0)
         .otherwise(method);

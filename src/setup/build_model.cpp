@@ -54,6 +54,11 @@ PenaltySettings build_penalty(const SceneMethod& given) {
     else
         throw Error(given.place, fmt::format("unknown law \"{}\": use hertz, linear, volume or power", given.law));
     penalty.patch = given.patch == "vertices" ? Patch::Vertices : Patch::Overlap;
+    if (penalty.patch == Patch::Vertices && penalty.law != Law::Power && penalty.law != Law::Linear)
+        throw Error(given.place,
+                    fmt::format("patch = \"vertices\" has no area, which law = \"{}\" needs: use law = \"power\" or \"linear\", or "
+                                "patch = \"overlap\"",
+                                given.law));
     penalty.overlap_warning = given.overlap_warning;
     penalty.overlap_limit = given.overlap_limit;
     penalty.skin = given.skin.value_or(0.0);

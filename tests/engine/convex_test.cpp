@@ -475,3 +475,21 @@ TEST_CASE("a wall's piece that is cut to the body's surroundings is as deep and 
     CHECK(volume == doctest::Approx(static_cast<double>(plane.volume)).epsilon(either(1e-9, 1e-3)));
     CHECK(norm(area - plane.area) < either(1e-9, 1e-3));
 }
+
+TEST_CASE("the direction of a patch is a face's normal where one lies on it, and is not led astray by unequal faces") {
+    // A wedge whose faces are 30 and 80 degrees off the level stands with its edge on a large box.
+    const double t30 = std::tan(30 * pi / 180), t80 = std::tan(80 * pi / 180);
+    const ConvexShape wedge = hull_of({{0, -1, 0}, {0, 1, 0}, {-1, -1, t30}, {-1, 1, t30}, {1 / t80, -1, 1}, {1 / t80, 1, 1}});
+    const ConvexShape base = test_box(8, 8, 2);
+    const ConvexTables<Real> wedge_tables(wedge), base_tables(base);
+    const Placed floor = placed(base_tables, {0, 0, -base.bounding_radius / std::sqrt(33.0)}, {}, base.bounding_radius);
+    for (const double depth : {1e-2, 1e-3}) {
+        const Vec3 at = wedge.centre - Vec3{0, 0, depth};
+        const Placed body = placed(wedge_tables, at, wedge.to_given, wedge.bounding_radius);
+        for (const Vec3 hint : {Vec3{0, 0, -1}, normalized(Vec3{0.02, 0.01, -1})}) {
+            const Overlap<Real> o = overlap<room>(body, floor, cast<Real>(hint));
+            REQUIRE(o.volume > 0);
+            CHECK(norm(normalized(o.direction) - Vec3T<Real>{0, 0, -1}) < either(1e-9, 2e-3));
+        }
+    }
+}

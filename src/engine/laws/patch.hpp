@@ -128,7 +128,8 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     const bool constant = std::is_same_v<Law, LinearLaw>;
     const T a_old = norm(in.axis);
     const T grown = a_old < a ? a_old / a : T(1);
-    const T share = constant ? T(1) : grown;
+    // S_t grows as a (Hertz) or as a^4 (volume).
+    const T share = constant ? T(1) : (std::is_same_v<Law, VolumeLaw> ? grown * grown * grown * grown : grown);
     const T spin = T(0.5) * dot(in.w_a + in.w_b, n);
     const Vec3T<T> xi = carried_stretch(in.stretch, n, spin * dt, share * share, T(1)) + dt * v_t;
     const T c_t = T(2) * q.zeta * std::sqrt(S.tangential * in.m_eff);
@@ -146,10 +147,12 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     const T torque = turning ? (trial_torque > zero ? torque_limit : -torque_limit) : trial_torque;
     out.turn = turning ? torque / (gyration2 * S.tangential) : turn;
 
-    // Rocking: the dashpot spread over the disc, whose pressure can not pull, so that its middle stays within the radius a.
+    // Rocking: the dashpot spread over the disc, whose pressure can not pull, so that its middle stays within the radius a. It is for faces
+    // on faces: a patch small beside its bodies lies on a corner or a curve, which is to roll freely.
     const Vec3T<T> rocking = in.w_b - in.w_a - w_n * n;
     const T c_n = T(2) * q.zeta * std::sqrt(S.normal * in.m_eff), rate = norm(rocking);
-    const T held = T(0.25) * c_n * a * a * rate, most = f_n * a;
+    const T wide = T(4.0 / 3.0) * pi * a * a * a / in.volume_ref;
+    const T held = T(0.25) * (wide < T(1) ? wide : T(1)) * c_n * a * a * rate, most = f_n * a;
     const Vec3T<T> couple = torque * n + (rate > zero ? (held < most ? held : most) / rate : zero) * rocking;
 
     add_force_at(out, in, f_t - f_n * n);

@@ -109,6 +109,8 @@ Vec3 sum_along(const Workspace& work, const ById& by, bool angular) {
 
 }  // namespace
 
+namespace {
+
 /// Adds what contacts of polyhedra hold and gives the records of those with walls.
 std::vector<ContactRecord> add_patches(const Model& model, State& state, Workspace& work, Measurement& m) {
     std::vector<ContactRecord> walls;
@@ -128,6 +130,8 @@ std::vector<ContactRecord> add_patches(const Model& model, State& state, Workspa
     }
     return walls;
 }
+
+}  // namespace
 
 Measurement measure_state(const Model& model, State& state, Workspace& work) {
     const ById by{state.bodies.view(), work.slot_of_id.data()};

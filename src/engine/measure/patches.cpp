@@ -69,7 +69,7 @@ SCREE_HD void fill_energies(const Settings& s, const LawRow& row, const PatchInp
     const Vec3 stretch = cast<double>(in.stretch), velocity = cast<double>(in.velocity), n = out.normal;
     const double turn = static_cast<double>(in.turn);
     out.elastic_normal = normal_energy(s.law, elastic, out.overlap, static_cast<double>(in.patch.depth));
-    out.elastic_tangential = 0.5 * S_t * (norm2(stretch) + gyration2 * turn * turn);
+    out.elastic_tangential = 0.5 * S_t * (norm2(stretch) + (s.law == Law::Volume ? 0.0 : gyration2 * turn * turn));
     const double v_n = dot(velocity, n), f_n = -dot(force, n);
     const Vec3 v_t = velocity - v_n * n, f_t = force + f_n * n, spring = S_t * stretch;
     const Vec3 couple = torque - cross(cast<double>(in.patch.point), force);

@@ -49,6 +49,11 @@ SCREE_HD_SHARED void kick_polyhedron(const BodyView& body, const ShapeView& shap
     body.angular_velocity.set(i, angular_velocity_of(body.orientation[i], L, moments_of(body, shapes, i)));
 }
 
+/// A spin that is no number would turn a body into one that nothing touches.
+SCREE_HD std::uint32_t lost_spin(const BodyView& body, Index i) {
+    return norm2(body.angular_momentum[i]) < 1e60 ? 0u : kNotFinite;
+}
+
 /// Turns polyhedron i freely for a step.
 SCREE_HD void turn_polyhedron(const BodyView& body, const ShapeView& shapes, Index i, double dt) {
     const Vec3 L = body.angular_momentum[i], moments = moments_of(body, shapes, i);
@@ -84,10 +89,12 @@ void start_polyhedra(State& state, Workspace& work, const MotionSettings& s) {
     if (!state.has_polyhedra) return;
     const BodyView body = state.bodies.view();
     const ShapeView shapes = work.shapes.view();
-    for_each(
-        work.exec, "motion/start_polyhedra", state.bodies.count,
-        SCREE_LAMBDA(Index i)->void {
-            if (!body.is_sphere(i)) kick_polyhedron(body, shapes, i, body.torque[i], 0.5 * s.dt);
+    flag_each(
+        work.exec, "motion/start_polyhedra", state.bodies.count, work.flags.pending(),
+        SCREE_LAMBDA(Index i)->std::uint32_t {
+            if (body.is_sphere(i)) return 0;
+            kick_polyhedron(body, shapes, i, body.torque[i], 0.5 * s.dt);
+            return lost_spin(body, i);
         },
         work.flags.gate());
 }
@@ -147,12 +154,14 @@ void finish_and_start(const Model& model, State& state, Workspace& work) {
             now = half_kick(now, sum.force, torque, body.inverse_mass[i], body.inverse_inertia[i], s);
             body.velocity.set(i, now.velocity);
             body.angular_velocity.set(i, now.angular_velocity);
+            std::uint32_t lost = 0;
             if (!body.is_sphere(i)) {
                 // Twice, as the two half kicks of a step that is stopped between them.
                 kick_polyhedron(body, shapes, i, torque, 0.5 * s.dt);
                 kick_polyhedron(body, shapes, i, torque, 0.5 * s.dt);
+                lost = lost_spin(body, i);
             }
-            return drift(body, i, now.velocity, s);
+            return drift(body, i, now.velocity, s) | lost;
         },
         work.flags.gate());
     turn_bodies(model, state, work);

@@ -205,11 +205,11 @@ SCREE_HD bool cut(const Polygon<Room, T>& from, T nx, T ny, T nz, T h, Polygon<R
     return true;
 }
 
-/// Twice the vector areas of the faces that bound P, out of A: those of A, and those of B reversed.
+/// Twice the vector areas of the faces that bound P, out of A: those of B reversed, then those of A.
 template <int Room, class T>
 struct Areas {
     Vec3T<T> face[2 * Room];
-    std::int32_t faces{0};
+    std::int32_t of_b{0}, faces{0};
 };
 
 /// Adds a polygon to the sums of volume and moment, and where Surface to those of area and couple. Returns twice its vector area.
@@ -233,19 +233,40 @@ SCREE_HD Vec3T<T> add(const Polygon<Room, T>& p, Sums<T>& sums) {
     return area2;
 }
 
-/// The direction that parts two faces rather than what their sides add: a side that is about to come out of the other body has some area
-/// square to the contact, which would tilt the normal to and fro by depth over edge as it does.
+/// Faces squarer to the contact than this cosine count for less: 84 degrees.
+template <class T>
+SCREE_HD constexpr T steepest() {
+    return T(0.1);
+}
+
+/// Sum of some faces' areas, each over the length of the whole, those square to the whole's direction n left out by degrees; `kept` is what
+/// is left of the whole along n.
+template <int Room, class T>
+SCREE_HD Vec3T<T> upright_sum(const Areas<Room, T>& areas, std::int32_t begin, std::int32_t end, Vec3T<T> n, T length, T& kept) {
+    Vec3T<T> sum{};
+    for (std::int32_t k = begin; k < end; ++k) {
+        const Vec3T<T> c = areas.face[k] / length;
+        const T along = dot(c, n), size2 = norm2(c);
+        const T part = along * along, limit = steepest<T>() * steepest<T>() * size2;
+        if (part > T(0)) sum += (part < limit ? part / limit : T(1)) * c;
+    }
+    kept = dot(sum, n);
+    return sum;
+}
+
+/// The direction of the vector area without the sides of either body: a side that is about to come out of the other body has some area
+/// square to the contact, which would tilt the normal to and fro by depth over edge as it does. Of A's faces and B's, whose sums are the
+/// same but for what was left out, the ones count that lost less.
 template <int Room, class T>
 SCREE_HD Vec3T<T> direction_of(const Areas<Room, T>& areas, Vec3T<T> whole) {
-    const T whole2 = norm2(whole);
-    if (!(whole2 > T(0))) return whole;
-    Vec3T<T> sum{};
-    for (std::int32_t k = 0; k < areas.faces; ++k) {
-        const Vec3T<T> c = areas.face[k];
-        const T along = dot(c, whole), size2 = norm2(c) * whole2;
-        if (along > T(0)) sum += (along * along / size2) * c;
-    }
-    return sum;
+    const T length = norm(whole);
+    if (!(length > T(0))) return whole;
+    const Vec3T<T> n = whole / length;
+    T kept_a, kept_b;
+    const Vec3T<T> b = upright_sum(areas, 0, areas.of_b, n, length, kept_b);
+    const Vec3T<T> a = upright_sum(areas, areas.of_b, areas.faces, n, length, kept_a);
+    const T lost_a = std::fabs(T(1) - kept_a) + T(1e-6), lost_b = std::fabs(T(1) - kept_b) + T(1e-6);
+    return lost_b * a + lost_a * b;
 }
 
 /// Clips a face of `side`, whose corners have `any` of the other's planes between them, by these planes, the `first` before all others.
@@ -367,6 +388,7 @@ SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, 
     for (std::int32_t j = 0; j < side_a.faces; ++j) cuts[j] = false;
     clip::Areas<Room, T> areas;
     clip::add_faces<false>(b.shape, side_b, side_a, -slack, cuts, sums, areas);
+    areas.of_b = areas.faces;
     clip::add_faces<true>(a.shape, side_a, side_b, slack, cuts, sums, areas);
     Overlap<T> result = clip::moments(sums, e, start);
     // Thinner than what decides that faces coincide: noise.

@@ -21,7 +21,7 @@ SCREE_HD void cut_slab(Slab& s, Vec3 n, double h) {
     for (int i = 0; i < s.corners; ++i) {
         const int before = i == 0 ? s.corners - 1 : i - 1;
         const double d0 = dot(n, s.corner[before]) - h, d1 = dot(n, s.corner[i]) - h;
-        if ((d0 > 0) != (d1 > 0) && kept.corners < Slab::most) {
+        if (((d0 > 0 && d1 < 0) || (d0 < 0 && d1 > 0)) && kept.corners < Slab::most) {
             const double t = d0 / (d0 - d1);
             kept.corner[kept.corners] = s.corner[before] + t * (s.corner[i] - s.corner[before]);
             const Vec3 along = s.corner[i] - s.corner[before], way = s.way[before] + t * (s.way[i] - s.way[before]);

@@ -26,6 +26,12 @@ SCREE_HD std::uint32_t patch_flags(Real depth, Real radius, Real normal_force, c
     return warned | stopped | (larger < Real(1e30) ? 0u : kNotFinite);
 }
 
+/// What an overlap is held against: the bounding radius of a body as thick as a cube, less of a flatter one (1.7 inradii).
+SCREE_HD Real thickness_of(const BodyView& body, const ShapeView& shapes, Index i) {
+    const double share = 1.7 * shapes.entry[body.shape[i]].inradius;
+    return static_cast<Real>((share < 1 ? share : 1.0) * body.radius[i]);
+}
+
 /// Leaves nothing of a contact that has ended.
 SCREE_HD void clear(const ContactView& c, const PatchView& patch, Index p) {
     const Vec3T<Real> zero{};
@@ -59,7 +65,7 @@ void convex_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, Conv
         SCREE_LAMBDA(Index p)->std::uint32_t {
             const Index i = a[p], j = b[p];
             const Vec3 d = relative_position(body.position[i], body.position[j]);
-            const double r_a = body.radius[i], r_b = body.radius[j], reach = r_a + r_b;
+            const double reach = body.radius[i] + body.radius[j];
             PatchGeometry<Real> found;
             if (norm2(d) < reach * reach) {
                 const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {}), B = placed(body, s.patch.shapes, j, cast<Real>(d));
@@ -73,7 +79,8 @@ void convex_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, Conv
             read_history(in, c.stretch[p], patch.axis[p], patch.turn[p]);
             const PatchOutput<Real> out = patch_force(s.law, s.rows[law[p]], in, s.dt);
             write(c, patch, p, out);
-            return patch_flags(found.depth, static_cast<Real>(r_a < r_b ? r_a : r_b), out.normal_force, s);
+            const Real t_a = thickness_of(body, s.patch.shapes, i), t_b = thickness_of(body, s.patch.shapes, j);
+            return patch_flags(found.depth, t_a < t_b ? t_a : t_b, out.normal_force, s);
         },
         work.flags.gate());
 }
@@ -131,7 +138,7 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
             read_history(in, c.stretch[p], patch.axis[p], patch.turn[p]);
             const PatchOutput<Real> out = patch_force(s.law, s.rows[law[p]], in, s.dt);
             write(c, patch, p, out);
-            return patch_flags(found.depth, static_cast<Real>(body.radius[i]), out.normal_force, s);
+            return patch_flags(found.depth, thickness_of(body, s.patch.shapes, i), out.normal_force, s);
         },
         work.flags.gate());
 }

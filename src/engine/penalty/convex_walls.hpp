@@ -96,7 +96,7 @@ struct CylinderPatches {
         double depth;
         bool outwards;  // slabs go away from the axis: the body is inside
     };
-    SCREE_HD Facets facets_of(double radius, double rho, double depth) const {
+    SCREE_HD Facets facets_of(double radius, double rho, double depth, bool tube) const {
         const double share = 1e-3 * min_radius / radius;
         double wanted = share < 1 ? 3.14159265358979324 / std::acos(1 - share) : 0;
         wanted = wanted < 24 ? 24 : (wanted > 1e5 ? 1e5 : wanted);
@@ -104,7 +104,7 @@ struct CylinderPatches {
         f.count = static_cast<int>(wanted) + 1;
         f.half_angle = 3.14159265358979324 / f.count;
         f.radius = 2 * radius / (1 + std::cos(f.half_angle));
-        f.outwards = rho < radius;
+        f.outwards = tube && rho < radius;  // a rod is solid
         f.depth = f.outwards || depth < 0.9 * radius ? depth : 0.9 * radius;
         return f;
     }
@@ -119,10 +119,11 @@ struct CylinderPatches {
         const bool tube = cylinders.inside[k] != 0, endless = length > 1e300;
         const bool beside = endless || (along >= -r && along <= length + r);
         if (!beside) return {};
-        Facets f = facets_of(cylinders.radius[k], rho, s.overlap_limit * r);
+        // Slabs of the two ends, and of opposite sides, must not meet.
+        const double wanted = s.overlap_limit * r, thickness = tube || wanted < 0.45 * length ? wanted : 0.45 * length;
+        const Facets f = facets_of(cylinders.radius[k], rho, thickness, tube);
         if (tube && f.outwards && rho + r < f.radius * std::cos(f.half_angle)) return {};
         if (!f.outwards && rho - r > f.radius) return {};
-        if (!tube) f.outwards = false;  // a rod is solid
         // Ends of the piece of the cylinder beside the body, from the body's centre along the axis.
         const double low = endless || -along < -2 * r ? -2 * r : -along, high = endless || length - along > 2 * r ? 2 * r : length - along;
         const Vec3 helper = std::fabs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
@@ -162,8 +163,7 @@ struct CylinderPatches {
             slab.corner[k] = to_axis + (at_low ? low : high) * axis + f.radius * u[k];
             slab.way[k] = stretch * u[k] + (at_low ? in_low : in_high);
         }
-        const double depth = low_cap && high_cap && f.depth > 0.45 * (high - low) ? 0.45 * (high - low) : f.depth;
-        add_piece<Room>(seen, slab, -sign * normalized(u0 + u1), depth, sum);
+        add_piece<Room>(seen, slab, -sign * normalized(u0 + u1), f.depth, sum);
     }
 
     /// The slice of a cap between u0 and u1; `centre` is the cap's, n its outward normal.

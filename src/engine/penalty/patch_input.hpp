@@ -76,6 +76,16 @@ SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const Place
         if (s.mode == Patch::Vertices) return patch_of(penetrating_vertices(a, b, found), n);
     }
     Overlap<Real> region = shared_region<Room>(a, b, n);
+    if (!(region.volume > Real(0)) && size > Real(0)) {
+        // An old normal may be a bad axis; it does not end a contact by itself.
+        const Axis<Real> found = axis_of(a, b);
+        if (found.gap > Real(0)) {
+            feature = found.feature;
+            return {};
+        }
+        n = found.normal;
+        region = shared_region<Room>(a, b, n);
+    }
     if (s.gradient) region.direction = region.area;
     return patch_of(region, n);
 }

@@ -61,7 +61,7 @@ struct JointShapes {
 void load_shapes(const Model& model, ShapeTable& table) {
     JointShapes joint;
     table.most_corners = 0;
-    std::size_t corners = 7, faces = 9, vertices = 16;  // those of the prisms that walls are cut into
+    std::size_t corners = 8, faces = 10, vertices = 16;  // those of the prisms that walls are cut into
     for (const ConvexShape& s : model.shapes) {
         joint.add(s);
         faces = std::max(faces, s.faces());
@@ -70,7 +70,7 @@ void load_shapes(const Model& model, ShapeTable& table) {
             corners = std::max(corners, static_cast<std::size_t>(s.face_start[f + 1] - s.face_start[f]));
         }
     }
-    table.most_corners = static_cast<Index>(std::max(corners + faces, vertices));
+    table.most_corners = static_cast<Index>(std::max(corners + faces, (vertices + 1) / 2));
     table.entry.assign(joint.entry);
     table.x.assign(joint.x);
     table.y.assign(joint.y);

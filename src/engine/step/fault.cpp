@@ -17,10 +17,11 @@ bool finite(Vec3 v) {
 void name_broken_body(State& state, Fault& f) {
     const std::vector<std::uint32_t> id = state.bodies.id.host();
     const std::vector<Vec3> position = state.bodies.position.host(), velocity = state.bodies.velocity.host();
+    const std::vector<Vec3> spin = state.bodies.angular_velocity.host();
     for (std::size_t i = 0; i < id.size(); ++i) {
         if (id[i] > f.body) continue;
         // Beyond a thousand light seconds counts as lost too: kernels stop there.
-        if (finite(position[i]) && finite(velocity[i]) && norm(position[i]) < 1e29) continue;
+        if (finite(position[i]) && finite(velocity[i]) && finite(spin[i]) && norm(position[i]) < 1e29) continue;
         f.body = id[i];
         f.position = position[i];
     }

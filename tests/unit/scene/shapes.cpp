@@ -118,7 +118,7 @@ TEST_CASE("shapes: errors") {
 
 TEST_CASE("laws: power and volume") {
     const std::string power =
-        "[time]\nend = 1\n[method]\nlaw = \"power\"\nstiffness = 1e6\ndamping = \"0.3 N s/m\"\ntangential_damping = 0.2\n"
+        "[time]\nend = 1\n[method]\nlaw = \"power\"\nstiffness = 1e6\ndamping = 0.3\ntangential_damping = 0.2\n"
         "patch = \"vertices\"\n[material.m]\ndensity = 1000\nfriction = 0.3\n";
     const Scene scene = parsed(power + "[[material_pair]]\nbetween = [\"m\", \"m\"]\nstiffness = 2e6\ndamping = 0.1\n");
     CHECK(scene.method.stiffness == 1e6);
