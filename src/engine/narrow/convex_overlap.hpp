@@ -428,7 +428,6 @@ SCREE_HD Overlap<T> overlap_below_plane(const PlacedConvex<T>& a, Vec3T<T> point
         clip::add<true>(polygon[above], sums);
     }
     Overlap<T> result = clip::moments(sums, e, start);
-    if (result.volume < clip::rounding<T>() * a.scale * norm(result.area)) return {};
     result.direction = -normal;
     return result;
 }
