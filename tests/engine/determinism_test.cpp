@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "base/error.hpp"
+#include "hashes.hpp"
 #include "systems.hpp"
 
 using namespace scree;
@@ -50,16 +51,6 @@ Model crowd() {
 }
 
 constexpr std::int64_t steps = 1200;
-
-std::uint64_t hash_after(const Model& m, std::int64_t count, int threads = 1, bool shuffle = false, std::int64_t batch = 1000000) {
-    const auto engine = engine_of(m, threads, shuffle);
-    for (std::int64_t done = 0; done < count; done += batch) {
-        const BatchReport report = engine->advance(std::min(batch, count - done));
-        REQUIRE(report.fault.kind == FaultKind::None);
-    }
-    REQUIRE(engine->counters().step == count);
-    return engine->state_hash();
-}
 
 /// Continues in a fresh engine from what another saved after `first` steps.
 std::uint64_t hash_after_restart(const Model& before, const Model& after, std::int64_t first, std::int64_t count) {

@@ -4,6 +4,7 @@
 
 #include "engine/exec/config.hpp"
 #include "model/motion.hpp"
+#include "hashes.hpp"
 #include "systems.hpp"
 
 using namespace scree;
@@ -94,15 +95,6 @@ Model mill() {
 }
 
 constexpr std::int64_t steps = 1200;
-
-std::uint64_t hash_after(const Model& m, std::int64_t count, int threads = 1, bool shuffle = false, std::int64_t batch = 1000000) {
-    const auto engine = engine_of(m, threads, shuffle);
-    for (std::int64_t done = 0; done < count; done += batch) {
-        const BatchReport report = engine->advance(std::min(batch, count - done));
-        REQUIRE(report.fault.kind == FaultKind::None);
-    }
-    return engine->state_hash();
-}
 
 }  // namespace
 

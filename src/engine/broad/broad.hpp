@@ -20,7 +20,7 @@ Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& ke
 void set_contacts_aside(State& state, Workspace& work);
 /// Pairs of bodies closer than the skin, and their incidence rows. O(n) by cells, O(n^2) by brute force.
 void find_body_pairs(const Model& model, State& state, Workspace& work);
-/// Pairs of spheres and active wall surfaces, into the state's lists.
+/// Pairs of bodies and active wall surfaces, spheres and polyhedra each into the state's lists of their own.
 void find_wall_pairs(const Model& model, State& state, Workspace& work);
 /// Gives each new pair the history its ids had in the lists set aside.
 void carry_history(State& state, Workspace& work);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/laws/laws.hpp"
+#include "engine/measure/records.hpp"
 #include "engine/penalty/convex_room.hpp"
 #include "engine/penalty/convex_walls.hpp"
 #include "engine/penalty/patch_input.hpp"
@@ -18,9 +19,7 @@ struct Settings {
 };
 
 Settings settings_of(const Model& model, Workspace& work) {
-    return {{work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit, model.penalty.law == Law::Volume},
-            model.penalty.law,
-            work.laws.data()};
+    return {patch_settings(model, work), model.penalty.law, work.laws.data()};
 }
 
 /// Greatest n . x over the corners of a placed polyhedron.
@@ -236,16 +235,15 @@ PatchRecord record_of(const PatchState& state, Vec3 centre, Vec3 force, Vec3 tor
 void add_pairs(State& state, ConvexPairs& pairs, const Array<PatchState>& states, std::vector<PatchRecord>& records) {
     const std::vector<PatchState> patch = states.host();
     const std::vector<Slot> a = pairs.a.host(), b = pairs.b.host();
-    const std::vector<std::uint32_t> id = state.bodies.id.host();
-    const std::vector<double> radius = state.bodies.position.host_companions();
-    const std::vector<Vec3> position = state.bodies.position.host();
+    const HostBodies bodies(state.bodies);
     const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), torque = pairs.contacts.twist.host();
     for (std::size_t p = 0; p < patch.size(); ++p) {
         if (patch[p].touching == 0) continue;
         const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
-        PatchRecord r = record_of(patch[p], position[i], cast<double>(force[p]), cast<double>(torque[p]), std::min(radius[i], radius[j]));
-        r.contact.a = id[i];
-        r.contact.b = id[j];
+        PatchRecord r = record_of(patch[p], bodies.position[i], cast<double>(force[p]), cast<double>(torque[p]),
+                                  std::min(bodies.radius[i], bodies.radius[j]));
+        r.contact.a = bodies.id[i];
+        r.contact.b = bodies.id[j];
         records.push_back(r);
     }
 }
@@ -256,15 +254,13 @@ void add_walls(State& state, Pairs& pairs, const std::vector<std::int32_t>& wall
     const std::vector<PatchState> patch = states.host();
     const std::vector<Slot> body = pairs.body.host();
     const std::vector<std::int32_t> surface = pairs.surface.host();
-    const std::vector<std::uint32_t> id = state.bodies.id.host();
-    const std::vector<double> radius = state.bodies.position.host_companions();
-    const std::vector<Vec3> position = state.bodies.position.host();
+    const HostBodies bodies(state.bodies);
     const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), torque = pairs.contacts.twist.host();
     for (std::size_t p = 0; p < patch.size(); ++p) {
         if (patch[p].touching == 0) continue;
         const auto i = static_cast<std::size_t>(body[p]);
-        PatchRecord r = record_of(patch[p], position[i], cast<double>(force[p]), cast<double>(torque[p]), radius[i]);
-        r.contact.a = id[i];
+        PatchRecord r = record_of(patch[p], bodies.position[i], cast<double>(force[p]), cast<double>(torque[p]), bodies.radius[i]);
+        r.contact.a = bodies.id[i];
         r.contact.wall = wall_of[static_cast<std::size_t>(surface[p])];
         records.push_back(r);
     }

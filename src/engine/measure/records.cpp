@@ -9,14 +9,6 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Host copies of what records need.
-struct HostBodies {
-    std::vector<std::uint32_t> id;
-    std::vector<Vec3> position;
-    std::vector<double> radius;
-    explicit HostBodies(Bodies& b) : id(b.id.host()), position(b.position.host()), radius(b.position.host_companions()) {}
-};
-
 ContactRecord surface_record(const HostBodies& body, std::size_t i, const SurfaceGap& gap, std::int32_t wall, Vec3 force) {
     ContactRecord r;
     r.a = body.id[i];

@@ -8,9 +8,17 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Bodies on the host, slot by slot, and the contact lists' geometry from them.
+/// Host copies of what records need, slot by slot.
+struct HostBodies {
+    std::vector<std::uint32_t> id;
+    std::vector<Vec3> position;
+    std::vector<double> radius;
+    explicit HostBodies(Bodies& b) : id(b.id.host()), position(b.position.host()), radius(b.position.host_companions()) {}
+};
+
+/// Touching contacts of spheres with each other, by id of A, then of B.
 std::vector<ContactRecord> body_contact_records(State& state);
-/// Touching contacts with walls, by body id, then by surface.
+/// Touching contacts of spheres with walls, by body id, then by surface.
 std::vector<ContactRecord> wall_contact_records(const Model& model, State& state, Workspace& work);
 /// Force and torque (about the world's origin) of the bodies on each wall, from wall records in their order.
 std::vector<Wrench> wall_loads(const std::vector<ContactRecord>& records, std::size_t walls);

@@ -35,7 +35,7 @@ SCREE_HD Real thickness_of(const BodyView& body, const ShapeView& shapes, Index 
 /// Leaves nothing of a contact that has ended.
 SCREE_HD void clear(const ContactView& c, const PatchView& patch, Index p) {
     const Vec3T<Real> zero{};
-    if (norm2(patch.axis[p]) == Real(0) && norm2(c.force[p]) == Real(0)) return;
+    if (norm2(patch.axis[p]) == Real(0) && norm2(c.force[p]) == Real(0) && norm2(c.stretch[p]) == Real(0)) return;
     c.force.set(p, zero);
     c.twist.set(p, zero);
     c.stretch.set(p, zero);
@@ -98,11 +98,7 @@ void mixed_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, Conve
             const Index i = a[p], j = b[p];
             const MixedContact m = mixed_contact(body, s.patch.shapes, i, j, c.stretch[p]);
             if (!(m.in.delta > Real(0))) {
-                const Vec3T<Real> zero{};
-                c.force.set(p, zero);
-                c.twist.set(p, zero);
-                c.stretch.set(p, zero);
-                patch.torque_b.set(p, zero);
+                clear(c, patch, p);
                 return 0;
             }
             const ContactOutput<Real> out = contact_force<Law>(s.rows[law[p]], m.in, s.dt);
@@ -156,7 +152,7 @@ void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
 }  // namespace
 
 void convex_forces(const Model& model, State& state, Workspace& work, double dt) {
-    const ConvexSettings s{{work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit, model.penalty.law == Law::Volume},
+    const ConvexSettings s{patch_settings(model, work),
                            model.penalty.law,
                            work.laws.data(),
                            static_cast<Real>(dt),

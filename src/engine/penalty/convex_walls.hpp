@@ -10,6 +10,10 @@
 
 namespace scree::SCREE_FLAVOR {
 
+inline PatchSettings patch_settings(const Model& model, const Workspace& work) {
+    return {work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit, model.penalty.law == Law::Volume};
+}
+
 /// A body as seen from a wall's frame, with the centre of the body as origin.
 struct SeenBody {
     Vec3 centre;                // in the wall's frame [m]

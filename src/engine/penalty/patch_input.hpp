@@ -24,7 +24,7 @@ struct PatchSettings {
     bool gradient;         // the normal is to be that of the vector area: the volume law
 };
 
-/// Polyhedron i placed at `at`, its orientation seen from a frame turned by the inverse of `frame`.
+/// Polyhedron i placed at `at` with this turn, or with its own.
 SCREE_HD PlacedConvex<Real> placed(const BodyView& body, const ShapeView& shapes, Index i, Vec3T<Real> at, const Mat3& turn) {
     return {shapes[body.shape[i]], at, cast<Real>(turn), static_cast<Real>(body.radius[i])};
 }
@@ -138,8 +138,7 @@ SCREE_HD PatchInput<Real> wall_input(const BodyView& body, const ShapeView& shap
     in.to_b = {};
     in.w_a = cast<Real>(body.angular_velocity[i]);
     in.w_b = cast<Real>(wall.angular);
-    const Vec3 at = body.position[i] + cast<double>(patch.point);
-    const Vec3 surface = wall.velocity + cross(wall.angular, at - wall.at);
+    const Vec3 surface = velocity_at(wall, body.position[i] + cast<double>(patch.point));
     in.velocity = cast<Real>(relative_velocity(body.velocity[i], surface)) - cross(in.w_a, patch.point);
     in.m_eff = static_cast<Real>(1.0 / body.inverse_mass[i]);
     in.volume_ref = static_cast<Real>(volume_of(body, shapes, i));

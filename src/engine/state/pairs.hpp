@@ -16,6 +16,14 @@ struct ContactView {
     Vec3View<Real> twist;
 };
 
+/// Calls visit(name, array) for the three arrays of a vector field.
+template <class Visit>
+void visit_vector(const std::string& name, Vec3Array<Real>& v, Visit& visit) {
+    visit(name + ".x", v.x);
+    visit(name + ".y", v.y);
+    visit(name + ".z", v.z);
+}
+
 struct Contacts {
     Vec3Array<Real> stretch;  // history: elastic tangential displacement [m], n, written by penalty
     Vec3Array<Real> force;    // on A [N], n, written by penalty; zero where not touching
@@ -36,14 +44,9 @@ struct Contacts {
     ContactView view() { return {stretch.view(), force.view(), twist.view()}; }
     template <class Visit>
     void each_field(const std::string& prefix, Visit visit) {
-        const auto vector = [&](const char* name, Vec3Array<Real>& v) {
-            visit(prefix + name + ".x", v.x);
-            visit(prefix + name + ".y", v.y);
-            visit(prefix + name + ".z", v.z);
-        };
-        vector(".stretch", stretch);
-        vector(".force", force);
-        vector(".twist", twist);
+        visit_vector(prefix + ".stretch", stretch, visit);
+        visit_vector(prefix + ".force", force, visit);
+        visit_vector(prefix + ".twist", twist, visit);
     }
 };
 
@@ -109,14 +112,9 @@ struct Patches {
     /// The fields that a checkpoint holds.
     template <class Visit>
     void each_field(const std::string& prefix, Visit visit) {
-        const auto vector = [&](const char* name, Vec3Array<Real>& v) {
-            visit(prefix + name + ".x", v.x);
-            visit(prefix + name + ".y", v.y);
-            visit(prefix + name + ".z", v.z);
-        };
-        vector(".axis", axis);
+        visit_vector(prefix + ".axis", axis, visit);
         visit(prefix + ".turn", turn);
-        if (torque_b.size() > 0) vector(".torque_b", torque_b);
+        if (torque_b.size() > 0) visit_vector(prefix + ".torque_b", torque_b, visit);
     }
 };
 
