@@ -183,6 +183,7 @@ std::vector<LawParameters> law_table(const Model& model) {
             const PairProperties& pair = model.pairs(a, b);
             LawParameters& p = table[a * count + b];
             p.mu = pair.friction;
+            if (model.method == Method::Cone) continue;  // has no springs
             if (model.penalty.law == Law::Power) {
                 p.k_n = pair.stiffness;
                 p.damping = pair.damping;

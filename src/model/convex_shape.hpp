@@ -32,6 +32,8 @@ struct ConvexShape {
     Vec3 centre;                // centre of mass in the frame as given [m]
 
     std::size_t faces() const { return normal.size(); }
+    /// A shape without surface: mass and inertia of a compound body, whose colliders are bodies of their own.
+    bool compound() const { return vertex.empty(); }
 };
 
 /// Most faces plus corners of the largest face that a shape may have: what the overlap of two bodies keeps at hand while it is computed.

@@ -9,17 +9,24 @@ namespace scree {
 
 struct Material {
     std::string name;
-    double density{2500};     // [kg/m3]
-    double young{1e7};        // Young's modulus [Pa]
-    double poisson{0.25};     // Poisson's ratio
-    double restitution{0.5};  // with itself
-    double friction{0.5};     // with itself
+    double density{2500};                              // [kg/m3]
+    double young{1e7};                                 // Young's modulus [Pa]
+    double poisson{0.25};                              // Poisson's ratio
+    double restitution{0.5};                           // with itself
+    double friction{0.5};                              // with itself
+    double rolling_friction{0}, spinning_friction{0};  // with itself, cone method
+    double cohesion{0};                                // with itself, cone method [N]
 };
 
 /// Contact properties of an ordered or unordered pair of materials.
 struct PairProperties {
     double restitution{0.5};
     double friction{0.5};
+    // Of the cone method; torques about the contact up to these times R_eff times the normal force, R_eff = r_a r_b / (r_a + r_b), of a
+    // body and a wall the body's radius (bounding radius of a polyhedron):
+    double rolling_friction{0};
+    double spinning_friction{0};
+    double cohesion{0};                  // largest pull that a touching contact bears, cone method [N]
     double stiffness{0};                 // k_n of the linear law [N/m]; 0 for the Hertz law
     double tangential_ratio{2.0 / 7.0};  // k_t / k_n of the linear law
     // The power law (BLAZE-DEM, eqs. 6-8) takes `stiffness` as K_r [N/m^1.5] and these:

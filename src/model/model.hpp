@@ -10,7 +10,9 @@
 #include "base/aabb.hpp"
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
+#include "model/cone_settings.hpp"
 #include "model/convex_shape.hpp"
+#include "model/joint.hpp"
 #include "model/material.hpp"
 #include "model/wall.hpp"
 
@@ -26,6 +28,15 @@ struct BodyTable {
     std::vector<std::int32_t> material;  // index into Model::materials
     std::vector<std::int32_t> shape;     // sphere_shape, or index into Model::shapes
     std::vector<Quat> orientation;       // principal frame to world
+    // Compounds: bodies made of several colliders, or of none. A compound is an entry whose shape has no faces (ConvexShape::compound());
+    // its colliders are entries of their own, its members, that it carries along. Empty where the model has none, else n entries.
+    std::vector<std::int32_t> owner;  // id of the compound that carries this entry, or no_owner
+    std::vector<Vec3> offset;         // of a member's centre in its owner's principal frame [m]; its start position agrees
+    std::vector<Quat> offset_turn;    // member's principal frame -> owner's principal frame
+    std::vector<std::string> name;    // of bodies that joints and measures name, else empty; may be shorter than n
+
+    static constexpr std::int32_t no_owner = -1;
+    std::int32_t owner_of(std::size_t i) const { return i < owner.size() ? owner[i] : no_owner; }
 
     static constexpr std::int32_t sphere_shape = -1;
 
@@ -54,6 +65,9 @@ struct BodyTable {
         orientation.push_back(q);
     }
 };
+
+/// How contacts become motion.
+enum class Method { Penalty, Cone };
 
 enum class Leave { Remove, Stop };
 
@@ -85,12 +99,15 @@ struct PenaltySettings {
 struct Model {
     Vec3 gravity{0, 0, -9.81};  // [m/s2]
     Domain domain;
-    PenaltySettings penalty;
+    Method method{Method::Penalty};
+    PenaltySettings penalty;  // its skin, search and overlap limits hold for both methods
+    ConeSettings cone;
     std::vector<Material> materials;
     PairTable pairs;  // restitution, friction, … for every two materials
     BodyTable bodies;
     std::vector<ConvexShape> shapes;  // templates of polyhedra, shared by bodies
     std::vector<Wall> walls;
+    std::vector<Joint> joints;
     double dt{0};                   // step [s], > 0
     bool track_orientation{false};  // integrate the quaternions of spheres too (they need none to move); polyhedra always
 };

@@ -27,6 +27,10 @@ RigidVelocity velocity_of(const Motion& motion, double t) {
     return velocity_of(view_of(motion), t);
 }
 
+bool moves(const Wall& wall) {
+    return wall.motion.moves || wall.body >= 0;
+}
+
 bool turns(const Motion& motion) {
     if (!motion.moves) return false;
     const auto is_turned = [](double angle) { return angle != 0; };

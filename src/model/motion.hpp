@@ -96,6 +96,8 @@ MotionView view_of(const Motion& motion);
 /// The same about a motion as it stands in a model.
 Pose pose_at(const Motion& motion, double t);
 RigidVelocity velocity_of(const Motion& motion, double t);
+/// May the wall leave its first place, by a motion or with the body that carries it?
+bool moves(const Wall& wall);
 /// Does the motion ever turn the wall?
 bool turns(const Motion& motion);
 

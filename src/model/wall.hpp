@@ -62,6 +62,8 @@ struct Wall {
     std::vector<Cylinder> cylinders;
     TriangleMesh mesh;
     Motion motion;
+    // Carried by a compound body (id), in whose hands its motion then is; its surfaces are given where they are at the start. -1: none.
+    std::int32_t body{-1};
     double active_from{0};  // the wall exists for steps that start at t in [active_from, active_to) [s]
     double active_to{std::numeric_limits<double>::infinity()};
 };

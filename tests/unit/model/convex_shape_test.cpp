@@ -282,7 +282,7 @@ TEST_CASE("convex shape: the automatic step of cubes, needles and plates") {
         model.penalty.law = law;
         model.materials.push_back({"m", 2500.0, 1e7, 0.25, 0.5, 0.5});
         model.pairs = PairTable(1);
-        model.pairs.set(0, 0, {0.5, 0.5, law == Law::Power ? 1e6 : 1e4, 2.0 / 7.0, 0.0, 0.0});
+        model.pairs.set(0, 0, {.restitution = 0.5, .friction = 0.5, .stiffness = law == Law::Power ? 1e6 : 1e4});
         model.shapes.push_back(box_shape("box", edges));
         for (int i = 0; i < 2; ++i) model.bodies.add_convex({}, {}, 0, model.shapes[0], model.shapes[0].bounding_radius, 0, 2500.0);
         return step_limits(model);

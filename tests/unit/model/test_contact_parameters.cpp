@@ -17,7 +17,7 @@ Model one_material(Law law, double young, double poisson, double restitution, do
     model.penalty.law = law;
     model.materials.push_back({"m", 2500.0, young, poisson, restitution, 0.5});
     model.pairs = PairTable(1);
-    model.pairs.set(0, 0, {restitution, 0.5, stiffness, 2.0 / 7.0});
+    model.pairs.set(0, 0, {.restitution = restitution, .friction = 0.5, .stiffness = stiffness});
     return model;
 }
 
@@ -56,9 +56,9 @@ TEST_CASE("Hertz-Mindlin table of two different materials") {
     model.materials.push_back({"glass", 2500.0, 6e10, 0.22, 0.9, 0.4});
     model.materials.push_back({"rubber", 1100.0, 5e6, 0.48, 0.4, 0.9});
     model.pairs = PairTable(2);
-    model.pairs.set(0, 0, {0.9, 0.4, 0.0, 0.3});
-    model.pairs.set(0, 1, {0.6, 0.6, 0.0, 0.3});
-    model.pairs.set(1, 1, {0.4, 0.9, 0.0, 0.3});
+    model.pairs.set(0, 0, {.restitution = 0.9, .friction = 0.4, .tangential_ratio = 0.3});
+    model.pairs.set(0, 1, {.restitution = 0.6, .friction = 0.6, .tangential_ratio = 0.3});
+    model.pairs.set(1, 1, {.restitution = 0.4, .friction = 0.9, .tangential_ratio = 0.3});
     const auto table = law_table(model);
     REQUIRE(table.size() == 4);
     const double E_eff = 1.0 / ((1 - 0.22 * 0.22) / 6e10 + (1 - 0.48 * 0.48) / 5e6);
@@ -156,7 +156,7 @@ TEST_CASE("the stiffest pair decides") {
     model.materials = {{"soft", 2500.0, 1e6, 0.25, 0.5, 0.5}, {"hard", 2500.0, 1e9, 0.25, 0.5, 0.5}};
     model.pairs = PairTable(2);
     for (std::size_t a = 0; a < 2; ++a)
-        for (std::size_t b = a; b < 2; ++b) model.pairs.set(a, b, {0.5, 0.5, 0.0, 0.3});
+        for (std::size_t b = a; b < 2; ++b) model.pairs.set(a, b, {.restitution = 0.5, .friction = 0.5, .tangential_ratio = 0.3});
     model.bodies.add_sphere({}, 3e-3, 0, 2500.0);
     const double soft_large = step_limits(model).automatic;
     model.bodies.add_sphere({}, 1e-3, 0, 2500.0);

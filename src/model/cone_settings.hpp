@@ -1,0 +1,29 @@
+// Settings of the cone method (method.kind = "cone"): time stepping by a cone complementarity problem per step.
+#pragma once
+
+#include <cstdint>
+
+namespace scree {
+
+enum class ConeSolver : std::int32_t { Auto, Jacobi, GaussSeidel, Apgd, BarzilaiBorwein, InteriorPoint };
+
+/// Ccp: the convex relaxation, in which a sliding contact opens at mu |u_t|. Coulomb: exact, by the fixed point on that term.
+enum class FrictionLaw : std::int32_t { Ccp, Coulomb };
+
+struct ConeSettings {
+    ConeSolver solver{ConeSolver::Auto};
+    FrictionLaw friction{FrictionLaw::Ccp};
+    std::int64_t iterations{500};       // at most, per solve
+    double tolerance{0};                // largest residual of a contact or row [m/s]; 0: 1e-3 |g| dt, or 1e-6 m/s without gravity
+    double omega{0};                    // relaxation of Jacobi and Gauss–Seidel steps; 0: each method's own
+    double lambda{0};                   // blending of Jacobi iterates (Algorithm 1); 0: the method's own
+    double recovery_speed{0};           // fastest way out of an overlap [m/s]; 0: 0.2 smallest radius / (100 dt)
+    double restitution_threshold{0.1};  // approach slower than this ends without rebound [m/s]
+    double envelope{0};                 // gaps up to this make contacts [m]; 0: chosen from speeds and step
+    bool warm_start{true};
+    bool direct_joints{true};             // joints are solved exactly within each iteration, else row by row with the contacts
+    double joint_tolerance{1e-10};        // of positions after a step, relative to the mechanism's size
+    std::int64_t coulomb_iterations{20};  // outer ones of the fixed point
+};
+
+}  // namespace scree
