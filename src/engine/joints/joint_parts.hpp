@@ -1,0 +1,103 @@
+// The inside of a JointSystem: what is constant, what a step makes, and what it remembers.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/joints/bilateral_solver.hpp"
+#include "engine/joints/frames.hpp"
+#include "engine/joints/joint_system.hpp"
+#include "engine/joints/joints.hpp"
+
+namespace scree {
+
+/// Angle (over full turns) and travel of a joint as they are, with their gradients.
+struct Coordinates {
+    Row angle, travel;
+    const Row& of(bool along) const { return along ? travel : angle; }
+};
+
+/// What a row of JointSystem stands for. Position level: sign (coordinate - target) for drives and stops.
+enum class RowRole : std::uint8_t { Held, Coupled, Motor, Stop };
+struct RowInfo {
+    RowRole role;
+    bool along;     // Motor, Stop: of the travel, else the angle
+    double sign;    // Stop: 1 at the low end, -1 at the high one
+    double target;  // Motor, Stop: where the coordinate is to be after the drift [rad] or [m]
+};
+
+/// A coordinate and its rates over the last step and the one before it, from its own values [rad/s] or [m/s].
+struct RateHistory {
+    double value{0}, now{0}, before{0};
+    /// At the end of the step, half a step after `now`.
+    double ahead() const { return 1.5 * now - 0.5 * before; }
+};
+
+struct JointSystem::Parts {
+    struct Link {
+        std::int32_t a{-1}, b{-1};  // index into bodies, -1: ground
+        const HoldingKind* holding{nullptr};
+        const CouplingKind* coupling{nullptr};
+        double weight{0};  // of a coupling's first joint
+        double crowd{1};   // dampers on the same bodies, this one too
+    };
+
+    std::vector<Joint> joints;
+    std::vector<Link> links;  // of each joint
+    std::vector<std::uint32_t> ids;
+    std::vector<JointBody> bodies;
+    double size{0};
+
+    // Made by evaluate().
+    double dt{0};
+    std::vector<JointPlace> places;        // of each joint
+    std::vector<Coordinates> coordinates;  // of each joint
+    std::vector<JointRow> bilateral, bounded;
+    std::vector<RowInfo> bilateral_info, bounded_info;
+    std::vector<Wrench> applied;  // on each body, about its centre
+    std::vector<double> effort;   // prescribed by motors: of joint j about z at 2 j, along its travel at 2 j + 1; 0 without
+    BilateralSolver solver;
+
+    // Remembered from step to step, in checkpoints.
+    double last_time{-std::numeric_limits<double>::infinity()};
+    std::vector<double> angle;                         // of each joint over full turns [rad]
+    std::vector<RateHistory> angle_rate, travel_rate;  // of each joint
+    std::vector<double> coupled_at;                    // of each coupling: weighed sum at the start
+
+    // Room.
+    std::vector<Pose> poses;
+    std::vector<Coordinates> moved;
+    std::vector<double> miss, bounded_miss;
+    std::vector<Twist> pushed;
+
+    Pose pose_of(std::int32_t body) const { return body < 0 ? Pose{} : poses[static_cast<std::size_t>(body)]; }
+    Twist twist_of(std::int32_t body) const { return body < 0 ? Twist{} : bodies[static_cast<std::size_t>(body)].now; }
+    /// Rate of a quantity of a joint by the twists `now`.
+    double rate_now(std::size_t joint, const Gradient& g) const;
+    void poses_now();
+    void poses_after(const std::vector<Twist>* v);  // a drift; null: by the twists `now`
+    bool along_axis(std::size_t joint) const { return links[joint].holding != nullptr && links[joint].holding->travels; }
+    double coupled(std::size_t joint, const std::vector<Coordinates>& at) const;
+
+    // joint_system.cpp: values at `poses`.
+    void look();                       // places, coordinates and angle
+    void remember_rates(double time);  // angle_rate and travel_rate
+    /// Psi of all rows with the bodies at `poses`; angles are the ones nearest to those of now.
+    void measure(std::vector<double>& of_bilateral, std::vector<double>& of_bounded);
+    void hold();  // rows of joints themselves
+    JointRow row_of(std::size_t joint, const Gradient& g, double sign, double low, double high) const;
+    void look_ahead();  // biases
+
+    // joint_drives.cpp.
+    void drive(double time);  // rows of motors and stops
+    void apply(double time);  // springs, dampers, prescribed efforts; after factorise()
+    double damping_borne(std::size_t joint, const Gradient& g, double damping);
+};
+
+/// The value of the same angle modulo 2 pi, at most pi from `near`.
+double unwrapped(double angle, double near);
+/// A pose after a drift for dt, as the engine's motion makes it.
+Pose drifted(const JointBody& body, const Twist& v, double dt);
+
+}  // namespace scree

@@ -1,0 +1,86 @@
+// What joints report, and what checkpoints keep of them.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "engine/joints/joint_parts.hpp"
+
+namespace scree {
+
+std::vector<JointState> JointSystem::states(const std::vector<double>& bilateral_impulse, const std::vector<double>& bounded_impulse,
+                                            double dt) const {
+    Parts& p = *parts_;
+    const std::size_t count = p.joints.size();
+    std::vector<JointState> state(count);
+    p.poses_now();
+    p.measure(p.miss, p.bounded_miss);
+    // Wrenches about the centre of the body that is reported on; `at`: the joint whose frame A counts.
+    std::vector<bool> driven(count, false);
+    const auto add = [&](const JointRow& row, const RowInfo& info, double effort) {
+        const auto j = static_cast<std::size_t>(row.joint);
+        const bool coupled = info.role == RowRole::Coupled;
+        const JointPlace& at = p.places[coupled ? static_cast<std::size_t>(p.joints[j].first) : j];
+        const Vec3 force = effort * (coupled ? row.linear_b : row.linear_a);
+        const Vec3 torque = effort * (coupled ? row.angular_b : row.angular_a);
+        state[j].force += force;
+        state[j].torque += torque + cross((coupled ? at.centre_b : at.centre_a) - at.point_a, force);
+        if (info.role == RowRole::Motor && !driven[j]) {
+            state[j].motor = effort;
+            driven[j] = true;
+        }
+    };
+    for (std::size_t i = 0; i < p.bilateral.size(); ++i) {
+        add(p.bilateral[i], p.bilateral_info[i], bilateral_impulse[i] / dt);
+        const auto j = static_cast<std::size_t>(p.bilateral[i].joint);
+        if (p.bilateral_info[i].role != RowRole::Motor) state[j].violation = std::max(state[j].violation, std::fabs(p.miss[i]));
+    }
+    for (std::size_t i = 0; i < p.bounded.size(); ++i) add(p.bounded[i], p.bounded_info[i], bounded_impulse[i] / dt);
+    for (std::size_t j = 0; j < count; ++j) {
+        const Joint& joint = p.joints[j];
+        if (p.links[j].coupling != nullptr) {
+            state[j].angle = p.moved[static_cast<std::size_t>(joint.first)].angle.value;
+            state[j].travel =
+                p.links[j].coupling->second_travels ? p.moved[static_cast<std::size_t>(joint.second)].travel.value : p.coupled(j, p.moved);
+            continue;
+        }
+        state[j].angle = p.moved[j].angle.value;
+        state[j].travel = p.moved[j].travel.value;
+        for (const bool along : {true, false}) {
+            const Motor& m = along ? joint.travel_motor : joint.angle_motor;
+            if (m.drive != Drive::Effort) continue;
+            const double effort = p.effort[2 * j + (along ? 1 : 0)];
+            const JointRow row = p.row_of(j, p.coordinates[j].of(along).gradient, 1, 0, 0);
+            add(row, {RowRole::Held, along, 1, 0}, effort);
+            if (!along || joint.angle_motor.drive == Drive::None) state[j].motor = effort;
+        }
+    }
+    return state;
+}
+
+std::vector<double> JointSystem::save() const {
+    const Parts& p = *parts_;
+    std::vector<double> flat{p.last_time};
+    for (std::size_t j = 0; j < p.joints.size(); ++j) {
+        flat.insert(flat.end(), {p.angle[j], p.coupled_at[j]});
+        for (const RateHistory& rate : {p.angle_rate[j], p.travel_rate[j]}) flat.insert(flat.end(), {rate.value, rate.now, rate.before});
+    }
+    return flat;
+}
+
+void JointSystem::load(const std::vector<double>& saved) {
+    Parts& p = *parts_;
+    constexpr std::size_t each = 8;
+    if (saved.size() != 1 + each * p.joints.size()) {
+        throw Error("the checkpoint holds other joints than the scene: restart with the joints it was written with");
+    }
+    p.last_time = saved[0];
+    for (std::size_t j = 0; j < p.joints.size(); ++j) {
+        const double* from = saved.data() + 1 + each * j;
+        p.angle[j] = from[0];
+        p.coupled_at[j] = from[1];
+        p.angle_rate[j] = {from[2], from[3], from[4]};
+        p.travel_rate[j] = {from[5], from[6], from[7]};
+    }
+}
+
+}  // namespace scree

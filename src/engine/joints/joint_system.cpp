@@ -1,0 +1,338 @@
+#include "engine/joints/joint_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "engine/joints/joint_parts.hpp"
+
+namespace scree {
+
+double unwrapped(double angle, double near) {
+    const double full = 2 * std::numbers::pi;
+    return angle + full * std::round((near - angle) / full);
+}
+
+Pose drifted(const JointBody& body, const Twist& v, double dt) {
+    const Vec3 moments = body.moments;
+    const double top = std::max({moments.x, moments.y, moments.z}), low = std::min({moments.x, moments.y, moments.z});
+    const Vec3 L = angular_momentum_of(body.orientation, v.angular, moments);
+    // The engine takes moments for equal by the same measure (engine/state/shapes.cpp).
+    const Quat turned =
+        top - low <= 1e-12 * top ? rotated_round(body.orientation, L, moments.x, dt) : rotated_freely(body.orientation, L, moments, dt);
+    return {turned, body.position + dt * v.velocity};
+}
+
+namespace {
+
+JointBody start_of(const Model& model, std::size_t id) {
+    const BodyTable& bodies = model.bodies;
+    const double m = bodies.mass[id], r = bodies.radius[id];
+    const std::int32_t shape = bodies.shape[id];
+    const Vec3 inertia = shape < 0 ? Vec3{0.4, 0.4, 0.4} : model.shapes[static_cast<std::size_t>(shape)].inertia;
+    return {bodies.position[id], bodies.orientation[id], {bodies.velocity[id], bodies.angular_velocity[id]}, 1 / m, (m * r * r) * inertia};
+}
+
+void check(const Model& model) {
+    const auto wrong = [](const Joint& joint, const char* what) { throw Error("joint '" + joint.name + "': " + what); };
+    const auto count = static_cast<std::int32_t>(model.bodies.size());
+    const auto joints = static_cast<std::int32_t>(model.joints.size());
+    for (const Joint& joint : model.joints) {
+        if (coupling_kind(joint.kind) != nullptr) {
+            for (std::int32_t other : {joint.first, joint.second}) {
+                if (other < 0 || other >= joints) wrong(joint, "couples a joint that is not there");
+                if (holding_kind(model.joints[static_cast<std::size_t>(other)].kind) == nullptr) wrong(joint, "couples a gear or rack");
+            }
+            continue;
+        }
+        if (std::min(joint.a, joint.b) < Joint::ground || std::max(joint.a, joint.b) >= count)
+            wrong(joint, "joins a body that is not there");
+        if (joint.a == joint.b) wrong(joint, "joins a body with itself");
+    }
+}
+
+/// Dampers on each body.
+std::vector<double> dampers_at(const std::vector<Joint>& joints, std::size_t bodies, const std::vector<std::uint32_t>& ids) {
+    std::vector<double> count(bodies, 0.0);
+    for (const Joint& joint : joints) {
+        const double dampers = (joint.angle_spring.damping != 0 ? 1 : 0) + (joint.travel_spring.damping != 0 ? 1 : 0);
+        for (std::int32_t id : {joint.a, joint.b}) {
+            if (id < 0 || dampers == 0) continue;
+            const auto at = std::lower_bound(ids.begin(), ids.end(), static_cast<std::uint32_t>(id));
+            count[static_cast<std::size_t>(at - ids.begin())] += dampers;
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
+JointSystem::JointSystem(const Model& model) : parts_(std::make_unique<Parts>()) {
+    check(model);
+    Parts& p = *parts_;
+    p.joints = model.joints;
+    const std::size_t count = p.joints.size();
+    for (const Joint& joint : p.joints) {
+        if (coupling_kind(joint.kind) != nullptr) continue;
+        for (std::int32_t id : {joint.a, joint.b}) {
+            if (id >= 0) p.ids.push_back(static_cast<std::uint32_t>(id));
+        }
+    }
+    std::sort(p.ids.begin(), p.ids.end());
+    p.ids.erase(std::unique(p.ids.begin(), p.ids.end()), p.ids.end());
+    for (std::uint32_t id : p.ids) p.bodies.push_back(start_of(model, id));
+    const std::vector<double> crowd = dampers_at(p.joints, p.bodies.size(), p.ids);
+    for (const Joint& joint : p.joints) {
+        Parts::Link link;
+        link.holding = holding_kind(joint.kind);
+        link.coupling = coupling_kind(joint.kind);
+        if (link.coupling != nullptr) {
+            link.weight = link.coupling->weight_of_first(joint.ratio);
+            p.links.push_back(link);
+            continue;
+        }
+        p.size = std::max(p.size, joint.length);
+        const auto use = [&](std::int32_t id, const Pose& frame) {
+            if (id < 0) return id;
+            const auto k = std::lower_bound(p.ids.begin(), p.ids.end(), static_cast<std::uint32_t>(id)) - p.ids.begin();
+            const JointBody& body = p.bodies[static_cast<std::size_t>(k)];
+            const double gyration2 = std::max({body.moments.x, body.moments.y, body.moments.z}) * body.inverse_mass;
+            p.size = std::max({p.size, norm(frame.shift), std::sqrt(gyration2)});
+            link.crowd += std::max(0.0, crowd[static_cast<std::size_t>(k)] - 1);
+            return static_cast<std::int32_t>(k);
+        };
+        link.a = use(joint.a, joint.frame_a);
+        link.b = use(joint.b, joint.frame_b);
+        p.links.push_back(link);
+    }
+    p.places.resize(count);
+    p.coordinates.resize(count);
+    p.moved.resize(count);
+    p.angle.assign(count, 0.0);
+    p.angle_rate.resize(count);
+    p.travel_rate.resize(count);
+    p.coupled_at.assign(count, 0.0);
+    p.effort.assign(2 * count, 0.0);
+    p.poses_now();
+    p.look();
+    for (std::size_t j = 0; j < count; ++j) {
+        if (p.links[j].coupling != nullptr) p.coupled_at[j] = p.coupled(j, p.coordinates);
+    }
+    p.hold();
+    p.drive(0);
+    p.solver.analyse(p.bilateral, p.bodies.size());
+}
+
+JointSystem::~JointSystem() = default;
+JointSystem::JointSystem(JointSystem&&) noexcept = default;
+
+bool JointSystem::any() const {
+    return !parts_->joints.empty();
+}
+const std::vector<std::uint32_t>& JointSystem::ids() const {
+    return parts_->ids;
+}
+std::vector<JointBody>& JointSystem::bodies() {
+    return parts_->bodies;
+}
+const std::vector<JointRow>& JointSystem::bilateral() const {
+    return parts_->bilateral;
+}
+const std::vector<JointRow>& JointSystem::bounded() const {
+    return parts_->bounded;
+}
+Wrench JointSystem::applied(std::size_t k) const {
+    return parts_->applied[k];
+}
+double JointSystem::size() const {
+    return parts_->size;
+}
+
+void JointSystem::evaluate(double time, double dt) {
+    Parts& p = *parts_;
+    p.dt = dt;
+    p.poses_now();
+    p.look();
+    p.remember_rates(time);
+    p.hold();
+    p.drive(time);
+    p.look_ahead();
+    p.solver.factorise(p.bilateral, p.bodies);
+    p.apply(time);
+}
+
+void JointSystem::project(std::vector<Twist>& v, bool with_bias, std::vector<double>* impulse) const {
+    parts_->solver.project(parts_->bilateral, v, with_bias, impulse);
+}
+
+double JointSystem::correct(const std::vector<Twist>& v, double dt) {
+    Parts& p = *parts_;
+    p.dt = dt;
+    p.poses_after(&v);
+    p.measure(p.miss, p.bounded_miss);
+    double largest = 0;
+    for (std::size_t i = 0; i < p.bilateral.size(); ++i) {
+        p.bilateral[i].bias += p.miss[i] / dt;
+        const JointRow& row = p.bilateral[i];
+        const bool length = row.linear_a != Vec3{} || row.linear_b != Vec3{} || row.linear_c != Vec3{} || row.linear_d != Vec3{};
+        largest = std::max(largest, std::fabs(p.miss[i]) / (length ? p.size : 1.0));
+    }
+    return largest;
+}
+
+double JointSystem::Parts::rate_now(std::size_t joint, const Gradient& g) const {
+    const Twist a = twist_of(links[joint].a), b = twist_of(links[joint].b);
+    return dot(g.linear_a, a.velocity) + dot(g.angular_a, a.angular) + dot(g.linear_b, b.velocity) + dot(g.angular_b, b.angular);
+}
+
+void JointSystem::Parts::poses_now() {
+    poses.resize(bodies.size());
+    for (std::size_t k = 0; k < bodies.size(); ++k) poses[k] = {bodies[k].orientation, bodies[k].position};
+}
+
+void JointSystem::Parts::poses_after(const std::vector<Twist>* v) {
+    poses.resize(bodies.size());
+    for (std::size_t k = 0; k < bodies.size(); ++k) poses[k] = drifted(bodies[k], v != nullptr ? (*v)[k] : bodies[k].now, dt);
+}
+
+double JointSystem::Parts::coupled(std::size_t joint, const std::vector<Coordinates>& at) const {
+    const Coordinates& first = at[static_cast<std::size_t>(joints[joint].first)];
+    const Coordinates& second = at[static_cast<std::size_t>(joints[joint].second)];
+    return links[joint].weight * first.angle.value + second.of(links[joint].coupling->second_travels).value;
+}
+
+void JointSystem::Parts::look() {
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        if (links[j].holding == nullptr) continue;
+        places[j] = place_joint(joints[j], pose_of(links[j].a), pose_of(links[j].b));
+        coordinates[j] = {turn_about_axis(places[j]), travel_of(places[j], along_axis(j))};
+        angle[j] = unwrapped(coordinates[j].angle.value, angle[j]);
+        coordinates[j].angle.value = angle[j];
+    }
+}
+
+void JointSystem::Parts::remember_rates(double time) {
+    if (time == last_time) return;
+    const bool first = last_time == -std::numeric_limits<double>::infinity();
+    const auto remember = [&](RateHistory& history, std::size_t j, const Row& x) {
+        const double rate = first ? rate_now(j, x.gradient) : (x.value - history.value) / (time - last_time);
+        history = {x.value, rate, first ? rate : history.now};
+    };
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        remember(angle_rate[j], j, coordinates[j].angle);
+        remember(travel_rate[j], j, coordinates[j].travel);
+    }
+    last_time = time;
+}
+
+void JointSystem::Parts::measure(std::vector<double>& of_bilateral, std::vector<double>& of_bounded) {
+    of_bilateral.resize(bilateral.size());
+    of_bounded.resize(bounded.size());
+    std::size_t next = 0;
+    Row rows[most_rows];
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        const HoldingKind* kind = links[j].holding;
+        if (kind == nullptr) continue;
+        const JointPlace at = place_joint(joints[j], pose_of(links[j].a), pose_of(links[j].b));
+        kind->place(at, rows);
+        for (int k = 0; k < kind->rows; ++k) of_bilateral[next++] = rows[k].value;  // held rows come first, in the order of joints
+        moved[j] = {turn_about_axis(at), travel_of(at, kind->travels)};
+        moved[j].angle.value = unwrapped(moved[j].angle.value, angle[j]);
+    }
+    const auto value = [&](const JointRow& row, const RowInfo& info) {
+        const auto j = static_cast<std::size_t>(row.joint);
+        if (info.role == RowRole::Coupled) return coupled(j, moved) - coupled_at[j];
+        return info.sign * (moved[j].of(info.along).value - info.target);
+    };
+    for (std::size_t i = next; i < bilateral.size(); ++i) of_bilateral[i] = value(bilateral[i], bilateral_info[i]);
+    for (std::size_t i = 0; i < bounded.size(); ++i) of_bounded[i] = value(bounded[i], bounded_info[i]);
+}
+
+namespace {
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+/// Adds a term of a coupling: to a body that the row has already, or as one more.
+void add_term(JointRow& row, std::int32_t body, Vec3 linear, Vec3 angular) {
+    if (body < 0) return;
+    if (row.a == body) {
+        row.linear_a += linear;
+        row.angular_a += angular;
+    } else if (row.b == body) {
+        row.linear_b += linear;
+        row.angular_b += angular;
+    } else if (row.c < 0) {
+        row.c = body;
+        row.linear_c = linear;
+        row.angular_c = angular;
+    } else {
+        row.d = body;
+        row.linear_d = linear;
+        row.angular_d = angular;
+    }
+}
+
+}  // namespace
+
+void JointSystem::Parts::hold() {
+    bilateral.clear();
+    bilateral_info.clear();
+    bounded.clear();
+    bounded_info.clear();
+    Row rows[most_rows];
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        const HoldingKind* kind = links[j].holding;
+        if (kind == nullptr) continue;
+        kind->place(places[j], rows);
+        for (int k = 0; k < kind->rows; ++k) {
+            bilateral.push_back(row_of(j, rows[k].gradient, 1, -unbounded, unbounded));
+            bilateral_info.push_back({RowRole::Held, false, 1, 0});
+        }
+    }
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        if (links[j].coupling == nullptr) continue;
+        const auto first = static_cast<std::size_t>(joints[j].first), second = static_cast<std::size_t>(joints[j].second);
+        JointRow row = row_of(first, coordinates[first].angle.gradient, links[j].weight, -unbounded, unbounded);
+        const Gradient& g = coordinates[second].of(links[j].coupling->second_travels).gradient;
+        add_term(row, links[second].a, g.linear_a, g.angular_a);
+        add_term(row, links[second].b, g.linear_b, g.angular_b);
+        row.joint = static_cast<std::int32_t>(j);
+        bilateral.push_back(row);
+        bilateral_info.push_back({RowRole::Coupled, false, 1, 0});
+    }
+}
+
+JointRow JointSystem::Parts::row_of(std::size_t joint, const Gradient& g, double sign, double low, double high) const {
+    JointRow row;
+    row.a = links[joint].a;
+    row.b = links[joint].b;
+    row.linear_a = sign * g.linear_a;
+    row.angular_a = sign * g.angular_a;
+    row.linear_b = sign * g.linear_b;
+    row.angular_b = sign * g.angular_b;
+    row.low = low;
+    row.high = high;
+    row.joint = static_cast<std::int32_t>(joint);
+    return row;
+}
+
+void JointSystem::Parts::look_ahead() {
+    poses_after(nullptr);
+    measure(miss, bounded_miss);
+    const auto set = [&](std::vector<JointRow>& rows, const std::vector<double>& ahead) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            double rate = 0;
+            for (int k = 0; k < row_terms; ++k) {
+                const RowTerm t = term_of(rows[i], k);
+                const Twist now = twist_of(t.body);
+                rate += dot(t.linear, now.velocity) + dot(t.angular, now.angular);
+            }
+            rows[i].bias = ahead[i] / dt - rate;
+        }
+    };
+    set(bilateral, miss);
+    set(bounded, bounded_miss);
+}
+
+}  // namespace scree

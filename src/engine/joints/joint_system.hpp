@@ -1,0 +1,99 @@
+// Joints of a model as rows of velocities, with what drives, springs and stops they carry; and their exact solution. Host code, one for all
+// flavors: mechanisms are small.
+// Time: bodies stand at the end of a step (positions q, drifted), their velocities are those of mid-step before it; the rows ask for
+// velocities v of the next mid-step such that the joints hold after the next drift: Psi(q) / dt + G v = 0, corrected until Psi(q') = 0
+// (SHAKE: Ryckaert, Ciccotti & Berendsen 1977; eqs. 4-8 of Negrut et al. 2010 without the correction).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/quat.hpp"
+#include "base/vec3.hpp"
+#include "engine/snapshot.hpp"
+#include "model/model.hpp"
+
+namespace scree {
+
+struct Twist {
+    Vec3 velocity;  // of the centre of mass [m/s]
+    Vec3 angular;   // world frame [rad/s]
+};
+
+/// One joined body as it is now.
+struct JointBody {
+    Vec3 position;
+    Quat orientation;  // principal frame to world
+    Twist now;         // of mid-step before, for dampers and curvature
+    double inverse_mass;
+    Vec3 moments;  // principal [kg m2]
+};
+
+/// rate = linear_a . v_a + angular_a . w_a + linear_b . v_b + …; asks for rate + bias in the dual of [low, high]: zero where the impulse is
+/// within its bounds, not below zero where it is `low`, not above where it is `high`.
+struct JointRow {
+    std::int32_t a{-1}, b{-1};  // index into JointSystem::bodies, -1: ground
+    Vec3 linear_a, angular_a, linear_b, angular_b;
+    double bias{0};          // [m/s] or [rad/s]
+    double low{0}, high{0};  // of the impulse [N s] or [N m s]
+    std::int32_t joint{-1};
+    // Gears and racks reach up to two bodies more; -1: none.
+    std::int32_t c{-1}, d{-1};
+    Vec3 linear_c, angular_c, linear_d, angular_d;
+};
+
+/// The joints of one model. Deterministic; every call is serial.
+class JointSystem {
+public:
+    explicit JointSystem(const Model& model);
+    ~JointSystem();
+    JointSystem(JointSystem&&) noexcept;
+
+    bool any() const;
+    /// Ids of the joined bodies, ascending; `bodies` is in their order.
+    const std::vector<std::uint32_t>& ids() const;
+    std::vector<JointBody>& bodies();
+
+    /// Rows at the places of bodies(); time: that of these places [s]. Factorises the bilateral rows; redundant and dependent ones are
+    /// borne. Once per step; again for the same time is the same. Biases look ahead: Psi after a drift by the twists `now`, less what the
+    /// row itself says of it, so that curvature is in them before correct() is called.
+    void evaluate(double time, double dt);
+    /// Force [N] and torque about the centre [N m] of springs, dampers and prescribed efforts on bodies()[k], after evaluate().
+    Wrench applied(std::size_t k) const;
+    /// Rows that hold in both directions without bound, solved by project(); and the others: stops, motors with a bound.
+    const std::vector<JointRow>& bilateral() const;
+    const std::vector<JointRow>& bounded() const;
+
+    /// The nearest twists in the metric of mass for which all bilateral rows hold: v += M^-1 G^T lambda with G v + bias = 0 (bias 0 unless
+    /// `with_bias`), to rounding. Rows that contradict each other are met in least squares. Of the lambda that do the same, where rows are
+    /// redundant, the least. lambda [N s] is added to `impulse` where given (bilateral().size() entries). O(rows) but for sparse fill.
+    void project(std::vector<Twist>& v, bool with_bias, std::vector<double>* impulse) const;
+    /// Drifts the bodies by v for a step, finds what the rows miss there, and adds it to the biases of the bilateral rows. Returns the
+    /// largest miss over the mechanism's size [-].
+    double correct(const std::vector<Twist>& v, double dt);
+    /// Length that misses are measured by: the longest arm, rod or radius of gyration [m].
+    double size() const;
+
+    /// Joints as they stand, with impulses of the rows of the last evaluate() over dt, the time over which the impulses act. Angles count
+    /// over full turns. A gear or rack has its wrench on body B of its first joint, about that joint's frame A, the angle of its first
+    /// joint and the travel of its second (of a gear: ratio angle_1 + angle_2).
+    std::vector<JointState> states(const std::vector<double>& bilateral_impulse, const std::vector<double>& bounded_impulse,
+                                   double dt) const;
+    /// What a checkpoint needs: full turns of each joint, among others; flat.
+    std::vector<double> save() const;
+    void load(const std::vector<double>& saved);
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// Do joints keep these two bodies (ids of compounds, of their members, or of others) from touching each other? O(joints).
+bool joined_without_contact(const Model& model, std::int32_t a, std::int32_t b);
+/// All pairs of ids, of colliders, for which joints do so: lower id first, ascending. Joints with the ground exclude nothing; a gear or
+/// rack excludes contact between the bodies of its first and those of its second joint.
+std::vector<std::pair<std::int32_t, std::int32_t>> pairs_without_contact(const Model& model);
+
+}  // namespace scree
