@@ -190,10 +190,10 @@ struct BestFace {
     Vec3T<T> far;    // a low vertex of the other on the far side of its centre
 };
 
-/// The face with the greatest gap, or at once one whose gap is positive. Starts with the face whose plane is farthest inside of the other's
-/// centre; a point of the other bounds each gap from above, which leaves few faces to search.
+/// The face with the greatest gap, or at once one whose gap is past `stop`. Starts with the face whose plane is farthest inside of the
+/// other's centre; a point of the other bounds each gap from above, which leaves few faces to search.
 template <class T>
-SCREE_HD BestFace<T> best_face(const FaceView<T>& v) {
+SCREE_HD BestFace<T> best_face(const FaceView<T>& v, T stop = T(0)) {
     const ConvexView<T>& s = v.owner->shape;
     const Vec3T<T> c = v.centre;
     const T scale = v.owner->scale;
@@ -217,14 +217,14 @@ SCREE_HD BestFace<T> best_face(const FaceView<T>& v) {
     first = first < s.faces ? first : s.faces - 1;  // padding repeats the last
     Lowest<T> low = face_gap(v, first);
     BestFace<T> best{low.value, first, place(v, low.vertex), v.centre};
-    if (best.gap > T(0)) return best;
+    if (best.gap > stop) return best;
     const T margin = T(64) * epsilon<T>() * (scale + v.other->scale);
     for (std::int32_t f = 0; f < s.faces; ++f) {
         if (f == first || above_face(v, f, best.point) < best.gap - margin) continue;
         low = face_gap(v, f);
         if (!(low.value > best.gap)) continue;
         best = {low.value, f, place(v, low.vertex), v.centre};
-        if (best.gap > T(0)) return best;
+        if (best.gap > stop) return best;
     }
     return best;
 }
@@ -300,10 +300,11 @@ SCREE_HD EdgeGap<T> edge_gap(const Edge<T>& a, const Edge<T>& b, T size, Vec3T<T
     return {gap, gap - T(32) * epsilon<T>() * size * lengths * std::fabs(inverse)};
 }
 
-/// Goes over the pairs of edges that may be less deep than `best` and puts the least deep there, or the first that separates.
+/// Goes over the pairs of edges that may be less deep than `best` and puts the least deep there, or the first that separates by more than
+/// `stop`. best.gap must not be positive.
 template <class T>
-SCREE_HD void best_edges(const FaceView<T>& va, const FaceView<T>& vb, const Pair<T>& pair, BestFace<T>& fa, BestFace<T>& fb,
-                         Axis<T>& best) {
+SCREE_HD void best_edges(const FaceView<T>& va, const FaceView<T>& vb, const Pair<T>& pair, BestFace<T>& fa, BestFace<T>& fb, Axis<T>& best,
+                         T stop = T(0)) {
     const PlacedConvex<T>&a = *va.owner, &b = *vb.owner;
     const T face_gap = best.gap;
     T least = best.gap;
@@ -330,7 +331,7 @@ SCREE_HD void best_edges(const FaceView<T>& va, const FaceView<T>& vb, const Pai
                 const bool fits = i < edge_limit && number[j] < edge_limit;
                 const std::int32_t feature = (EdgePair << kind_shift) + (i << edge_shift) + number[j];
                 best = {found.verdict(), a.turn * normal, fits ? feature : -1};
-                if (best.gap > T(0)) return;
+                if (best.gap > stop) return;
             }
         }
     }
