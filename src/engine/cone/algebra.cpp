@@ -1,0 +1,218 @@
+#include "engine/cone/algebra.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "engine/cone/block_steps.hpp"
+#include "engine/exec/loops.hpp"
+#include "engine/exec/reduce.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+void copy_array(const auto& from, auto& to) {
+    to.resize(from.size());
+    if (from.size() > 0) copy_within(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(*from.data()));
+}
+
+}  // namespace
+
+template <class T>
+void combine_arrays(const Exec& exec, Real a, const T* x, Real b, const T* y, T* out, Index n) {
+    for_each(
+        exec, "cone/combine", n, SCREE_LAMBDA(Index i)->void { out[i] = a * x[i] + b * y[i]; });
+}
+
+void project_all(const Exec& exec, ConeView cone, UnknownsView x) {
+    for_each(
+        exec, "cone/project", cone.contacts, SCREE_LAMBDA(Index k)->void { project_contact(cone, x, k); });
+    for_each(
+        exec, "cone/project_rows", cone.scalars, SCREE_LAMBDA(Index s)->void { x.scalar[s] = project_scalar(cone, x.scalar[s], s); });
+}
+
+void step_all(const Exec& exec, ConeView cone, UnknownsView x, Real omega, Real lambda, UnknownsView u, UnknownsView out) {
+    const Real rest = Real(1) - lambda;
+    for_each(
+        exec, "cone/step", cone.contacts, SCREE_LAMBDA(Index k)->void {
+            const ImpulseAndCouple<Real> p = stepped_contact(cone, x, omega, u, k);
+            out.impulse[k] = lambda * p.impulse + rest * x.impulse[k];
+            if (x.couple != nullptr) out.couple[k] = lambda * p.couple + rest * x.couple[k];
+        });
+    for_each(
+        exec, "cone/step_rows", cone.scalars,
+        SCREE_LAMBDA(Index s)->void { out.scalar[s] = lambda * stepped_scalar(cone, x, omega, u, s) + rest * x.scalar[s]; });
+}
+
+/// out = P(y - step H g) for the extrapolated y and g, where there are no couples.
+void extrapolate_impulses(const Exec& exec, ConeView cone, ExtrapolationView e, Real step, Vec3R* out) {
+    const Vec3R *x = e.x.impulse, *before = e.before.impulse, *u = e.u.impulse, *u_before = e.u_before.impulse, *normal = cone.normal;
+    const Real *eta = cone.eta, *mu = cone.mu, *along = cone.along != nullptr ? cone.along : cone.eta,
+               *across = cone.across != nullptr ? cone.across : cone.eta;
+    const Real beta = e.beta;
+    for_each_simd(
+        exec, "cone/extrapolated_impulses", cone.contacts, SCREE_LAMBDA(Index k)->void {
+            const Vec3R y = extrapolated(x, before, beta, k), g = extrapolated(u, u_before, beta, k), n = read(normal, k);
+            const BlockSteps h{along[k], across[k]};
+            const bool moves = eta[k] > Real(0);
+            const Vec3R p = project_cone(y - step * scaled(h, n, g), n, mu[k], std::sqrt(h.along / h.across));
+            write(out, k, {moves ? p.x : y.x, moves ? p.y : y.y, moves ? p.z : y.z});
+        });
+}
+void extrapolate_blocks(const Exec& exec, ConeView cone, ExtrapolationView e, Real step, UnknownsView out) {
+    for_each(
+        exec, "cone/extrapolated_step", cone.contacts, SCREE_LAMBDA(Index k)->void {
+            const ImpulseAndCouple<Real> y = start_of(e, k), g = start_velocity_of(e, k);
+            const ImpulseAndCouple<Real> p = stepped_block(cone, y, step, g, k);
+            out.impulse[k] = p.impulse;
+            out.couple[k] = p.couple;
+        });
+}
+void extrapolate_all(const Exec& exec, ConeView cone, ExtrapolationView e, Real step, UnknownsView out) {
+    if (out.couple != nullptr) {
+        extrapolate_blocks(exec, cone, e, step, out);
+    } else {
+        extrapolate_impulses(exec, cone, e, step, out.impulse);
+    }
+    for_each(
+        exec, "cone/extrapolated_rows", cone.scalars, SCREE_LAMBDA(Index s)->void {
+            const Real y = e.x.scalar[s] + e.beta * (e.x.scalar[s] - e.before.scalar[s]);
+            const Real g = e.u.scalar[s] + e.beta * (e.u.scalar[s] - e.u_before.scalar[s]);
+            const Real eta = cone.scalar_eta[s];
+            out.scalar[s] = eta > Real(0) ? project_scalar(cone, y - step * eta * g, s) : y;
+        });
+}
+
+/// out = H u, or H^-1 u.
+void scale_all(const Exec& exec, ConeView cone, UnknownsView u, bool inverse, UnknownsView out) {
+    for_each(
+        exec, "cone/scale", cone.contacts, SCREE_LAMBDA(Index k)->void {
+            const Real eta = cone.eta[k];
+            const Real scale = eta > Real(0) ? (inverse ? Real(1) / eta : eta) : Real(0);
+            const BlockSteps h = steps_of(cone, k);
+            const bool moves = eta > Real(0);
+            const BlockSteps by{moves ? (inverse ? Real(1) / h.along : h.along) : Real(0),
+                                moves ? (inverse ? Real(1) / h.across : h.across) : Real(0)};
+            out.impulse[k] = scaled(by, cone.normal[k], u.impulse[k]);
+            if (u.couple == nullptr) return;
+            const Real reach2 = cone.reach[k] * cone.reach[k];
+            out.couple[k] = (inverse ? scale / reach2 : scale * reach2) * u.couple[k];
+        });
+    for_each(
+        exec, "cone/scale_rows", cone.scalars, SCREE_LAMBDA(Index s)->void {
+            const Real eta = cone.scalar_eta[s];
+            out.scalar[s] = (eta > Real(0) ? (inverse ? Real(1) / eta : eta) : Real(0)) * u.scalar[s];
+        });
+}
+
+double largest_residual(const Exec& exec, ConeView cone, UnknownsView x, UnknownsView u) {
+    const double endless = std::numeric_limits<double>::infinity();
+    const double of_contacts = max_of(
+        exec, "cone/residual", cone.contacts, 0.0, SCREE_LAMBDA(Index k)->double {
+            const double miss = miss_of(cone, block_of(x, k), block_of(u, k), k);
+            return miss < endless ? miss : endless;
+        });
+    const double of_rows = max_of(
+        exec, "cone/residual_rows", cone.scalars, 0.0, SCREE_LAMBDA(Index s)->double {
+            const Real eta = cone.scalar_eta[s];
+            const double miss = std::fabs(static_cast<double>(x.scalar[s] - stepped_scalar(cone, x, Real(1), u, s)));
+            const double speed = eta > Real(0) ? miss / static_cast<double>(eta) : miss;
+            return speed < endless ? speed : endless;
+        });
+    return of_contacts > of_rows ? of_contacts : of_rows;
+}
+
+void copy(const Unknowns& from, Unknowns& to) {
+    copy_array(from.impulse, to.impulse);
+    copy_array(from.couple, to.couple);
+    copy_array(from.scalar, to.scalar);
+}
+
+void combine(const Exec& exec, double a, Unknowns& x, double b, Unknowns& y, Unknowns& out) {
+    const Real ra = static_cast<Real>(a), rb = static_cast<Real>(b);
+    combine_arrays(exec, ra, x.impulse.data(), rb, y.impulse.data(), out.impulse.data(), x.impulse.size());
+    combine_arrays(exec, ra, x.couple.data(), rb, y.couple.data(), out.couple.data(), x.couple.size());
+    combine_arrays(exec, ra, x.scalar.data(), rb, y.scalar.data(), out.scalar.data(), x.scalar.size());
+}
+
+void project(const ConeOperator& problem, Unknowns& x) {
+    project_all(problem.exec(), problem.cone(), view_of(x));
+}
+
+void projected_step(const ConeOperator& problem, Unknowns& x, double step, Unknowns& u, Unknowns& out) {
+    relaxed_step(problem, x, step, 1.0, u, out);
+}
+
+void relaxed_step(const ConeOperator& problem, Unknowns& x, double omega, double lambda, Unknowns& u, Unknowns& out) {
+    step_all(problem.exec(), problem.cone(), view_of(x), static_cast<Real>(omega), static_cast<Real>(lambda), view_of(u), view_of(out));
+}
+
+void extrapolated_step(const ConeOperator& problem, const Extrapolation& from, double step, Unknowns& out) {
+    extrapolate_all(problem.exec(), problem.cone(), view_of(from), static_cast<Real>(step), view_of(out));
+}
+
+StepSums apply_and_sum(ConeOperator& problem, SolveRoom& room, Unknowns& x, const Extrapolation& from, Unknowns& u) {
+    StepSums sums;
+    if (problem.apply_and_sum(x, from, u, sums)) return sums;
+    const Exec& exec = problem.exec();
+    problem.apply(x, u, true);
+    sums.residual = residual(problem, x, u);
+    combine(exec, 1 + from.beta, *from.x, -from.beta, *from.before, room.image);
+    combine(exec, 1, x, -1, room.image, room.direction);
+    to_velocities(problem, room.direction, room.scaled);
+    sums.length2 = problem.dot(room.direction, room.scaled);
+    combine(exec, 1, x, -1, *from.x, room.image);
+    sums.onward = problem.dot(room.scaled, room.image);
+    combine(exec, 1 + from.beta, *from.u, -from.beta, *from.u_before, room.image);
+    combine(exec, 1, u, -1, room.image, room.image);
+    sums.curvature = problem.dot(room.direction, room.image);
+    to_impulses(problem, u, room.image);
+    sums.speed2 = problem.dot(u, room.image);
+    return sums;
+}
+
+void to_impulses(const ConeOperator& problem, Unknowns& u, Unknowns& out) {
+    scale_all(problem.exec(), problem.cone(), view_of(u), false, view_of(out));
+}
+
+void to_velocities(const ConeOperator& problem, Unknowns& x, Unknowns& out) {
+    scale_all(problem.exec(), problem.cone(), view_of(x), true, view_of(out));
+}
+
+double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u) {
+    return largest_residual(problem.exec(), problem.cone(), view_of(x), view_of(u));
+}
+
+double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u) {
+    for (Unknowns* v :
+         {&room.u, &room.y, &room.gradient, &room.best, &room.previous, &room.direction, &room.image, &room.scaled, &room.u_before})
+        problem.shape(*v);
+    project(problem, x);
+    problem.apply(x, u, true);
+    const double found = residual(problem, x, u);
+    if (std::isfinite(found)) return found;
+    problem.shape(x);
+    project(problem, x);
+    problem.apply(x, u, true);
+    return residual(problem, x, u);
+}
+
+Best::Best(Unknowns& x, Unknowns& kept, double residual) : kept_(kept), residual_(residual) {
+    copy(x, kept_);
+}
+
+bool Best::offer(Unknowns& x, double residual) {
+    last_is_best_ = residual <= residual_;
+    if (last_is_best_) {
+        residual_ = residual;
+        copy(x, kept_);
+    }
+    return std::isfinite(residual);
+}
+
+double Best::restore(Unknowns& x) {
+    if (!last_is_best_) copy(kept_, x);
+    return residual_;
+}
+
+}  // namespace scree::SCREE_FLAVOR

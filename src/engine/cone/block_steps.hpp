@@ -1,0 +1,93 @@
+// Steps of one block in the metric of H (algebra.hpp), as kernels share them.
+#pragma once
+
+#include "engine/cone/operator.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Nearest point of block k's cone in the metric of H^-1.
+SCREE_HD ImpulseAndCouple<Real> project_in_metric(const ConeView& cone, const ImpulseAndCouple<Real>& g, bool rolls, Index k) {
+    const BlockSteps h = steps_of(cone, k);
+    const Real stretch = std::sqrt(h.along / h.across);
+    const Vec3R n = cone.normal[k];
+    if (!rolls) return {project_cone(g.impulse, n, cone.mu[k], stretch), g.couple};
+    const auto stretched = [&](Vec3R v, Real by) { return by * v + ((Real(1) - by) * dot(v, n)) * n; };
+    const ImpulseAndCouple<Real> p = project_cone(ImpulseAndCouple<Real>{stretched(g.impulse, stretch), g.couple}, n, stretch * cone.mu[k],
+                                                  cone.rolling[k], cone.spinning[k], cone.reach[k] * std::sqrt(cone.eta[k] / h.along));
+    return {stretched(p.impulse, Real(1) / stretch), p.couple};
+}
+
+SCREE_HD ImpulseAndCouple<Real> block_of(const UnknownsView& x, Index k) {
+    return {x.impulse[k], x.couple != nullptr ? x.couple[k] : Vec3R{Real(0), Real(0), Real(0)}};
+}
+
+/// P(x - step H u); blocks that do not move keep what they have.
+SCREE_HD ImpulseAndCouple<Real> stepped_block(const ConeView& cone, ImpulseAndCouple<Real> x, Real step, const ImpulseAndCouple<Real>& u,
+                                              Index k) {
+    const Real eta = cone.eta[k];
+    if (!(eta > Real(0))) return x;
+    const bool rolls = cone.rolling != nullptr;
+    x.impulse -= step * scaled(steps_of(cone, k), cone.normal[k], u.impulse);
+    if (rolls) x.couple -= (step * eta * cone.reach[k] * cone.reach[k]) * u.couple;
+    return project_in_metric(cone, x, rolls, k);
+}
+SCREE_HD ImpulseAndCouple<Real> stepped_contact(const ConeView& cone, const UnknownsView& x, Real step, const UnknownsView& u, Index k) {
+    return stepped_block(cone, block_of(x, k), step, block_of(u, k), k);
+}
+
+/// |x - P(x - eta u)| / eta of a block, whatever the metric.
+SCREE_HD double miss_of(const ConeView& cone, const ImpulseAndCouple<Real>& x, const ImpulseAndCouple<Real>& u, Index k) {
+    const Real eta = cone.eta[k];
+    if (!(eta > Real(0))) return 0;
+    if (cone.rolling == nullptr) {
+        const Vec3R p = project_cone(x.impulse - eta * u.impulse, cone.normal[k], cone.mu[k], Real(1));
+        return static_cast<double>(norm(x.impulse - p) / eta);
+    }
+    const Real reach = cone.reach[k];
+    const ImpulseAndCouple<Real> p =
+        project_cone(ImpulseAndCouple<Real>{x.impulse - eta * u.impulse, x.couple - (eta * reach * reach) * u.couple}, cone.normal[k],
+                     cone.mu[k], cone.rolling[k], cone.spinning[k], reach);
+    const double miss2 = static_cast<double>(norm2(x.impulse - p.impulse)) + static_cast<double>(norm2((x.couple - p.couple) / reach));
+    return std::sqrt(miss2) / static_cast<double>(eta);
+}
+
+SCREE_HD Real stepped_scalar(const ConeView& cone, const UnknownsView& x, Real step, const UnknownsView& u, Index s) {
+    const Real eta = cone.scalar_eta[s];
+    return eta > Real(0) ? project_scalar(cone, x.scalar[s] - step * eta * u.scalar[s], s) : x.scalar[s];
+}
+
+/// By component: a struct copied out of an array keeps a loop from becoming vector code.
+SCREE_HD Vec3R read(const Vec3R* a, Index k) {
+    return {a[k].x, a[k].y, a[k].z};
+}
+SCREE_HD void write(Vec3R* a, Index k, Vec3R v) {
+    a[k].x = v.x;
+    a[k].y = v.y;
+    a[k].z = v.z;
+}
+SCREE_HD Vec3R extrapolated(const Vec3R* x, const Vec3R* before, Real beta, Index k) {
+    const Vec3R now = read(x, k);
+    return now + beta * (now - read(before, k));
+}
+
+struct ExtrapolationView {
+    UnknownsView x, before, u, u_before;
+    Real beta;
+};
+inline ExtrapolationView view_of(const Extrapolation& e) {
+    return {view_of(*e.x), view_of(*e.before), view_of(*e.u), view_of(*e.u_before), static_cast<Real>(e.beta)};
+}
+
+SCREE_HD ImpulseAndCouple<Real> extrapolated(const UnknownsView& x, const UnknownsView& before, Real beta, Index k) {
+    ImpulseAndCouple<Real> y{x.impulse[k] + beta * (x.impulse[k] - before.impulse[k]), {}};
+    if (x.couple != nullptr) y.couple = x.couple[k] + beta * (x.couple[k] - before.couple[k]);
+    return y;
+}
+SCREE_HD ImpulseAndCouple<Real> start_of(const ExtrapolationView& e, Index k) {
+    return extrapolated(e.x, e.before, e.beta, k);
+}
+SCREE_HD ImpulseAndCouple<Real> start_velocity_of(const ExtrapolationView& e, Index k) {
+    return extrapolated(e.u, e.u_before, e.beta, k);
+}
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,532 @@
+#include "engine/cone/body_operator.hpp"
+
+#include "engine/cone/block_steps.hpp"
+#include "engine/cone/colouring.hpp"
+#include "engine/cone/contact_geometry.hpp"
+#include "engine/exec/reduce.hpp"
+#include "engine/state/shapes.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+SCREE_HD Vec3R times(const BodyMass& m, Vec3R t) {
+    const Real* I = m.inverse_inertia;
+    return {I[0] * t.x + I[3] * t.y + I[4] * t.z, I[3] * t.x + I[1] * t.y + I[5] * t.z, I[4] * t.x + I[5] * t.y + I[2] * t.z};
+}
+
+/// Inverse inertia of slot i in the world: R diag(1/I) R^T.
+SCREE_HD BodyMass mass_of(const BodyView& body, const ShapeView& shapes, Index i) {
+    BodyMass m{};
+    const double inverse = body.inverse_mass[i];
+    m.inverse_mass = static_cast<Real>(inverse);
+    if (body.is_sphere(i)) {
+        const Real round = static_cast<Real>(body.inverse_inertia[i]);
+        for (int k = 0; k < 3; ++k) m.inverse_inertia[k] = round;
+        return m;
+    }
+    const ShapeEntry& shape = shapes.entry[body.shape[i]];
+    const double r = body.radius[i], scale = inverse / (r * r);
+    const double e[3] = {scale / shape.inertia.x, scale / shape.inertia.y, scale / shape.inertia.z};
+    const Mat3 R = rotation_matrix(body.orientation[i]);
+    const auto entry = [&](const Vec3& a, const Vec3& b) {
+        return static_cast<Real>(e[0] * a.x * b.x + e[1] * a.y * b.y + e[2] * a.z * b.z);
+    };
+    m.inverse_inertia[0] = entry(R.row[0], R.row[0]);
+    m.inverse_inertia[1] = entry(R.row[1], R.row[1]);
+    m.inverse_inertia[2] = entry(R.row[2], R.row[2]);
+    m.inverse_inertia[3] = entry(R.row[0], R.row[1]);
+    m.inverse_inertia[4] = entry(R.row[0], R.row[2]);
+    m.inverse_inertia[5] = entry(R.row[1], R.row[2]);
+    return m;
+}
+
+/// A contact's 3 x 3 block of N, xx, yy, zz, xy, xz, yz, and the trace of its couple's block.
+struct OwnBlock {
+    Real e[6];
+    Real couple;
+};
+/// Adds 1/m - [arm] I^-1 [arm] of one body.
+SCREE_HD void add_block(OwnBlock& block, const BodyMass& m, Vec3R arm) {
+    const Vec3R x = cross(times(m, cross(arm, Vec3R{Real(1), Real(0), Real(0)})), arm);
+    const Vec3R y = cross(times(m, cross(arm, Vec3R{Real(0), Real(1), Real(0)})), arm);
+    const Vec3R z = cross(times(m, cross(arm, Vec3R{Real(0), Real(0), Real(1)})), arm);
+    block.e[0] += m.inverse_mass + x.x;
+    block.e[1] += m.inverse_mass + y.y;
+    block.e[2] += m.inverse_mass + z.z;
+    block.e[3] += x.y;
+    block.e[4] += x.z;
+    block.e[5] += y.z;
+    block.couple += m.inverse_inertia[0] + m.inverse_inertia[1] + m.inverse_inertia[2];
+}
+SCREE_HD Vec3R times(const OwnBlock& b, Vec3R t) {
+    return {b.e[0] * t.x + b.e[3] * t.y + b.e[4] * t.z, b.e[3] * t.x + b.e[1] * t.y + b.e[5] * t.z,
+            b.e[4] * t.x + b.e[5] * t.y + b.e[2] * t.z};
+}
+
+/// Steps along n and across it such that H^-1 is no less than the block B in any direction: for (a, b) the block's entry along n and the
+/// largest across, c the coupling of both, (a, b) times 1 + |c| / sqrt(a b). For spheres, whose arms lie along n, c is zero.
+SCREE_HD BlockSteps steps_within(const OwnBlock& block, Vec3R n) {
+    const Vec3R column = times(block, n);
+    const Real along = dot(column, n), coupling = norm2(column - along * n);
+    // The two eigenvalues across have this sum, and this sum of squares but for the coupling, which is on both sides of n.
+    const Real* e = block.e;
+    const Real sum = e[0] + e[1] + e[2] - along;
+    const Real squares =
+        e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + Real(2) * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]) - along * along - Real(2) * coupling;
+    const Real spread = Real(2) * squares - sum * sum;
+    const Real across = Real(0.5) * (sum + (spread > Real(0) ? std::sqrt(spread) : Real(0)));
+    if (!(along > Real(0)) || !(across > Real(0))) return {Real(0), Real(0)};
+    const Real whole = Real(1) + std::sqrt(coupling / (along * across));
+    return {Real(1) / (along * whole), Real(1) / (across * whole)};
+}
+
+/// The part of A's or B's velocity at a contact.
+SCREE_HD Vec3R at_contact(const BodyTwist* twist, Slot body, Vec3R arm) {
+    if (body < 0) return {};
+    return twist[body].v + cross(twist[body].w, arm);
+}
+SCREE_HD Vec3R relative_at(const BodyTwist* twist, const Touch& t, const Arms& arms) {
+    return at_contact(twist, t.b, arms.b) - at_contact(twist, t.a, arms.a);
+}
+SCREE_HD Vec3R spin_of(const BodyTwist* twist, const Touch& t) {
+    Vec3R w = t.b < 0 ? Vec3R{} : twist[t.b].w;
+    return w - twist[t.a].w;
+}
+
+struct Incidence {
+    const Index* row_start;
+    const std::uint32_t* entry;
+    const Arms* arms;
+};
+
+/// Sum of impulses and of their moments on body i; rows past 64 entries in chunks.
+struct Momentum {
+    Vec3R linear, angular;
+};
+SCREE_HD void add(Momentum& sum, const Incidence& in, const UnknownsView& x, Index k) {
+    const std::uint32_t e = in.entry[k];
+    const Index c = static_cast<Index>(e >> 1);
+    const bool is_b = (e & 1u) != 0;
+    const Vec3R g = is_b ? x.impulse[c] : -x.impulse[c];
+    sum.linear += g;
+    sum.angular += cross(is_b ? in.arms[c].b : in.arms[c].a, g);
+    if (x.couple != nullptr) sum.angular += is_b ? x.couple[c] : -x.couple[c];
+}
+SCREE_HD Momentum gather_impulses(const Incidence& in, const UnknownsView& x, Index i) {
+    constexpr Index chunk = 64;
+    const Index last = in.row_start[i + 1];
+    Momentum total{};
+    for (Index begin = in.row_start[i]; begin < last; begin += chunk) {
+        Momentum part{};
+        const Index end = begin + chunk < last ? begin + chunk : last;
+        for (Index k = begin; k < end; ++k) add(part, in, x, k);
+        total.linear += part.linear;
+        total.angular += part.angular;
+    }
+    return total;
+}
+
+void load_masses(State& state, Workspace& work, BodyOperatorRoom& room) {
+    room.mass.resize(state.bodies.count);
+    BodyMass* mass = room.mass.data();
+    const BodyView body = state.bodies.view();
+    const ShapeView shapes = work.shapes.view();
+    for_each(
+        work.exec, "cone/masses", state.bodies.count, SCREE_LAMBDA(Index i)->void { mass[i] = mass_of(body, shapes, i); });
+}
+
+void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
+    const Touch* touch = t.touch.data();
+    const Arms* arms = t.arms.data();
+    const Real* reach = t.reach.data();
+    const Vec3R* normal = t.normal.data();
+    const BodyMass* mass = room.mass.data();
+    Real *eta = t.eta.data(), *along = t.along.data(), *across = t.across.data();
+    const bool rolling = t.rolling;
+    for_each(
+        work.exec, "cone/steps", t.count, SCREE_LAMBDA(Index k)->void {
+            OwnBlock block{};
+            add_block(block, mass[touch[k].a], arms[k].a);
+            if (touch[k].b >= 0) add_block(block, mass[touch[k].b], arms[k].b);
+            Real trace = block.e[0] + block.e[1] + block.e[2];
+            // The couple's block counts as impulses at `reach`; the larger of both holds for the one step of the block.
+            const Real couple = block.couple * reach[k] * reach[k];
+            if (rolling && couple > trace) trace = couple;
+            eta[k] = trace > Real(0) ? Real(3) / trace : Real(0);
+            const BlockSteps h = steps_within(block, normal[k]);
+            along[k] = h.along;
+            across[k] = h.across;
+        });
+}
+
+SCREE_HD Real scalar_rate(const ScalarRow& r, const BodyTwist* twist) {
+    Real rate = 0;
+    if (r.a >= 0) rate += dot(r.linear_a, twist[r.a].v) + dot(r.angular_a, twist[r.a].w);
+    if (r.b >= 0) rate += dot(r.linear_b, twist[r.b].v) + dot(r.angular_b, twist[r.b].w);
+    return rate;
+}
+SCREE_HD void push_scalar(const ScalarRow& r, Real impulse, BodyTwist* twist, const BodyMass* mass) {
+    if (r.a >= 0) {
+        twist[r.a].v += (impulse * mass[r.a].inverse_mass) * r.linear_a;
+        twist[r.a].w += times(mass[r.a], impulse * r.angular_a);
+    }
+    if (r.b >= 0) {
+        twist[r.b].v += (impulse * mass[r.b].inverse_mass) * r.linear_b;
+        twist[r.b].w += times(mass[r.b], impulse * r.angular_b);
+    }
+}
+
+}  // namespace
+
+std::size_t BodyOperatorRoom::bytes() const {
+    return mass.bytes() + free.bytes() + twist.bytes() + partial.bytes() + part.bytes() + shift.bytes() + scalar_row.bytes() + low.bytes() +
+           high.bytes() + scalar_eta.bytes() + joined.bytes() + joined_twist.bytes() + colour_order.bytes();
+}
+
+BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room,
+                           JointSystem* joints, bool direct, double kick)
+    : model_(model), state_(state), work_(work), table_(table), room_(room), joints_(joints), direct_(direct) {
+    load_masses(state, work, room);
+    load_steps(work, room, table);
+    if (joints_ == nullptr) {
+        room_.scalar_row.resize(0);
+        return;
+    }
+    const std::vector<Slot> slot_of_id = work.slot_of_id.host();
+    std::vector<Slot> joined;
+    for (const std::uint32_t id : joints_->ids()) joined.push_back(slot_of_id[id]);
+    room_.joined.assign(joined);
+    load_scalars(joined, kick);
+}
+
+/// Bounded rows, and bilateral ones too where they are iterated.
+void BodyOperator::load_scalars(const std::vector<Slot>& joined, double kick) {
+    const double share = kick / model_.dt;  // bounds of impulses are those of a whole step
+    std::vector<ScalarRow> rows;
+    std::vector<Real> low, high, eta;
+    const std::vector<BodyMass> mass = room_.mass.host();
+    const auto slot = [&](std::int32_t k) { return k < 0 ? Slot{-1} : joined[static_cast<std::size_t>(k)]; };
+    const auto diagonal = [&](Slot b, Vec3R linear, Vec3R angular) {
+        if (b < 0) return Real(0);
+        const BodyMass& m = mass[static_cast<std::size_t>(b)];
+        return m.inverse_mass * norm2(linear) + scree::dot(angular, times(m, angular));
+    };
+    const auto add_rows = [&](const std::vector<JointRow>& from) {
+        for (const JointRow& r : from) {
+            const ScalarRow row{slot(r.a),
+                                slot(r.b),
+                                cast<Real>(r.linear_a),
+                                cast<Real>(r.angular_a),
+                                cast<Real>(r.linear_b),
+                                cast<Real>(r.angular_b),
+                                static_cast<Real>(r.bias)};
+            const Real trace = diagonal(row.a, row.linear_a, row.angular_a) + diagonal(row.b, row.linear_b, row.angular_b);
+            rows.push_back(row);
+            low.push_back(static_cast<Real>(share * r.low));
+            high.push_back(static_cast<Real>(share * r.high));
+            eta.push_back(trace > 0 ? Real(1) / trace : Real(0));
+        }
+    };
+    add_rows(joints_->bounded());
+    if (!direct_) add_rows(joints_->bilateral());
+    room_.scalar_row.assign(rows);
+    room_.low.assign(low);
+    room_.high.assign(high);
+    room_.scalar_eta.assign(eta);
+}
+
+void BodyOperator::set_free(double kick, const std::vector<Wrench>& on_joined) {
+    const Index n = state_.bodies.count;
+    room_.free.resize(n);
+    room_.twist.resize(n);
+    room_.partial.resize(n);
+    const BodyView body = state_.bodies.view();
+    BodyTwist* free = room_.free.data();
+    const Vec3 g = kick * model_.gravity;
+    for_each(
+        work_.exec, "cone/free_twists", n, SCREE_LAMBDA(Index i)->void {
+            free[i] = {cast<Real>(body.velocity[i] + g), Real(0), cast<Real>(body.angular_velocity[i]), Real(0)};
+        });
+    add_cohesion(kick);
+    if (on_joined.empty()) return;
+    std::vector<BodyTwist> all = read_joined(room_.free);
+    const std::vector<Slot> joined = room_.joined.host();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const BodyMass m = room_.mass.at(joined[k]);
+        all[k].v += (static_cast<Real>(kick) * m.inverse_mass) * cast<Real>(on_joined[k].force);
+        all[k].w += times(m, static_cast<Real>(kick) * cast<Real>(on_joined[k].torque));
+    }
+    write_joined(all, room_.free);
+}
+
+/// Cohesion pulls with its full force; what contacts push back is solved for.
+void BodyOperator::add_cohesion(double kick) {
+    bool any = false;
+    for (std::size_t a = 0; a < model_.pairs.count(); ++a) {
+        for (std::size_t b = 0; b < model_.pairs.count(); ++b) any = any || model_.pairs(a, b).cohesion > 0;
+    }
+    if (!any) return;
+    const Incidence in{table_.row_start.data(), table_.entry.data(), table_.arms.data()};
+    const Vec3R* normal = table_.normal.data();
+    const Real* pull = table_.pull.data();
+    const BodyMass* mass = room_.mass.data();
+    BodyTwist* free = room_.free.data();
+    const Real h = static_cast<Real>(kick);
+    for_each(
+        work_.exec, "cone/cohesion", state_.bodies.count, SCREE_LAMBDA(Index i)->void {
+            Momentum sum{};
+            for (Index k = in.row_start[i]; k < in.row_start[i + 1]; ++k) {
+                const Index c = static_cast<Index>(in.entry[k] >> 1);
+                const bool is_b = (in.entry[k] & 1u) != 0;
+                const Vec3R g = (is_b ? -h * pull[c] : h * pull[c]) * normal[c];
+                sum.linear += g;
+                sum.angular += cross(is_b ? in.arms[c].b : in.arms[c].a, g);
+            }
+            free[i].v += mass[i].inverse_mass * sum.linear;
+            free[i].w += times(mass[i], sum.angular);
+        });
+}
+
+const Exec& BodyOperator::exec() const {
+    return work_.exec;
+}
+
+ConeView BodyOperator::cone() const {
+    return {table_.count,
+            room_.scalar_row.size(),
+            table_.normal.data(),
+            table_.mu.data(),
+            table_.rolling ? table_.rho.data() : nullptr,
+            table_.rolling ? table_.sigma.data() : nullptr,
+            table_.reach.data(),
+            table_.eta.data(),
+            room_.low.data(),
+            room_.high.data(),
+            room_.scalar_eta.data(),
+            table_.along.data(),
+            table_.across.data()};
+}
+
+void BodyOperator::shape(Unknowns& x) const {
+    x.resize_zero(table_.count, table_.rolling, room_.scalar_row.size());
+}
+
+void BodyOperator::twists(Unknowns& x, bool with_r, std::vector<double>* bilateral) {
+    const Incidence in{table_.row_start.data(), table_.entry.data(), table_.arms.data()};
+    const UnknownsView xv = view_of(x);
+    const BodyMass* mass = room_.mass.data();
+    const BodyTwist* free = room_.free.data();
+    BodyTwist* twist = room_.twist.data();
+    for_each(
+        work_.exec, "cone/twists", state_.bodies.count, SCREE_LAMBDA(Index i)->void {
+            const Momentum sum = gather_impulses(in, xv, i);
+            Vec3R v = mass[i].inverse_mass * sum.linear, w = times(mass[i], sum.angular);
+            if (with_r) {
+                v += free[i].v;
+                w += free[i].w;
+            }
+            twist[i] = {v, Real(0), w, Real(0)};
+        });
+    const ScalarRow* row = room_.scalar_row.data();
+    const Index rows = room_.scalar_row.size();
+    if (rows > 0) {
+        for_each(
+            work_.exec, "cone/push_scalars", 1, SCREE_LAMBDA(Index)->void {
+                for (Index s = 0; s < rows; ++s) push_scalar(row[s], xv.scalar[s], twist, mass);
+            });
+    }
+    project_joints(with_r, bilateral);
+}
+
+std::vector<BodyTwist> BodyOperator::read_joined(Array<BodyTwist>& from) {
+    const Index n = room_.joined.size();
+    room_.joined_twist.resize(n);
+    const Slot* slot = room_.joined.data();
+    const BodyTwist* twist = from.data();
+    BodyTwist* out = room_.joined_twist.data();
+    for_each(
+        work_.exec, "cone/read_joined", n, SCREE_LAMBDA(Index k)->void { out[k] = twist[slot[k]]; });
+    return room_.joined_twist.host();
+}
+
+void BodyOperator::write_joined(const std::vector<BodyTwist>& values, Array<BodyTwist>& to) {
+    room_.joined_twist.assign(values);
+    const Slot* slot = room_.joined.data();
+    BodyTwist* twist = to.data();
+    const BodyTwist* in = room_.joined_twist.data();
+    for_each(
+        work_.exec, "cone/write_joined", room_.joined.size(), SCREE_LAMBDA(Index k)->void { twist[slot[k]] = in[k]; });
+}
+
+std::vector<Twist> BodyOperator::joined_twists() {
+    std::vector<Twist> out;
+    for (const BodyTwist& t : read_joined(room_.twist)) out.push_back({cast<double>(t.v), cast<double>(t.w)});
+    return out;
+}
+
+void BodyOperator::project_joints(bool with_r, std::vector<double>* bilateral) {
+    if (joints_ == nullptr || !direct_) return;
+    std::vector<Twist> v = joined_twists();
+    joints_->project(v, with_r, bilateral);
+    std::vector<BodyTwist> all;
+    for (const Twist& t : v) all.push_back({cast<Real>(t.velocity), Real(0), cast<Real>(t.angular), Real(0)});
+    write_joined(all, room_.twist);
+}
+
+void BodyOperator::velocities(Unknowns& u, bool with_r) {
+    const UnknownsView uv = view_of(u);
+    const BodyTwist* twist = room_.twist.data();
+    const Touch* touch = table_.touch.data();
+    const Arms* arms = table_.arms.data();
+    const Vec3R* base = table_.base.data();
+    const Vec3R* normal = table_.normal.data();
+    const Real* shift = shifted_ ? room_.shift.data() : nullptr;
+    for_each(
+        work_.exec, "cone/velocities", table_.count, SCREE_LAMBDA(Index k)->void {
+            Vec3R u_k = relative_at(twist, touch[k], arms[k]);
+            if (with_r) u_k += base[k];
+            if (with_r && shift != nullptr) u_k += shift[k] * normal[k];
+            uv.impulse[k] = u_k;
+            if (uv.couple != nullptr) uv.couple[k] = spin_of(twist, touch[k]);
+        });
+    const ScalarRow* row = room_.scalar_row.data();
+    for_each(
+        work_.exec, "cone/scalar_rates", room_.scalar_row.size(),
+        SCREE_LAMBDA(Index s)->void { uv.scalar[s] = scalar_rate(row[s], twist) + (with_r ? row[s].bias : Real(0)); });
+}
+
+void BodyOperator::apply(Unknowns& x, Unknowns& u, bool with_r) {
+    if (u.impulse.size() != table_.count || u.scalar.size() != room_.scalar_row.size()) shape(u);
+    twists(x, with_r);
+    velocities(u, with_r);
+}
+
+double BodyOperator::dot(Unknowns& x, Unknowns& y) {
+    const UnknownsView a = view_of(x), b = view_of(y);
+    const Index* first = table_.first_of_slot.data();
+    const Slot* slot = work_.slot_of_id.data();
+    double* partial = room_.partial.data();
+    for_each(
+        work_.exec, "cone/dot", state_.bodies.count, SCREE_LAMBDA(Index i)->void {
+            double sum = 0;
+            for (Index k = first[i]; k < first[i + 1]; ++k) {
+                sum += scree::dot(cast<double>(a.impulse[k]), cast<double>(b.impulse[k]));
+                if (a.couple != nullptr) sum += scree::dot(cast<double>(a.couple[k]), cast<double>(b.couple[k]));
+            }
+            partial[i] = sum;
+        });
+    const double scalars = sum_of(
+        work_.exec, "cone/dot_scalars", x.scalar.size(),
+        SCREE_LAMBDA(Index s)->double { return static_cast<double>(a.scalar[s]) * static_cast<double>(b.scalar[s]); });
+    return scalars + sum_of(
+                         work_.exec, "cone/dot_bodies", work_.slot_of_id.size(),
+                         SCREE_LAMBDA(Index id)->double { return slot[id] < 0 ? 0.0 : partial[slot[id]]; });
+}
+
+void BodyOperator::shift_by_sliding(Unknowns* u) {
+    shifted_ = u != nullptr;
+    if (u == nullptr) return;
+    room_.shift.resize(table_.count);
+    Real* shift = room_.shift.data();
+    const Vec3R* normal = table_.normal.data();
+    const Real* mu = table_.mu.data();
+    const UnknownsView v = view_of(*u);
+    const Real *rho = table_.rho.data(), *sigma = table_.sigma.data();
+    for_each(
+        work_.exec, "cone/sliding", table_.count, SCREE_LAMBDA(Index k)->void {
+            const Vec3R n = normal[k];
+            Real sum = mu[k] * norm(v.impulse[k] - scree::dot(v.impulse[k], n) * n);
+            if (v.couple != nullptr) {
+                const Real w_n = scree::dot(v.couple[k], n);
+                sum += rho[k] * norm(v.couple[k] - w_n * n) + sigma[k] * std::fabs(w_n);
+            }
+            shift[k] = sum;
+        });
+}
+
+namespace {
+
+/// What a sweep reads and writes.
+struct SweepView {
+    const Touch* touch;
+    const Arms* arms;
+    const Vec3R* base;
+    const Real* shift;  // may be null
+    const BodyMass* mass;
+    BodyTwist* twist;
+};
+
+SCREE_HD void push_body(const SweepView& s, Slot i, Vec3R arm, Vec3R g, Vec3R c) {
+    if (i < 0) return;
+    s.twist[i].v += s.mass[i].inverse_mass * g;
+    s.twist[i].w += times(s.mass[i], cross(arm, g) + c);
+}
+
+/// One block step and its effect on the two bodies.
+SCREE_HD void relax_contact(const SweepView& s, const ConeView& cone, const UnknownsView& x, Index k, Real omega) {
+    const Touch t = s.touch[k];
+    const Arms arms = s.arms[k];
+    if (!(cone.eta[k] > Real(0))) return;
+    Vec3R u = relative_at(s.twist, t, arms) + s.base[k];
+    if (s.shift != nullptr) u += s.shift[k] * cone.normal[k];
+    const bool rolls = x.couple != nullptr;
+    const ImpulseAndCouple<Real> before{x.impulse[k], rolls ? x.couple[k] : Vec3R{}};
+    ImpulseAndCouple<Real> now = before;
+    now.impulse -= omega * scaled(steps_of(cone, k), cone.normal[k], u);
+    if (rolls) now.couple -= (omega * cone.eta[k] * cone.reach[k] * cone.reach[k]) * spin_of(s.twist, t);
+    now = project_in_metric(cone, now, rolls, k);
+    x.impulse[k] = now.impulse;
+    if (rolls) x.couple[k] = now.couple;
+    const Vec3R g = now.impulse - before.impulse, c = now.couple - before.couple;
+    push_body(s, t.b, arms.b, g, c);
+    push_body(s, t.a, arms.a, -g, -c);
+}
+
+/// Rows of one colour: no two share a body.
+void sweep_colour(const Exec& exec, const std::uint32_t* order, Index count, SweepView s, ConeView cone, UnknownsView x, Real omega) {
+    for_each(
+        exec, "cone/sweep", count, SCREE_LAMBDA(Index k)->void { relax_contact(s, cone, x, order[k], omega); });
+}
+void sweep_in_series(const Exec& exec, const std::uint32_t* order, Index count, SweepView s, ConeView cone, UnknownsView x, Real omega) {
+    for_each(
+        exec, "cone/sweep_rest", 1, SCREE_LAMBDA(Index)->void {
+            for (Index k = 0; k < count; ++k) relax_contact(s, cone, x, order[k], omega);
+        });
+}
+void sweep_scalars(const Exec& exec, const ScalarRow* row, SweepView s, ConeView cone, UnknownsView x, Real omega) {
+    for_each(
+        exec, "cone/sweep_scalars", 1, SCREE_LAMBDA(Index)->void {
+            for (Index k = 0; k < cone.scalars; ++k) {
+                const Real rate = scalar_rate(row[k], s.twist) + row[k].bias;
+                const Real now = project_scalar(cone, x.scalar[k] - omega * cone.scalar_eta[k] * rate, k);
+                push_scalar(row[k], now - x.scalar[k], s.twist, s.mass);
+                x.scalar[k] = now;
+            }
+        });
+}
+
+}  // namespace
+
+void BodyOperator::sweep(Unknowns& x, Real omega, bool first) {
+    if (!coloured_) {
+        colour_contacts(work_.exec, table_, state_.bodies.count, room_.colour_order, room_.colour_start);
+        coloured_ = true;
+    }
+    if (first) twists(x, true);
+    const SweepView s{table_.touch.data(), table_.arms.data(), table_.base.data(), shifted_ ? room_.shift.data() : nullptr,
+                      room_.mass.data(),   room_.twist.data()};
+    const ConeView k = cone();
+    const UnknownsView xv = view_of(x);
+    const std::vector<Index>& start = room_.colour_start;
+    const std::uint32_t* order = room_.colour_order.data();
+    for (std::size_t c = 0; c + 2 < start.size(); ++c) sweep_colour(work_.exec, order + start[c], start[c + 1] - start[c], s, k, xv, omega);
+    if (start.size() > 1) {
+        const Index from = start[start.size() - 2];
+        sweep_in_series(work_.exec, order + from, start.back() - from, s, k, xv, omega);
+    }
+    if (k.scalars > 0) sweep_scalars(work_.exec, room_.scalar_row.data(), s, k, xv, omega);
+    project_joints(true, nullptr);
+}
+
+}  // namespace scree::SCREE_FLAVOR

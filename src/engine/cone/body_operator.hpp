@@ -1,0 +1,94 @@
+// N = D^T M^-1 D of bodies, contacts and joints, never formed (Negrut et al. 2010, section 3): each body gathers the impulses of its
+// contacts in a fixed order and turns them into a velocity, joints project the velocities of what they join, each contact reads its two
+// bodies. Invariant: velocity(x) is a function of x alone: the same for any number of threads and any order of slots.
+#pragma once
+
+#include <vector>
+
+#include "engine/cone/contact_table.hpp"
+#include "engine/joints/joint_system.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Inverse mass and inverse inertia about the centre in the world frame: xx, yy, zz, xy, xz, yz.
+struct BodyMass {
+    Real inverse_mass;
+    Real inverse_inertia[6];
+    Real padding;
+};
+
+/// Velocity and angular velocity side by side: one or two cache lines.
+struct BodyTwist {
+    Vec3R v;
+    Real padding_v;
+    Vec3R w;
+    Real padding_w;
+};
+
+/// A joint row where kernels read it.
+struct ScalarRow {
+    Slot a, b;  // -1: ground
+    Vec3R linear_a, angular_a, linear_b, angular_b;
+    Real bias;
+};
+
+struct BodyOperatorRoom {
+    Array<BodyMass> mass;
+    Array<BodyTwist> free, twist;  // by slot: without contacts, and with them
+    Array<double> partial;         // by slot
+    Array<StepSums> part;          // by slot
+    Array<Real> shift;             // De Saxcé term of each contact [m/s]
+    Array<ScalarRow> scalar_row;
+    Array<Real> low, high, scalar_eta;
+    Array<Slot> joined;  // slots of JointSystem::bodies
+    Array<BodyTwist> joined_twist;
+    Array<std::uint32_t> colour_order;  // rows by colour
+    std::vector<Index> colour_start;    // of each colour in it; the last range is swept in series
+    std::size_t bytes() const;
+};
+
+class BodyOperator : public ConeOperator {
+public:
+    /// joints: evaluated, or null; `direct`: their bilateral rows are solved within each application, else they are unknowns like the
+    /// bounded ones. kick: time that impulses act over [s]. The table, state and room outlast the operator.
+    BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room, JointSystem* joints,
+                 bool direct, double kick);
+
+    /// Twists without contacts: now + kick * (gravity + force and torque given per joined body), by slot.
+    void set_free(double kick, const std::vector<Wrench>& on_joined);
+
+    const Exec& exec() const override;
+    ConeView cone() const override;
+    void shape(Unknowns& x) const override;
+    void apply(Unknowns& x, Unknowns& u, bool with_r) override;
+    bool apply_and_sum(Unknowns& x, const Extrapolation& from, Unknowns& u, StepSums& sums) override;
+    void sweep(Unknowns& x, Real omega, bool first) override;
+    double dot(Unknowns& x, Unknowns& y) override;
+    void shift_by_sliding(Unknowns* u) override;
+    bool explicit_form(ExplicitProblem& out) override;
+
+    /// Twists of all bodies under impulses x into room.twist. bilateral: impulses of the joints' bilateral rows, where asked for.
+    void twists(Unknowns& x, bool with_r, std::vector<double>* bilateral = nullptr);
+    /// Twists of the joined bodies as they are in room.twist.
+    std::vector<Twist> joined_twists();
+
+    // Parts of the above; public because nvcc takes no kernel inside a private member.
+    void project_joints(bool with_r, std::vector<double>* bilateral);
+    void velocities(Unknowns& u, bool with_r);
+    void load_scalars(const std::vector<Slot>& joined, double kick);
+    void add_cohesion(double kick);
+    std::vector<BodyTwist> read_joined(Array<BodyTwist>& from);
+    void write_joined(const std::vector<BodyTwist>& values, Array<BodyTwist>& to);
+
+private:
+    const Model& model_;
+    State& state_;
+    Workspace& work_;
+    ContactTable& table_;
+    BodyOperatorRoom& room_;
+    JointSystem* joints_;
+    bool direct_;
+    bool shifted_{false}, coloured_{false};
+};
+
+}  // namespace scree::SCREE_FLAVOR

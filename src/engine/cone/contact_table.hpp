@@ -1,0 +1,89 @@
+// The contacts of one cone problem: made anew in each step from the pair lists. A row per point, in the order of the slots of body A, then
+// of partners by id, walls by number, and points: so the row ranges of a body, read by id, do not depend on the order of slots.
+#pragma once
+
+#include "engine/cone/operator.hpp"
+#include "engine/narrow/contact_points.hpp"
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// The lists of pairs, in the order in which a body's contacts count.
+enum PairList : int { kSpheres, kMixed, kConvex, kPlanes, kCylinders, kMeshes, kConvexPlanes, kConvexCylinders, kConvexMeshes, kPairLists };
+inline constexpr int kBodyPairLists = 3;  // the first ones join two bodies
+constexpr bool has_points(int list) {
+    return list == kMixed || list == kConvex || list >= kConvexPlanes;
+}
+
+/// Scratch of one list: how many points each pair has, and where its first is in the table.
+struct PairRows {
+    Array<std::int32_t> count, first;
+    Array<ContactPoints<Real>> points;  // of lists with polyhedra
+    std::size_t bytes() const { return count.bytes() + first.bytes() + points.bytes(); }
+};
+
+/// From the centres of the rigid bodies to the contact [m].
+struct Arms {
+    Vec3R a, b;
+};
+
+/// Who touches: slots of rigid bodies (a member's owner), -1 for a wall that no body carries.
+struct Touch {
+    Slot a, b;
+};
+
+/// Where a row comes from.
+struct Origin {
+    std::int32_t pair;
+    std::uint8_t list, point;
+};
+
+/// What holds between two materials.
+struct ConePairRow {
+    Real mu, restitution, rolling, spinning, cohesion;
+};
+
+struct ContactTable {
+    Index count{0};
+    bool rolling{false};
+    Array<Index> first_of_slot;  // bodies + 1: rows in which the slot is A
+    Array<Touch> touch;
+    Array<Arms> arms;
+    Array<Vec3R> normal;  // from A to B
+    Array<Vec3R> base;    // velocity of B's surface where it is a prescribed wall, and the gap's bias along the normal [m/s]
+    Array<Real> gap, mu, rho, sigma, reach, eta;
+    Array<Real> along, across;  // steps of the impulse along the normal and across it [kg]
+    Array<Real> pull;           // cohesion [N]: acts where the row touches
+    Array<std::uint32_t> key;   // hash of ids and features: the same in each step while the contact lasts
+    Array<Origin> origin;
+    PairRows rows[kPairLists];
+    // Incidence: rows of each rigid body, entries row * 2 + (1 where the body is B).
+    Array<Index> row_start;
+    Array<std::uint32_t> entry;
+    // Room of the build.
+    Array<std::int32_t> counted;
+    Array<std::uint32_t> carried_key, carried_row, by_body;
+    Array<Index> carried_start, carried_offset;
+    Array<std::uint32_t> counted_order;
+    Array<ConePairRow> pair_rows;  // materials x materials
+
+    std::size_t bytes() const;
+};
+
+/// What the build reads beside the state.
+struct ContactBuild {
+    double dt;                     // of the drift [s]
+    double recovery_speed;         // [m/s]
+    double restitution_threshold;  // [m/s]
+    double envelope;               // [m]
+    double overlap_warning, overlap_limit;
+};
+
+/// Fills the table for the bodies as they are (drifted, velocities of mid-step) and x with the impulses [N s] that the pairs' forces
+/// remember times `kick` [s]. Raises overlap flags. O(pairs).
+void build_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, ContactTable& table,
+                    Unknowns& x);
+/// The impulses back to the pair lists as forces over `kick`: for records, wall loads and the next step's start.
+void keep_forces(State& state, Workspace& work, double kick, ContactTable& table, Unknowns& x);
+
+}  // namespace scree::SCREE_FLAVOR

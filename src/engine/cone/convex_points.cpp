@@ -1,0 +1,166 @@
+// Points of pairs with polyhedra, kept until their rows are written. Positions are relative to the centre of body A.
+#include "engine/cone/contact_geometry.hpp"
+#include "engine/narrow/points_convex.hpp"
+#include "engine/narrow/points_cylinder.hpp"
+#include "engine/narrow/points_mesh.hpp"
+#include "engine/narrow/points_plane.hpp"
+#include "engine/narrow/points_sphere.hpp"
+#include "engine/penalty/convex_room.hpp"
+#include "engine/penalty/convex_walls.hpp"
+#include "engine/penalty/patch_input.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// One copy for all kernels: the search is large.
+template <int Room>
+SCREE_HD_SHARED ContactPoints<Real> pair_points(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Real envelope,
+                                                std::int32_t* remembered) {
+    return convex_points<Room>(a, b, envelope, remembered);
+}
+
+struct PointSearch {
+    BodyView body;
+    ShapeView shapes;
+    double envelope;
+    ContactPoints<Real>* points;
+    std::int32_t* count;
+};
+
+SCREE_HD void keep(const PointSearch& s, Index p, const ContactPoints<Real>& found) {
+    s.count[p] = found.count;
+    if (found.count > 0) s.points[p] = found;
+}
+
+template <int Room>
+void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
+    const Slot *a = pairs.a.data(), *b = pairs.b.data();
+    std::int32_t* feature = pairs.patches.feature.data();
+    for_each(
+        work.exec, "cone/convex_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            const Index i = a[p], j = b[p];
+            const Vec3 d = relative_position(s.body.position[i], s.body.position[j]);
+            const double reach = s.body.radius[i] + s.body.radius[j] + s.envelope;
+            if (!(norm2(d) < reach * reach)) {
+                s.count[p] = 0;
+                return;
+            }
+            const PlacedConvex<Real> A = placed(s.body, s.shapes, i, {}), B = placed(s.body, s.shapes, j, cast<Real>(d));
+            keep(s, p, pair_points<Room>(A, B, static_cast<Real>(s.envelope), feature + p));
+        });
+}
+
+void mixed_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
+    const Slot *a = pairs.a.data(), *b = pairs.b.data();
+    for_each(
+        work.exec, "cone/mixed_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            const Index i = a[p], j = b[p];
+            const Vec3T<Real> d = cast<Real>(relative_position(s.body.position[i], s.body.position[j]));
+            const Real envelope = static_cast<Real>(s.envelope);
+            if (s.body.is_sphere(i)) {
+                const PlacedConvex<Real> B = placed(s.body, s.shapes, j, d);
+                keep(s, p, reversed(convex_sphere_points(B, Vec3T<Real>{}, static_cast<Real>(s.body.radius[i]), envelope)));
+            } else {
+                const PlacedConvex<Real> A = placed(s.body, s.shapes, i, {});
+                keep(s, p, convex_sphere_points(A, d, static_cast<Real>(s.body.radius[j]), envelope));
+            }
+        });
+}
+
+void convex_plane_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s) {
+    const Slot* slot = pairs.body.data();
+    const std::int32_t* surface = pairs.surface.data();
+    const PlaneView planes = work.walls.plane_view();
+    const WallPlace* places = work.walls.motions.places();
+    for_each(
+        work.exec, "cone/convex_plane_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            const Index i = slot[p];
+            const std::int32_t k = surface[p];
+            Vec3 point = planes.point[k], normal = planes.normal[k];
+            if (places != nullptr) {
+                const Pose pose = pose_in(&places[planes.wall[k]]);
+                point = scree::placed(pose, point);
+                normal = rotate(pose.turn, normal);
+            }
+            // The nearest point of the plane: a far one would cost digits.
+            const Vec3 near = dot(relative_position(s.body.position[i], point), normal) * normal;
+            keep(s, p, plane_points(placed(s.body, s.shapes, i, {}), cast<Real>(near), cast<Real>(normal), static_cast<Real>(s.envelope)));
+        });
+}
+
+/// Points found in a wall's frame, told in the world's.
+SCREE_HD ContactPoints<Real> in_world(const SeenBody& seen, ContactPoints<Real> found) {
+    const Mat3T<Real> turn = cast<Real>(seen.frame);
+    for (std::int32_t q = 0; q < found.count; ++q) {
+        found.normal[q] = turn * found.normal[q];
+        found.point[q] = turn * found.point[q];
+    }
+    return found;
+}
+
+template <int Room>
+void convex_cylinder_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s) {
+    const Slot* slot = pairs.body.data();
+    const std::int32_t* surface = pairs.surface.data();
+    const CylinderView cylinders = work.walls.cylinder_view();
+    const WallPlace* places = work.walls.motions.places();
+    for_each(
+        work.exec, "cone/convex_cylinder_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            const std::int32_t k = surface[p];
+            const SeenBody seen = seen_from(s.body, s.shapes, slot[p], places == nullptr ? nullptr : &places[cylinders.wall[k]]);
+            const PlacedCylinder cylinder{cylinders.point[k] - seen.centre, cylinders.axis[k], cylinders.radius[k], cylinders.length[k],
+                                          cylinders.inside[k] != 0};
+            keep(s, p, in_world(seen, cylinder_points<Room>(seen.convex, cylinder, static_cast<Real>(s.envelope))));
+        });
+}
+
+/// Points of a body with a patch that it is in front of: a face of a wall seen from behind is none of its business.
+template <int Room>
+SCREE_HD ContactPoints<Real> points_in_front(const MeshPatches<Room>& patches, const PointSearch& s, Index i, Index p,
+                                             const SeenBody& seen) {
+    const std::int32_t k = patches.surface[p];
+    const Index first = patches.triangle_start[p], last = patches.triangle_end[p];
+    const Vec3 normal = patches.mesh.patch_normal[k];
+    const double height = dot(seen.centre - patches.mesh.patch_point[k], normal);
+    if (first == last || !(std::fabs(height) < seen.radius + s.envelope)) return {};
+    const std::int32_t t = patches.triangle[first];
+    const bool front = patches.in_front(i, p, patches.tiles.component[t], seen.centre);
+    const bool along = (patches.tiles.sign[t] > 0) == front;  // the free side is the one the patch's normal points to
+    if (along != (height >= 0)) return {};
+    return patch_points<Room>(patches.mesh, k, along ? normal : -normal, patches.triangle, first, last, seen.convex, seen.centre,
+                              static_cast<Real>(s.envelope));
+}
+
+template <int Room>
+void convex_mesh_points(Workspace& work, ConvexMeshPairs& pairs, MeshPatches<Room> patches, PointSearch s) {
+    const Slot* slot = pairs.body.data();
+    for_each(
+        work.exec, "cone/convex_mesh_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            const Index i = slot[p];
+            const SeenBody seen = seen_from(s.body, s.shapes, i, patches.places == nullptr ? nullptr : &patches.places[patches.wall(p)]);
+            keep(s, p, in_world(seen, points_in_front(patches, s, i, p, seen)));
+        });
+}
+
+}  // namespace
+
+void find_convex_points(const Model& model, State& state, Workspace& work, const ContactBuild& build, ContactTable& table) {
+    PointSearch search[kPairLists];
+    for (int l = 0; l < kPairLists; ++l) {
+        search[l] = {state.bodies.view(), work.shapes.view(), build.envelope, table.rows[l].points.data(), table.rows[l].count.data()};
+    }
+    mixed_pair_points(work, state.mixed_pairs, search[kMixed]);
+    convex_plane_points(work, state.convex_planes, search[kConvexPlanes]);
+    with_room(work.shapes.most_corners, [&](auto room) {
+        convex_pair_points<decltype(room)::value>(work, state.convex_pairs, search[kConvex]);
+        constexpr int corners = decltype(room)::value;
+        convex_mesh_points<corners>(work, state.convex_meshes, mesh_patches<corners>(state, work, patch_settings(model, work)),
+                                    search[kConvexMeshes]);
+    });
+    // The cap of a rod is a polygon of its own.
+    with_room(work.shapes.most_corners + points::rim_points,
+              [&](auto room) { convex_cylinder_points<decltype(room)::value>(work, state.convex_cylinders, search[kConvexCylinders]); });
+}
+
+}  // namespace scree::SCREE_FLAVOR

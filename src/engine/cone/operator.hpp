@@ -1,0 +1,132 @@
+// The cone complementarity problem as methods see it (Negrut et al. 2010, eqs. 9-13): find x in K with u = N x + r in K*, <x, u> = 0,
+// N = D^T M^-1 D. x: impulses of contacts, couples of contacts with rolling friction, and scalar rows (joints, limits, motors). u: the
+// velocities that belong to them. Two operators stand behind: bodies (matrix-free, body_operator.hpp) and blocks (explicit,
+// block_operator.hpp).
+#pragma once
+
+#include "engine/cone/cones.hpp"
+#include "engine/cone/explicit_problem.hpp"
+#include "engine/exec/array.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+using Vec3R = Vec3T<Real>;
+
+/// A vector of the problem: what methods iterate on.
+struct Unknowns {
+    Array<Vec3R> impulse;  // contacts, on B [N s] (as velocities: of B relative to A [m/s])
+    Array<Vec3R> couple;   // contacts, or none where nothing resists rolling, on B [N m s] ([rad/s])
+    Array<Real> scalar;    // rows [N s or N m s] ([m/s or rad/s])
+
+    void resize_zero(Index contacts, bool rolling, Index scalars) {
+        impulse.resize_zero(contacts);
+        couple.resize_zero(rolling ? contacts : 0);
+        scalar.resize_zero(scalars);
+    }
+    std::size_t bytes() const { return impulse.bytes() + couple.bytes() + scalar.bytes(); }
+};
+
+struct UnknownsView {
+    Vec3R* impulse;
+    Vec3R* couple;  // null: no rolling
+    Real* scalar;
+};
+
+inline UnknownsView view_of(Unknowns& x) {
+    return {x.impulse.data(), x.couple.size() > 0 ? x.couple.data() : nullptr, x.scalar.data()};
+}
+
+/// The set K and the scale of each block; constant while a problem is solved.
+struct ConeView {
+    Index contacts, scalars;
+    const Vec3R* normal;   // contacts, unit, from A to B
+    const Real* mu;        // contacts
+    const Real* rolling;   // contacts: rho [m]; null: no couples
+    const Real* spinning;  // contacts: sigma [m]
+    const Real* reach;     // contacts: length that weighs couples [m]
+    const Real* eta;  // contacts: step of the block, 3 / trace of its impulses' block of N [kg]; 0: the block is left out (infinite mass)
+    const Real* low;  // scalars: bounds, -inf … inf for bilateral rows
+    const Real* high;
+    const Real* scalar_eta;  // scalars: 1 / diagonal of N; 0: left out
+    // contacts: steps of the impulse along its normal and across it [kg]; null: eta is the step of both
+    const Real* along{nullptr};
+    const Real* across{nullptr};
+};
+
+/// Steps of block k [kg]: H of its impulse along the normal and across it.
+struct BlockSteps {
+    Real along, across;
+};
+SCREE_HD BlockSteps steps_of(const ConeView& cone, Index k) {
+    if (cone.along == nullptr) return {cone.eta[k], cone.eta[k]};
+    return {cone.along[k], cone.across[k]};
+}
+/// H u of an impulse's velocity.
+SCREE_HD Vec3R scaled(BlockSteps h, Vec3R n, Vec3R u) {
+    return h.across * u + ((h.along - h.across) * dot(u, n)) * n;
+}
+
+/// Projection of block k of the contacts, of scalar s.
+SCREE_HD void project_contact(const ConeView& cone, const UnknownsView& x, Index k) {
+    if (x.couple == nullptr) {
+        x.impulse[k] = project_cone(x.impulse[k], cone.normal[k], cone.mu[k]);
+        return;
+    }
+    const ImpulseAndCouple<Real> p = project_cone(ImpulseAndCouple<Real>{x.impulse[k], x.couple[k]}, cone.normal[k], cone.mu[k],
+                                                  cone.rolling[k], cone.spinning[k], cone.reach[k]);
+    x.impulse[k] = p.impulse;
+    x.couple[k] = p.couple;
+}
+SCREE_HD Real project_scalar(const ConeView& cone, Real value, Index s) {
+    return value < cone.low[s] ? cone.low[s] : (value > cone.high[s] ? cone.high[s] : value);
+}
+
+/// Where a step of an accelerated method starts: y = x + beta (x - before), g = N y + r = u + beta (u - u_before).
+struct Extrapolation {
+    Unknowns *x, *before, *u, *u_before;
+    double beta;
+};
+
+/// What the step d = x - y says, u = N x + r: sums over blocks, and the residual of x.
+struct StepSums {
+    double length2{0};    // d.H^-1 d
+    double curvature{0};  // d.N d
+    double speed2{0};     // u.H u
+    double onward{0};     // d.H^-1 (x - the iterate before)
+    double residual{0};
+};
+
+/// N and r of one problem. Not thread-safe; its kernels run in parallel.
+class ConeOperator {
+public:
+    virtual ~ConeOperator() = default;
+    virtual const Exec& exec() const = 0;
+    virtual ConeView cone() const = 0;
+    /// Gives x the problem's sizes, all zero.
+    virtual void shape(Unknowns& x) const = 0;
+    /// u = N x, or N x + r where `with_r`. O(contacts + bodies).
+    virtual void apply(Unknowns& x, Unknowns& u, bool with_r) = 0;
+    /// One Gauss–Seidel sweep in place, x <- P(x - omega eta (N x + r)) block by block in a fixed order of colours. The operator keeps what
+    /// it needs between sweeps of one solve; `first` starts anew from x.
+    virtual void sweep(Unknowns& x, Real omega, bool first) = 0;
+    /// Sum of products in an order that neither threads nor the order of slots change.
+    virtual double dot(Unknowns& x, Unknowns& y) = 0;
+    /// u = N x + r and what the step to x from its start says, in one pass over contacts; false where the operator has no such pass.
+    virtual bool apply_and_sum(Unknowns& x, const Extrapolation& from, Unknowns& u, StepSums& sums) {
+        (void)x;
+        (void)from;
+        (void)u;
+        (void)sums;
+        return false;
+    }
+    /// Adds mu |u_t| (with couples + rolling |w_t| + spinning |w_n|) of the given velocities along each normal to r, in place of what was
+    /// added before; null: nothing (De Saxcé and Feng).
+    virtual void shift_by_sliding(Unknowns* u) = 0;
+    /// Writes the problem out for direct methods, without the shift by sliding; false where it has couples or scalars, or cannot.
+    virtual bool explicit_form(ExplicitProblem& out) {
+        (void)out;
+        return false;
+    }
+};
+
+}  // namespace scree::SCREE_FLAVOR

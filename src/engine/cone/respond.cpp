@@ -1,0 +1,179 @@
+#include "engine/cone/respond.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/cone/contact_geometry.hpp"
+#include "engine/penalty/joined_bodies.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+constexpr int most_corrections = 4;  // of joints to their places after the drift; each gains three digits or more
+
+/// Smallest radius of a sphere or inradius of a polyhedron [m].
+double least_half_thickness(const Model& model, const Workspace& work) {
+    double least = work.max_radius;
+    const BodyTable& bodies = model.bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const auto s = static_cast<std::size_t>(bodies.shape[i]);
+        if (bodies.shape[i] >= 0 && model.shapes[s].compound()) continue;
+        least = std::min(least, bodies.radius[i] * (bodies.shape[i] >= 0 ? model.shapes[s].inradius : 1.0));
+    }
+    return least;
+}
+
+ContactBuild build_settings(const Model& model, const State& state, const Workspace& work) {
+    const ConeSettings& s = model.cone;
+    // A fifth of the smallest body's half thickness in a hundred steps: fast enough to be seen, too slow to throw a body.
+    const double recovery = s.recovery_speed > 0 ? s.recovery_speed : 0.2 * least_half_thickness(model, work) / (100 * model.dt);
+    return {model.dt, recovery, s.restitution_threshold, state.envelope, model.penalty.overlap_warning, model.penalty.overlap_limit};
+}
+
+SolveSettings solve_settings(const Model& model) {
+    const ConeSettings& s = model.cone;
+    const double g = norm(model.gravity);
+    SolveSettings out;
+    out.solver = s.solver;
+    out.friction = s.friction;
+    out.iterations = s.iterations;
+    out.tolerance = s.tolerance > 0 ? s.tolerance : (g > 0 ? 1e-3 * g * model.dt : 1e-6);
+    out.omega = s.omega;
+    out.lambda = s.lambda;
+    out.coulomb_iterations = s.coulomb_iterations;
+    return out;
+}
+
+struct ForceInput {
+    const Index* row_start;
+    const std::uint32_t* entry;
+    const Arms* arms;
+    const Vec3R *impulse, *couple, *normal;
+    const Real* pull;
+    double per_kick;
+};
+
+/// Force and torque of every body from its contacts, in double and in the order of its rows; rows past 64 entries in chunks.
+void write_forces(State& state, Workspace& work, ContactTable& t, Unknowns& x, double kick) {
+    const BodyView body = state.bodies.view();
+    const ForceInput in{t.row_start.data(), t.entry.data(), t.arms.data(), x.impulse.data(), t.rolling ? x.couple.data() : nullptr,
+                        t.normal.data(),    t.pull.data(),  1.0 / kick};
+    for_each(
+        work.exec, "cone/forces", state.bodies.count, SCREE_LAMBDA(Index i)->void {
+            constexpr Index chunk = 64;
+            Vec3 force{}, torque{};
+            for (Index begin = in.row_start[i]; begin < in.row_start[i + 1]; begin += chunk) {
+                Vec3 force_part{}, torque_part{};
+                const Index end = begin + chunk < in.row_start[i + 1] ? begin + chunk : in.row_start[i + 1];
+                for (Index k = begin; k < end; ++k) {
+                    const Index c = static_cast<Index>(in.entry[k] >> 1);
+                    const bool is_b = (in.entry[k] & 1u) != 0;
+                    const double sign = is_b ? 1.0 : -1.0;
+                    const Vec3 push =
+                        sign * (in.per_kick * cast<double>(in.impulse[c]) - static_cast<double>(in.pull[c]) * cast<double>(in.normal[c]));
+                    force_part += push;
+                    torque_part += cross(cast<double>(is_b ? in.arms[c].b : in.arms[c].a), push);
+                    if (in.couple != nullptr) torque_part += (sign * in.per_kick) * cast<double>(in.couple[c]);
+                }
+                force += force_part;
+                torque += torque_part;
+            }
+            body.force.set(i, force);
+            body.torque.set(i, torque);
+        });
+}
+
+/// Wrenches on the joined bodies: what is applied, and what their rows did over the kick.
+std::vector<CentreWrench> joint_wrenches(const JointRun& run, const std::vector<Wrench>& applied) {
+    std::vector<CentreWrench> sum;
+    for (const Wrench& w : applied) sum.push_back({w.force, w.torque});
+    const auto push = [&](std::int32_t body, Vec3 linear, Vec3 angular, double by) {
+        if (body < 0) return;
+        sum[static_cast<std::size_t>(body)].force += by * linear;
+        sum[static_cast<std::size_t>(body)].torque += by * angular;
+    };
+    const auto add = [&](const std::vector<JointRow>& rows, const std::vector<double>& impulse) {
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            const JointRow& row = rows[r];
+            const double force = impulse[r] / run.kick;
+            push(row.a, row.linear_a, row.angular_a, force);
+            push(row.b, row.linear_b, row.angular_b, force);
+            push(row.c, row.linear_c, row.angular_c, force);
+            push(row.d, row.linear_d, row.angular_d, force);
+        }
+    };
+    add(run.system.bilateral(), run.response.bilateral);
+    add(run.system.bounded(), run.response.bounded);
+    return sum;
+}
+
+/// The joints' rows at the positions at hand, and springs, dampers and prescribed efforts on the joined bodies.
+std::vector<Wrench> evaluate_joints(const Model& model, State& state, Workspace& work, double kick) {
+    if (!work.joints) return {};
+    JointRun& run = *work.joints;
+    fetch_joined(state, work);
+    run.kick = kick;
+    run.time = static_cast<double>(state.step + (state.drifted ? 1 : 0)) * model.dt;
+    run.system.evaluate(run.time, model.dt);
+    std::vector<Wrench> applied;
+    for (std::size_t k = 0; k < run.system.ids().size(); ++k) applied.push_back(run.system.applied(k));
+    return applied;
+}
+
+/// Impulses of the joints' rows out of the unknowns: bounded rows come first, bilateral ones follow where they are iterated.
+void keep_joint_impulses(JointRun& run, Unknowns& x, bool direct) {
+    const std::vector<Real> scalar = x.scalar.host();
+    const std::size_t bounded = run.system.bounded().size();
+    run.response.bounded.assign(scalar.begin(), scalar.begin() + static_cast<std::ptrdiff_t>(bounded));
+    if (!direct) run.response.bilateral.assign(scalar.begin() + static_cast<std::ptrdiff_t>(bounded), scalar.end());
+}
+
+void raise_not_finite(Workspace& work) {
+    std::uint32_t* word = work.flags.pending();
+    for_each(
+        work.exec, "cone/not_finite", 1, SCREE_LAMBDA(Index)->void { *word |= kNotFinite; });
+}
+
+}  // namespace
+
+double cone_envelope(const Model& model, const Workspace& work) {
+    return model.cone.envelope > 0 ? model.cone.envelope : 0.05 * least_half_thickness(model, work);
+}
+
+void cone_response(const Model& model, State& state, Workspace& work, double kick) {
+    if ((work.flags.word.at(1) & gating_flags) != 0) return;
+    if (!work.cone) work.cone = std::make_shared<ConeRoom>();
+    ConeRoom& room = *work.cone;
+    const std::vector<Wrench> applied = evaluate_joints(model, state, work, kick);
+    JointSystem* joints = work.joints ? &work.joints->system : nullptr;
+    const bool direct = model.cone.direct_joints;
+    build_contacts(model, state, work, build_settings(model, state, work), kick, room.table, room.x);
+    BodyOperator problem(model, state, work, room.table, room.bodies, joints, direct, kick);
+    problem.set_free(kick, applied);
+    room.x.scalar.resize_zero(room.bodies.scalar_row.size());
+    if (!model.cone.warm_start) problem.shape(room.x);
+    const SolveSettings settings = solve_settings(model);
+    room.report = {};
+    room.report.contacts = room.table.count;
+    for (int pass = 0; pass < most_corrections; ++pass) {
+        const SolveReport solved = solve(problem, settings, room.solve, room.x);
+        room.report.iterations += solved.iterations;
+        room.report.residual = solved.residual;
+        room.report.converged = solved.converged;
+        if (joints == nullptr || !direct) break;
+        std::vector<double>& bilateral = work.joints->response.bilateral;
+        bilateral.assign(joints->bilateral().size(), 0.0);
+        problem.twists(room.x, true, &bilateral);
+        if (joints->correct(problem.joined_twists(), model.dt) <= model.cone.joint_tolerance) break;
+    }
+    if (!std::isfinite(room.report.residual)) raise_not_finite(work);
+    write_forces(state, work, room.table, room.x, kick);
+    if (joints != nullptr) {
+        keep_joint_impulses(*work.joints, room.x, direct);
+        add_to_joined(joint_wrenches(*work.joints, applied), state, work);
+    }
+    keep_forces(state, work, kick, room.table, room.x);
+}
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,30 @@
+// The cone method's answer to a state: impulses of contacts and joints over the next kick, as forces (Negrut et al. 2010, eqs. 4-8).
+// Time: as the leapfrog of motion/verlet.hpp. Bodies stand at the end of a step; velocities v are those of mid-step before it; the problem
+// asks for v' = v + kick (g + F / m) such that gap + dt u_n(v') >= 0 at each contact, and joints hold after the next drift. At a start
+// `kick` is half a step, else a whole one.
+#pragma once
+
+#include <memory>
+
+#include "engine/cone/body_operator.hpp"
+#include "engine/cone/solve.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// What the cone method keeps between steps, to allocate nothing; the joints' impulses of the last step among it.
+struct ConeRoom {
+    ContactTable table;
+    BodyOperatorRoom bodies;
+    SolveRoom solve;
+    Unknowns x;
+    ConeReport report;
+    std::size_t bytes() const { return table.bytes() + bodies.bytes() + solve.bytes() + x.bytes(); }
+};
+
+/// Gaps up to this make contacts [m].
+double cone_envelope(const Model& model, const Workspace& work);
+
+/// Fills force and torque of every body that is no member, forces of pairs, flags, and the report.
+void cone_response(const Model& model, State& state, Workspace& work, double kick);
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,55 @@
+// Solving a cone complementarity problem: one file per method behind one signature.
+// Residual: the largest over blocks of |x - P(x - eta u)| / eta, u = N x + r: a velocity [m/s], zero at a solution and only there (natural
+// map of the full cone, normal and tangential). Under the Coulomb law u carries the De Saxcé term of its own sliding.
+#pragma once
+
+#include <string>
+
+#include "engine/cone/operator.hpp"
+#include "model/cone_settings.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+struct SolveSettings {
+    ConeSolver solver{ConeSolver::Auto};
+    FrictionLaw friction{FrictionLaw::Ccp};
+    std::int64_t iterations{500};  // at most, operator applications or sweeps
+    double tolerance{1e-6};        // of the residual [m/s]
+    double omega{0}, lambda{0};    // 0: the method's own
+    std::int64_t coulomb_iterations{20};
+};
+
+struct SolveReport {
+    std::int64_t iterations{0};
+    double residual{0};
+    bool converged{false};
+};
+
+/// Vectors that methods reuse between solves.
+struct SolveRoom {
+    Unknowns u, y, gradient, best, previous, direction, image, scaled, u_before;
+    Unknowns sliding, sliding_found, change_before,
+        settled;  // of the fixed point of Coulomb's law, which has a method inside that uses the others
+    std::size_t bytes() const {
+        std::size_t sum = 0;
+        for (const Unknowns* v : {&u, &y, &gradient, &best, &previous, &direction, &image, &scaled, &u_before, &sliding, &sliding_found,
+                                  &change_before, &settled})
+            sum += v->bytes();
+        return sum;
+    }
+};
+
+/// Improves x, whose start value is the guess (in or out of K), until the residual is within the tolerance or the iterations are used up.
+using ConeMethod = SolveReport (*)(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+
+SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+/// On the explicit form of N: for small, ill-conditioned problems. O(rows^3).
+SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+
+/// Method and friction law by the settings; `Auto`'s choice is documented in solve.cpp.
+SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+
+}  // namespace scree::SCREE_FLAVOR

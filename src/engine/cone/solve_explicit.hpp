@@ -1,0 +1,12 @@
+// What engine/cone_problem.cpp sees of each flavor.
+#pragma once
+
+#include "engine/cone/explicit_solution.hpp"
+#include "engine/cone/solve.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Solves from rest by one of the iterative methods; the iterations of settings bound all rounds together.
+ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSettings& settings);
+
+}  // namespace scree::SCREE_FLAVOR

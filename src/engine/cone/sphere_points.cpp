@@ -1,0 +1,295 @@
+// Points of spheres with spheres and walls: one a pair, its gap exact near and apart. Rows of all lists, and forces back to the lists.
+#include <algorithm>
+
+#include "engine/cone/contact_geometry.hpp"
+#include "engine/penalty/mesh_gaps.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+void count_sphere_pairs(State& state, Workspace& work, double envelope, PairRows& rows) {
+    const BodyView body = state.bodies.view();
+    const Slot* a = state.pairs.a.data();
+    const Slot* b = state.pairs.b.data();
+    std::int32_t* count = rows.count.data();
+    for_each(
+        work.exec, "cone/count_spheres", state.pairs.size(), SCREE_LAMBDA(Index p)->void {
+            const double reach = body.radius[a[p]] + body.radius[b[p]] + envelope;
+            count[p] = norm2(relative_position(body.position[a[p]], body.position[b[p]])) < reach * reach ? 1 : 0;
+        });
+}
+
+template <class Surfaces>
+SCREE_HD SurfaceGap surface_now(const Surfaces& surfaces, Index s, const WallPlace* places, Vec3 centre) {
+    return places == nullptr ? surfaces.gap(s, centre) : placed_gap(surfaces, s, places, centre);
+}
+
+template <class Surfaces>
+void count_surface_pairs(State& state, Workspace& work, Surfaces surfaces, WallPairs& pairs, double envelope, PairRows& rows) {
+    const BodyView body = state.bodies.view();
+    const Slot* slot = pairs.body.data();
+    const std::int32_t* surface = pairs.surface.data();
+    const WallPlace* places = work.walls.motions.places();
+    std::int32_t* count = rows.count.data();
+    for_each(
+        work.exec, "cone/count_surfaces", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            const Index i = slot[p];
+            count[p] = surface_now(surfaces, surface[p], places, body.position[i]).distance < body.radius[i] + envelope ? 1 : 0;
+        });
+}
+
+void count_mesh_pairs(State& state, Workspace& work, double envelope, PairRows& rows) {
+    MeshPairs& list = state.mesh_pairs;
+    const BodyView body = state.bodies.view();
+    const MeshView mesh = work.walls.mesh_view();
+    const MeshPairView pairs = view_of(list);
+    const WallPlace* places = work.walls.motions.places();
+    std::int32_t* count = rows.count.data();
+    for_each(
+        work.exec, "cone/count_patches", list.near_body.size(), SCREE_LAMBDA(Index k)->void {
+            const Index i = pairs.near_body[k];
+            const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
+            const double reach = body.radius[i] + envelope;
+            find_patch_gaps(mesh, pairs, places, first, last, body.position[i], reach);
+            keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, reach);
+            for (Index p = first; p < last; ++p) count[p] = pairs.distance[p] < reach ? 1 : 0;
+        });
+}
+
+TableRowView row_view(ContactTable& t, Unknowns& x) {
+    return {t.touch.data(),
+            t.arms.data(),
+            t.normal.data(),
+            t.base.data(),
+            x.impulse.data(),
+            t.rolling ? x.couple.data() : nullptr,
+            t.gap.data(),
+            t.mu.data(),
+            t.rolling ? t.rho.data() : nullptr,
+            t.rolling ? t.sigma.data() : nullptr,
+            t.reach.data(),
+            t.pull.data(),
+            t.key.data(),
+            t.origin.data()};
+}
+
+/// The start value of a sphere's row: what acted last, with the pull that the unknown has on top.
+SCREE_HD void recall(const RowInput& s, const TableRowView& to, Index k, const ContactView& c, Index p) {
+    to.impulse[k] = s.kick * (to.pull[k] * to.normal[k] - c.force[p]);
+    if (to.couple != nullptr) to.couple[k] = s.kick * c.stretch[p];
+}
+
+void write_sphere_pairs(State& state, Workspace& work, RowInput s, TableRowView to, PairRows& rows) {
+    BodyPairs& pairs = state.pairs;
+    const Slot* a = pairs.a.data();
+    const Slot* b = pairs.b.data();
+    const std::int32_t* law = pairs.law.data();
+    const ContactView c = pairs.contacts.view();
+    const std::int32_t *count = rows.count.data(), *first = rows.first.data();
+    for_each(
+        work.exec, "cone/write_spheres", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            if (count[p] == 0) return;
+            const Index i = a[p], j = b[p], k = first[p];
+            const SphereGap<double> g =
+                sphere_gap<double>(relative_position(s.body.position[i], s.body.position[j]), s.body.radius[i], s.body.radius[j]);
+            const double share = s.body.radius[i] - 0.5 * g.delta;
+            write_row(
+                s, to, k,
+                {i, j, -1, law[p], g.normal, share * g.normal, -g.delta, {static_cast<std::int32_t>(p), kSpheres, 0}, s.body.id[j], 0});
+            recall(s, to, k, c, p);
+        });
+}
+
+template <class Surfaces>
+void write_surface_pairs(Workspace& work, Surfaces surfaces, WallPairs& pairs, std::uint8_t list, RowInput s, TableRowView to,
+                         PairRows& rows) {
+    const Slot* slot = pairs.body.data();
+    const std::int32_t* surface = pairs.surface.data();
+    const std::int32_t* law = pairs.law.data();
+    const ContactView c = pairs.contacts.view();
+    const std::int32_t *count = rows.count.data(), *first = rows.first.data();
+    for_each(
+        work.exec, "cone/write_surfaces", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            if (count[p] == 0) return;
+            const Index i = slot[p], k = first[p];
+            const SurfaceGap g = surface_now(surfaces, surface[p], s.places, s.body.position[i]);
+            const double gap = g.distance - s.body.radius[i];
+            const double share = s.body.radius[i] + 0.5 * gap;
+            write_row(s, to, k,
+                      {i,
+                       -1,
+                       surfaces.wall(surface[p]),
+                       law[p],
+                       g.normal,
+                       share * g.normal,
+                       gap,
+                       {static_cast<std::int32_t>(p), list, 0},
+                       static_cast<std::uint32_t>(surface[p]),
+                       0});
+            recall(s, to, k, c, p);
+        });
+}
+
+/// Patches: their gaps stand in the list since they were counted.
+struct PatchSurfaces {
+    Vec3View<double> normal;
+    const double* distance;
+    const std::int32_t* patch_wall;
+};
+
+void write_mesh_pairs(State& state, Workspace& work, RowInput s, TableRowView to, PairRows& rows) {
+    MeshPairs& pairs = state.mesh_pairs;
+    const PatchSurfaces patches{pairs.normal.view(), pairs.distance.data(), work.walls.patch_wall.data()};
+    const Slot* slot = pairs.body.data();
+    const std::int32_t* surface = pairs.surface.data();
+    const std::int32_t* law = pairs.law.data();
+    const ContactView c = pairs.contacts.view();
+    const std::int32_t *count = rows.count.data(), *first = rows.first.data();
+    for_each(
+        work.exec, "cone/write_patches", pairs.size(), SCREE_LAMBDA(Index p)->void {
+            if (count[p] == 0) return;
+            const Index i = slot[p], k = first[p];
+            const double gap = patches.distance[p] - s.body.radius[i];
+            const Vec3 n = patches.normal[p];
+            write_row(s, to, k,
+                      {i,
+                       -1,
+                       patches.patch_wall[surface[p]],
+                       law[p],
+                       n,
+                       (s.body.radius[i] + 0.5 * gap) * n,
+                       gap,
+                       {static_cast<std::int32_t>(p), kMeshes, 0},
+                       static_cast<std::uint32_t>(surface[p]),
+                       0});
+            recall(s, to, k, c, p);
+        });
+}
+
+/// Rows of lists whose points are kept: pairs of bodies where b is given, else of walls.
+struct PointLists {
+    const Slot *a, *b;
+    const std::int32_t *surface, *law, *surface_wall;
+    std::uint8_t list;
+};
+
+void write_point_pairs(Workspace& work, const char* label, Index pairs, PointLists l, PointsView memory, RowInput s, TableRowView to,
+                       PairRows& rows) {
+    const std::int32_t *count = rows.count.data(), *first = rows.first.data();
+    const ContactPoints<Real>* points = rows.points.data();
+    for_each(
+        work.exec, label, pairs, SCREE_LAMBDA(Index p)->void {
+            const Index i = l.a[p], j = l.b != nullptr ? static_cast<Index>(l.b[p]) : -1;
+            const std::int32_t wall = l.b != nullptr ? -1 : l.surface_wall[l.surface[p]];
+            const std::uint32_t other = l.b != nullptr ? s.body.id[j] : static_cast<std::uint32_t>(l.surface[p]);
+            for (std::int32_t q = 0; q < count[p]; ++q) {
+                const Index k = first[p] + q;
+                const ContactPoints<Real>& c = points[p];
+                write_row(s, to, k,
+                          {i,
+                           j,
+                           wall,
+                           l.law[p],
+                           cast<double>(c.normal[q]),
+                           cast<double>(c.point[q]),
+                           static_cast<double>(c.gap[q]),
+                           {static_cast<std::int32_t>(p), l.list, static_cast<std::uint8_t>(q)},
+                           other,
+                           static_cast<std::uint32_t>(c.key[q])});
+                Vec3R push{};
+                for (int m = 0; m < 4; ++m) {
+                    if (memory.key[m][p] == c.key[q]) push = memory.push[m][p];
+                }
+                to.impulse[k] = s.kick * (push + to.pull[k] * to.normal[k]);
+                if (to.couple != nullptr) to.couple[k] = {};
+            }
+        });
+}
+
+void write_convex_lists(State& state, Workspace& work, const RowInput& s, const TableRowView& to, ContactTable& t) {
+    const auto bodies = [&](ConvexPairs& pairs, PairList list, const char* label) {
+        write_point_pairs(work, label, pairs.size(),
+                          {pairs.a.data(), pairs.b.data(), nullptr, pairs.law.data(), nullptr, static_cast<std::uint8_t>(list)},
+                          pairs.patches.points.view(), s, to, t.rows[list]);
+    };
+    const auto walls = [&](WallPairs& pairs, Patches& patches, const Array<std::int32_t>& wall, PairList list, const char* label) {
+        write_point_pairs(
+            work, label, pairs.size(),
+            {pairs.body.data(), nullptr, pairs.surface.data(), pairs.law.data(), wall.data(), static_cast<std::uint8_t>(list)},
+            patches.points.view(), s, to, t.rows[list]);
+    };
+    bodies(state.mixed_pairs, kMixed, "cone/write_mixed");
+    bodies(state.convex_pairs, kConvex, "cone/write_convex");
+    walls(state.convex_planes, state.convex_planes.patches, work.walls.plane_wall, kConvexPlanes, "cone/write_convex_planes");
+    walls(state.convex_cylinders, state.convex_cylinders.patches, work.walls.cylinder_wall, kConvexCylinders,
+          "cone/write_convex_cylinders");
+    walls(state.convex_meshes, state.convex_meshes.patches, work.walls.patch_wall, kConvexMeshes, "cone/write_convex_meshes");
+}
+
+/// Flags of overlaps, as the penalty method raises them.
+void flag_overlaps(State& state, Workspace& work, const ContactBuild& build, ContactTable& t) {
+    const Real* gap = t.gap.data();
+    const Real* reach = t.reach.data();
+    const Real warning = static_cast<Real>(build.overlap_warning), limit = static_cast<Real>(build.overlap_limit);
+    (void)state;
+    flag_each(
+        work.exec, "cone/flag_overlaps", t.count, work.flags.pending(), SCREE_LAMBDA(Index k)->std::uint32_t {
+            // reach is r_a r_b / (r_a + r_b): at least half the smaller radius, at most all of it.
+            const Real overlap = -gap[k];
+            const std::uint32_t broken = overlap < Real(1e30) ? 0u : kNotFinite;
+            return (overlap > warning * reach[k] ? kOverlapWarning : 0u) | (overlap > limit * reach[k] ? kOverlapLimit : 0u) | broken;
+        });
+}
+
+}  // namespace
+
+void find_points(const Model& model, State& state, Workspace& work, const ContactBuild& build, ContactTable& table) {
+    const Index sizes[kPairLists] = {state.pairs.size(),         state.mixed_pairs.size(),      state.convex_pairs.size(),
+                                     state.plane_pairs.size(),   state.cylinder_pairs.size(),   state.mesh_pairs.size(),
+                                     state.convex_planes.size(), state.convex_cylinders.size(), state.convex_meshes.size()};
+    for (int l = 0; l < kPairLists; ++l) {
+        table.rows[l].count.resize(sizes[l]);
+        table.rows[l].first.resize(sizes[l]);
+        if (has_points(l)) table.rows[l].points.resize(sizes[l]);
+    }
+    count_sphere_pairs(state, work, build.envelope, table.rows[kSpheres]);
+    count_surface_pairs(state, work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, build.envelope, table.rows[kPlanes]);
+    count_surface_pairs(state, work, CylinderSurfaces{work.walls.cylinder_view()}, state.cylinder_pairs, build.envelope,
+                        table.rows[kCylinders]);
+    count_mesh_pairs(state, work, build.envelope, table.rows[kMeshes]);
+    if (state.has_polyhedra) find_convex_points(model, state, work, build, table);
+}
+
+void write_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, ContactTable& table,
+                    Unknowns& x) {
+    if (table.pair_rows.size() == 0) {
+        std::vector<ConePairRow> rows;
+        for (std::size_t a = 0; a < model.pairs.count(); ++a) {
+            for (std::size_t b = 0; b < model.pairs.count(); ++b) {
+                const PairProperties& q = model.pairs(a, b);
+                rows.push_back({static_cast<Real>(q.friction), static_cast<Real>(q.restitution), static_cast<Real>(q.rolling_friction),
+                                static_cast<Real>(q.spinning_friction), static_cast<Real>(q.cohesion)});
+            }
+        }
+        table.pair_rows.assign(rows);
+    }
+    const RowInput s{state.bodies.view(),
+                     rigid_view(state, work),
+                     work.walls.motions.places(),
+                     table.pair_rows.data(),
+                     static_cast<Real>(build.dt),
+                     static_cast<Real>(build.recovery_speed),
+                     static_cast<Real>(build.restitution_threshold),
+                     static_cast<Real>(kick)};
+    const TableRowView to = row_view(table, x);
+    write_sphere_pairs(state, work, s, to, table.rows[kSpheres]);
+    write_surface_pairs(work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, kPlanes, s, to, table.rows[kPlanes]);
+    write_surface_pairs(work, CylinderSurfaces{work.walls.cylinder_view()}, state.cylinder_pairs, kCylinders, s, to,
+                        table.rows[kCylinders]);
+    write_mesh_pairs(state, work, s, to, table.rows[kMeshes]);
+    if (state.has_polyhedra) write_convex_lists(state, work, s, to, table);
+    flag_overlaps(state, work, build, table);
+}
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,73 @@
+#include "engine/cone_problem.hpp"
+
+#include "base/error.hpp"
+#include "engine/cone/direct/direct.hpp"
+
+namespace scree {
+
+#define SCREE_DECLARE_FLAVOR(name)                                                                    \
+    namespace name {                                                                                  \
+    ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSettings& settings); \
+    }
+
+SCREE_DECLARE_FLAVOR(host_double)
+SCREE_DECLARE_FLAVOR(host_mixed)
+#if defined(SCREE_WITH_CUDA)
+SCREE_DECLARE_FLAVOR(cuda_double)
+SCREE_DECLARE_FLAVOR(cuda_mixed)
+#endif
+
+namespace {
+
+constexpr std::size_t most_direct = 4000;          // contacts, for Auto: a dense factor of 12,000 rows takes 1.2 GB and half a minute
+constexpr std::int64_t iterations_before = 20000;  // of APGD before the interior point method takes over
+
+ConeSolution solve_directly(const ExplicitProblem& problem, const ConeProblemSettings& settings) {
+    DirectSettings direct;
+    direct.law = settings.law;
+    direct.tolerance = settings.tolerance;
+    if (settings.iterations > 0) direct.iterations = settings.iterations;
+    ConeSolution solution;
+    const DirectReport report = solve_direct(problem, direct, solution.impulse);
+    solution.iterations = report.iterations;
+    solution.residual = report.residual;
+    solution.converged = report.converged;
+    solution.solver = ConeSolver::InteriorPoint;
+    return solution;
+}
+
+ConeSolution solve_iteratively(const ExplicitProblem& problem, const ConeProblemSettings& settings, Device device, bool mixed) {
+    if (device == Device::Cuda && !cuda_available()) {
+        throw Error("--device cuda cannot be used: " + describe_cuda() + ". Use --device cpu, or auto.");
+    }
+    ConeSolution solution;
+#if defined(SCREE_WITH_CUDA)
+    if (device != Device::Cpu && cuda_available()) {
+        solution = mixed ? cuda_mixed::solve_explicit(problem, settings) : cuda_double::solve_explicit(problem, settings);
+    } else {
+        solution = mixed ? host_mixed::solve_explicit(problem, settings) : host_double::solve_explicit(problem, settings);
+    }
+#else
+    solution = mixed ? host_mixed::solve_explicit(problem, settings) : host_double::solve_explicit(problem, settings);
+#endif
+    solution.solver = settings.solver;
+    return solution;
+}
+
+}  // namespace
+
+ConeSolution solve_cone_problem(const ExplicitProblem& problem, const ConeProblemSettings& settings, Device device, Precision precision) {
+    const bool is_auto = settings.solver == ConeSolver::Auto;
+    if (settings.solver == ConeSolver::InteriorPoint || (is_auto && problem.mu.size() <= most_direct)) {
+        return solve_directly(problem, settings);
+    }
+    ConeProblemSettings iterative = settings;
+    if (is_auto) iterative.solver = ConeSolver::Apgd;
+    if (settings.iterations == 0) iterative.iterations = is_auto ? iterations_before : 1'000'000;
+    const ConeSolution found = solve_iteratively(problem, iterative, device, precision == Precision::Mixed);
+    if (found.converged || !is_auto) return found;
+    const ConeSolution direct = solve_directly(problem, settings);
+    return direct.residual < found.residual ? direct : found;
+}
+
+}  // namespace scree
