@@ -22,12 +22,15 @@ struct Snapshot {
     std::vector<Vec3> velocity;          // [m/s]
     std::vector<Vec3> angular_velocity;  // world frame [rad/s]
     std::vector<Quat> orientation;       // filled where the model tracks it, else empty
-    std::vector<Vec3> force;             // from contacts, without gravity [N]
+    std::vector<Vec3> force;             // from contacts, of a compound from joints too, without gravity [N]
+    std::vector<Vec3> torque;            // the same about the centre [N m]; filled where the model has compounds, else empty
     std::vector<double> radius;          // [m]
-    std::vector<double> mass;            // [kg]
+    std::vector<double> mass;            // [kg], of a member as the model has it: its compound's mass holds it already
     std::vector<std::int32_t> material;
     std::vector<std::int32_t> shape;  // -1: sphere, else index into the model's shapes; filled where the model has shapes, else empty
-    std::vector<Pose> walls;          // where each wall of the model is now, as a turn and shift of its first place
+    std::vector<std::int32_t>
+        owner;                // id of the compound that carries the body, -1: none; filled where the model has compounds, else empty
+    std::vector<Pose> walls;  // where each wall of the model is now, as a turn and shift of its first place
 };
 
 /// How two surfaces touch; None for spheres.
@@ -51,6 +54,25 @@ struct ContactRecord {
     double volume{0};  // shared by them [m3]
 };
 
+/// One joint at the end of a step.
+struct JointState {
+    Vec3 force;           // of the joint on body A, rows, limits and motors [N]
+    Vec3 torque;          // the same about frame A's origin [N m]
+    double angle{0};      // about z of frame A, counted over full turns [rad]
+    double travel{0};     // along z of frame A [m]; of kinds without one the distance of the origins
+    double motor{0};      // torque [N m] or force [N] of the motor (of both: of the angle's)
+    double violation{0};  // largest row of the joint at position level [m] or [rad]
+};
+
+/// How the last step's cone problem was solved.
+struct ConeReport {
+    std::int64_t step{0};        // that it ended with: the first one of a run is 1
+    std::int64_t contacts{0};    // points in the problem
+    std::int64_t iterations{0};  // applications of the operator or sweeps, all solves of the step together
+    double residual{0};          // of the full cone problem, eta-scaled: largest over contacts and rows [m/s]
+    bool converged{true};        // residual within the tolerance
+};
+
 struct Wrench {
     Vec3 force;   // [N]
     Vec3 torque;  // about the origin of the world [N m]
@@ -70,6 +92,8 @@ struct Energy {
         return kinetic_translation + kinetic_rotation + potential + elastic_normal + elastic_tangential + dissipated_damping +
                dissipated_friction + removed;
     }
+    /// The account under the cone method: contacts are rigid, and what they dissipate is not tracked. Springs of joints are not in it.
+    double mechanical() const { return kinetic_translation + kinetic_rotation + potential + removed; }
 };
 
 /// A box or cylinder in which mass and bodies are counted by their centres.
@@ -101,6 +125,8 @@ struct Measurement {
     double max_speed{0};                  // [m/s]
     std::int64_t kinds[contact_kinds]{};  // contacts of polyhedra with bodies and walls, by ContactKind
     std::vector<Wrench> walls;            // on each wall of the model, by the bodies
+    std::vector<JointState> joints;       // of each joint of the model
+    ConeReport cone;                      // of the last step
     std::vector<double> wall_power;       // that bodies take from each wall by its motion [W]
 };
 
@@ -120,7 +146,8 @@ struct Fault {
 
 struct BatchReport {
     std::int64_t steps_done{0};
-    bool overlap_warned{false};  // some contact passed the warning limit
+    bool overlap_warned{false};    // some contact passed the warning limit
+    std::vector<ConeReport> cone;  // of each step done, in order; empty under the penalty method
     Fault fault;
 };
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/motion/rotation.hpp"
+#include "model/rotation.hpp"
 #include "model/convex_shape.hpp"
 #include "systems.hpp"
 

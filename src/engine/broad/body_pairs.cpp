@@ -18,13 +18,15 @@ struct SearchView {
     Index count;
     std::int32_t materials;
     PairClass wanted;
+    ApartView apart;
 };
 
-/// Are the two within the skin and of the class that is looked for?
+/// Are the two within the skin, of the class that is looked for, and free to touch?
 SCREE_HD bool within_skin(const SearchView& s, Index i, Index j) {
     const double reach = s.body.radius[i] + s.body.radius[j] + s.skin;
     const bool near = norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach;
-    if (!near || s.wanted == PairClass::Any) return near;
+    if (!near || s.apart.bodies(i, j)) return false;
+    if (s.wanted == PairClass::Any) return true;
     const int polyhedra = (s.body.is_sphere(i) ? 0 : 1) + (s.body.is_sphere(j) ? 0 : 1);
     return polyhedra == static_cast<int>(s.wanted);
 }
@@ -68,6 +70,7 @@ SCREE_HD void visit_coarser_level(const SearchView& s, const Level& l, Index i, 
 
 template <bool Brute, class Found>
 SCREE_HD void visit_partners(const SearchView& s, Index i, Found found) {
+    if (s.body.is_compound(i)) return;
     if (Brute) {
         for (Index j = i + 1; j < s.count; ++j) {
             if (within_skin(s, i, j)) found(j);
@@ -224,9 +227,14 @@ void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pa
 }
 
 void find_class(const Model& model, PairClass wanted, State& state, Workspace& work, BodyPairs& pairs) {
-    const SearchView s{work.levels, state.bodies.view(), work.cell_start.data(),
-                       state.skin,  state.bodies.count,  static_cast<std::int32_t>(model.materials.size()),
-                       wanted};
+    const SearchView s{work.levels,
+                       state.bodies.view(),
+                       work.cell_start.data(),
+                       list_margin(state),
+                       state.bodies.count,
+                       static_cast<std::int32_t>(model.materials.size()),
+                       wanted,
+                       work.compounds.apart_view(state.bodies)};
     if (model.penalty.search == Search::BruteForce) {
         find_with<true>(s, state, work, pairs);
     } else {
@@ -254,8 +262,9 @@ void find_body_pairs(const Model& model, State& state, Workspace& work) {
         no_pairs(state.mixed_pairs, state.bodies.count);
     }
     find_class(model, state.has_spheres ? PairClass::Polyhedra : PairClass::Any, state, work, state.convex_pairs);
-    state.mixed_pairs.patches.resize(state.mixed_pairs.size(), true);
-    state.convex_pairs.patches.resize(state.convex_pairs.size(), true);
+    const bool points = model.method == Method::Cone;
+    state.mixed_pairs.patches.resize(state.mixed_pairs.size(), true, points);
+    state.convex_pairs.patches.resize(state.convex_pairs.size(), true, points);
 }
 
 }  // namespace scree::SCREE_FLAVOR

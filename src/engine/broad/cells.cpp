@@ -10,9 +10,10 @@ namespace scree::SCREE_FLAVOR {
 
 std::vector<double> level_sizes(const Model& model) {
     double smallest = 1e300, largest = 0;
-    for (const double r : model.bodies.radius) {
-        smallest = std::min(smallest, 2 * r);
-        largest = std::max(largest, 2 * r);
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (is_compound(model, i)) continue;  // not searched for
+        smallest = std::min(smallest, 2 * model.bodies.radius[i]);
+        largest = std::max(largest, 2 * model.bodies.radius[i]);
     }
     if (largest == 0) return {1.0};
     const bool one = model.penalty.search == Search::Grid || (model.penalty.search == Search::Auto && largest <= 1.5 * smallest);
@@ -92,7 +93,7 @@ void lay_cells(State& state, Workspace& work) {
     if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
     g.levels = static_cast<int>(work.level_size.size());
     const double most = 16.0 * static_cast<double>(bodies.count) + 4096;
-    const double finest = work.level_size.front() + state.skin;
+    const double finest = work.level_size.front() + list_margin(state);
     // A few bodies far away must not stretch the cells of the many: they go to the border cells instead.
     for (int round = 0; round < 4 && cells_in(box, finest) > most; ++round) {
         Aabb central = box;
@@ -107,7 +108,7 @@ void lay_cells(State& state, Workspace& work) {
     for (int k = 0; k < g.levels; ++k) {
         Level& l = g.level[k];
         l.size = work.level_size[static_cast<std::size_t>(k)];
-        l.cell = (l.size + state.skin) * (1 + 1e-9);
+        l.cell = (l.size + list_margin(state)) * (1 + 1e-9);
         while (cells_in(box, l.cell) > most) l.cell *= 1.1;
         const Vec3 extent = box.max - box.min;
         const double along[3] = {extent.x, extent.y, extent.z};

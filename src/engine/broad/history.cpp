@@ -31,8 +31,30 @@ SCREE_HD void copy_patch(const PatchView& to, Index p, const PatchView& from, In
     if (to.torque_b.x != nullptr && from.torque_b.x != nullptr) to.torque_b.set(p, from.torque_b[q]);
 }
 
-/// patch: what pairs of polyhedra keep beside; null views for spheres.
-void carry_body_pairs(const Bodies& bodies, BodyPairs& pairs, PatchView patch, OldBodyPairs& old, Workspace& work) {
+SCREE_HD void copy_points(const PointsView& to, Index p, const PointsView& from, Index q) {
+    if (to.key[0] == nullptr || from.key[0] == nullptr) return;
+    for (int k = 0; k < 4; ++k) {
+        to.key[k][p] = from.key[k][q];
+        to.push[k].set(p, from.push[k][q]);
+    }
+}
+
+/// What pairs of polyhedra keep beside; null views for spheres.
+struct PatchHistory {
+    PatchView patch;
+    PointsView points;
+};
+PatchHistory history_of(Patches& patches) {
+    return {patches.view(), patches.points.view()};
+}
+constexpr PatchHistory no_patch{};
+
+SCREE_HD void copy_history(const PatchHistory& to, Index p, const PatchHistory& from, Index q) {
+    if (to.patch.turn != nullptr) copy_patch(to.patch, p, from.patch, q);
+    copy_points(to.points, p, from.points, q);
+}
+
+void carry_body_pairs(const Bodies& bodies, BodyPairs& pairs, PatchHistory now, OldBodyPairs& old, Workspace& work) {
     if (old.row_start.size() == 0) return;
     const Slot* a = pairs.a.data();
     const Slot* b = pairs.b.data();
@@ -43,7 +65,7 @@ void carry_body_pairs(const Bodies& bodies, BodyPairs& pairs, PatchView patch, O
     const std::uint32_t* old_partner = old.partner.data();
     const ContactView to = pairs.contacts.view();
     const ContactView from = old.contacts.view();
-    const PatchView old_patch = old.patches.view();
+    const PatchHistory before = history_of(old.patches);
     for_each(
         work.exec, "broad/carry_pairs", pairs.size(), SCREE_LAMBDA(Index p)->void {
             const Slot was = old_slot[id[a[p]]];
@@ -52,11 +74,11 @@ void carry_body_pairs(const Bodies& bodies, BodyPairs& pairs, PatchView patch, O
             if (k < 0) return;
             const Index q = static_cast<Index>(old_entry[k] >> 1);
             copy_contact(to, p, from, q);
-            if (patch.turn != nullptr) copy_patch(patch, p, old_patch, q);
+            copy_history(now, p, before, q);
         });
 }
 
-void carry_wall_pairs(const Bodies& bodies, WallPairs& pairs, PatchView patch, WallPairs& old, PatchView old_patch, Workspace& work) {
+void carry_wall_pairs(const Bodies& bodies, WallPairs& pairs, PatchHistory now, WallPairs& old, PatchHistory before, Workspace& work) {
     if (old.row_start.size() == 0) return;
     const Slot* body = pairs.body.data();
     const std::int32_t* surface = pairs.surface.data();
@@ -73,7 +95,7 @@ void carry_wall_pairs(const Bodies& bodies, WallPairs& pairs, PatchView patch, W
             for (Index q = old_start[was]; q < old_start[was + 1]; ++q) {
                 if (old_surface[q] != surface[p]) continue;
                 copy_contact(to, p, from, q);
-                if (patch.turn != nullptr) copy_patch(patch, p, old_patch, q);
+                copy_history(now, p, before, q);
             }
         });
 }
@@ -127,11 +149,9 @@ void set_aside_mesh(MeshPairs& pairs, MeshPairs& old) {
     old.distance.swap(pairs.distance);
 }
 
-constexpr PatchView no_patch{};
-
 template <class Pairs>
 void carry_patches(const Bodies& bodies, Pairs& pairs, Pairs& old, Workspace& work) {
-    carry_wall_pairs(bodies, pairs, pairs.patches.view(), old, old.patches.view(), work);
+    carry_wall_pairs(bodies, pairs, history_of(pairs.patches), old, history_of(old.patches), work);
 }
 
 }  // namespace
@@ -161,8 +181,8 @@ void carry_history(State& state, Workspace& work) {
     carry_wall_pairs(bodies, state.mesh_pairs, no_patch, work.old_meshes, no_patch, work);
     carry_patch_gaps(state.bodies, state.mesh_pairs, work.old_meshes, work);
     if (!state.has_polyhedra) return;
-    carry_body_pairs(bodies, state.mixed_pairs, state.mixed_pairs.patches.view(), work.old_mixed, work);
-    carry_body_pairs(bodies, state.convex_pairs, state.convex_pairs.patches.view(), work.old_convex, work);
+    carry_body_pairs(bodies, state.mixed_pairs, history_of(state.mixed_pairs.patches), work.old_mixed, work);
+    carry_body_pairs(bodies, state.convex_pairs, history_of(state.convex_pairs.patches), work.old_convex, work);
     carry_patches(bodies, state.convex_planes, work.old_convex_planes, work);
     carry_patches(bodies, state.convex_cylinders, work.old_convex_cylinders, work);
     carry_patches(bodies, state.convex_meshes, work.old_convex_meshes, work);

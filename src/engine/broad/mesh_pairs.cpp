@@ -15,6 +15,7 @@ struct TriangleSearch {
     double skin;
     std::int32_t materials;
     BodyClass which;
+    ApartView apart;
 };
 
 /// Box and plane of a triangle against a sphere of the given reach [m].
@@ -27,9 +28,9 @@ SCREE_HD bool near_triangle(const TriangleSearch& s, std::int32_t t, Vec3 c, dou
     return std::fabs(dot(c - s.mesh.patch_point[patch], s.mesh.patch_normal[patch])) < reach * (1 + 1e-9);
 }
 
-/// Triangles of one grid near a sphere at c, in the grid's frame.
+/// Triangles of one grid near body i, a sphere at c in the grid's frame.
 template <class Found>
-SCREE_HD void visit_grid(const TriangleSearch& s, const TriangleGrid& g, Vec3 c, double reach, Found found) {
+SCREE_HD void visit_grid(const TriangleSearch& s, const TriangleGrid& g, Index i, Vec3 c, double reach, Found found) {
     const Index lx = grid_along(c.x - reach, g.origin.x, g.cell, g.count[0]), hx = grid_along(c.x + reach, g.origin.x, g.cell, g.count[0]);
     const Index ly = grid_along(c.y - reach, g.origin.y, g.cell, g.count[1]), hy = grid_along(c.y + reach, g.origin.y, g.cell, g.count[1]);
     const Index lz = grid_along(c.z - reach, g.origin.z, g.cell, g.count[2]), hz = grid_along(c.z + reach, g.origin.z, g.cell, g.count[2]);
@@ -39,7 +40,8 @@ SCREE_HD void visit_grid(const TriangleSearch& s, const TriangleGrid& g, Vec3 c,
             // Cells along x lie side by side.
             for (Index k = s.grid.start[row + lx]; k < s.grid.start[row + hx + 1]; ++k) {
                 const std::int32_t t = s.grid.triangle[k];
-                if (near_triangle(s, t, c, reach) && s.active[s.mesh.patch_wall[s.mesh.triangle_patch[t]]] != 0) found(t);
+                const std::int32_t wall = s.mesh.patch_wall[s.mesh.triangle_patch[t]];
+                if (near_triangle(s, t, c, reach) && s.active[wall] != 0 && !s.apart.body_and_wall(i, wall)) found(t);
             }
         }
     }
@@ -53,7 +55,7 @@ SCREE_HD void visit_triangles(const TriangleSearch& s, Index i, Found found) {
     const double reach = s.body.radius[i] + s.skin;
     for (Index k = 0; k < s.grid.grids; ++k) {
         const TriangleGrid& g = s.grid.grid[k];
-        visit_grid(s, g, g.wall < 0 ? c : in_frame(s.places[g.wall].pose, c), reach, found);
+        visit_grid(s, g, i, g.wall < 0 ? c : in_frame(s.places[g.wall].pose, c), reach, found);
     }
 }
 
@@ -179,9 +181,10 @@ void find_mesh_pairs(const Model& model, State& state, Workspace& work, BodyClas
                            state.bodies.view(),
                            work.walls.motions.places(),
                            work.walls.active.data(),
-                           state.skin,
+                           list_margin(state),
                            static_cast<std::int32_t>(model.materials.size()),
-                           which};
+                           which,
+                           work.compounds.apart_view(state.bodies)};
     list_triangles(s, bodies, work, pairs);
     list_patches(s, bodies, work, pairs);
     list_near_bodies(bodies, work, pairs);

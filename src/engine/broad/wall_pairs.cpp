@@ -35,19 +35,41 @@ SCREE_HD bool near_placed(const Near& near, const WallPlace* places, Index s, Ve
     return near(s, places == nullptr ? c : in_frame(places[near.wall(s)].pose, c), reach);
 }
 
+/// What pairs of bodies and surfaces are looked for among.
+struct SurfaceSearch {
+    BodyView body;
+    const std::uint8_t* active;
+    const WallPlace* places;
+    double skin;
+    BodyClass which;
+    ApartView apart;
+};
+
+SurfaceSearch search_of(State& state, Workspace& work, BodyClass which) {
+    return {state.bodies.view(),
+            work.walls.active.data(),
+            work.walls.motions.places(),
+            list_margin(state),
+            which,
+            work.compounds.apart_view(state.bodies)};
+}
+
+template <class Near>
+SCREE_HD bool is_pair(const SurfaceSearch& q, const Near& near, Index i, Index s) {
+    return q.active[near.wall(s)] != 0 && near_placed(near, q.places, s, q.body.position[i], q.body.radius[i] + q.skin) &&
+           !q.apart.body_and_wall(i, near.wall(s));
+}
+
 template <class Near>
 void count_near(const Near& near, Index surfaces, BodyClass which, State& state, Workspace& work) {
     work.count.resize(state.bodies.count);
     std::int32_t* count = work.count.data();
-    const BodyView body = state.bodies.view();
-    const std::uint8_t* active = work.walls.active.data();
-    const WallPlace* places = work.walls.motions.places();
-    const double skin = state.skin;
+    const SurfaceSearch q = search_of(state, work, which);
     for_each(
         work.exec, "broad/count_surfaces", state.bodies.count, SCREE_LAMBDA(Index i)->void {
             std::int32_t found = 0;
-            for (Index s = 0; s < surfaces && body.is_of(which, i); ++s) {
-                if (active[near.wall(s)] != 0 && near_placed(near, places, s, body.position[i], body.radius[i] + skin)) ++found;
+            for (Index s = 0; s < surfaces && q.body.is_of(q.which, i); ++s) {
+                if (is_pair(q, near, i, s)) ++found;
             }
             count[i] = found;
         });
@@ -60,18 +82,15 @@ void write_near(const Near& near, Index surfaces, BodyClass which, std::int32_t 
     std::int32_t* surface = pairs.surface.data();
     std::int32_t* law = pairs.law.data();
     const Index* start = pairs.row_start.data();
-    const BodyView body = state.bodies.view();
-    const std::uint8_t* active = work.walls.active.data();
-    const WallPlace* places = work.walls.motions.places();
-    const double skin = state.skin;
+    const SurfaceSearch q = search_of(state, work, which);
     for_each(
         work.exec, "broad/write_surfaces", state.bodies.count, SCREE_LAMBDA(Index i)->void {
             Index p = start[i];
-            for (Index s = 0; s < surfaces && body.is_of(which, i); ++s) {
-                if (active[near.wall(s)] == 0 || !near_placed(near, places, s, body.position[i], body.radius[i] + skin)) continue;
+            for (Index s = 0; s < surfaces && q.body.is_of(q.which, i); ++s) {
+                if (!is_pair(q, near, i, s)) continue;
                 slot[p] = static_cast<Slot>(i);
                 surface[p] = static_cast<std::int32_t>(s);
-                law[p] = body.material[i] * materials + near.material(s);
+                law[p] = q.body.material[i] * materials + near.material(s);
                 ++p;
             }
         });
@@ -109,9 +128,10 @@ void find_wall_pairs(const Model& model, State& state, Workspace& work) {
     find_plane_pairs(model, state, work, BodyClass::Polyhedra, state.convex_planes);
     find_cylinder_pairs(model, state, work, BodyClass::Polyhedra, state.convex_cylinders);
     find_mesh_pairs(model, state, work, BodyClass::Polyhedra, state.convex_meshes);
-    state.convex_planes.patches.resize(state.convex_planes.size(), false);
-    state.convex_cylinders.patches.resize(state.convex_cylinders.size(), false);
-    state.convex_meshes.patches.resize(state.convex_meshes.size(), false);
+    const bool points = model.method == Method::Cone;
+    state.convex_planes.patches.resize(state.convex_planes.size(), false, points);
+    state.convex_cylinders.patches.resize(state.convex_cylinders.size(), false, points);
+    state.convex_meshes.patches.resize(state.convex_meshes.size(), false, points);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -48,7 +48,7 @@ public:
         if (n > capacity_) {
             const Index wanted = std::max(n, capacity_ + capacity_ / 5);
             T* grown = static_cast<T*>(allocate(static_cast<std::size_t>(wanted) * sizeof(T)));
-            if (size_ > 0) copy_within(grown, data_, static_cast<std::size_t>(size_) * sizeof(T));
+            if (capacity_ > 0) copy_within(grown, data_, static_cast<std::size_t>(size_) * sizeof(T));
             release(data_);
             data_ = grown;
             capacity_ = wanted;

@@ -99,6 +99,33 @@ void flag_each_staged(const Exec&, const char* label, Index n, std::uint32_t* wo
     check_launch(label);
 }
 
+namespace detail {
+
+template <int Packs, class T, class Part, class Load, class Compute, class Add>
+__global__ void run_rows_staged(Index groups, const Index* first, Part* part, Load load, Compute compute, Add add) {
+    const Index g = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (g >= groups) return;
+    T room[Packs * 4];
+    Part sum{};
+    for (Index k = first[g]; k < first[g + 1]; ++k) {
+        load(k, StageSlot<T>{room, 4});
+        compute(k, StageSlot<T>{room, 4});
+        add(sum, StageSlot<T>{room, 4});
+    }
+    part[g] = sum;
+}
+
+}  // namespace detail
+
+/// Rows in groups, load(k, slot), compute(k, slot), then add(part of its group, slot); see the host's version.
+template <int Packs, class T, class Part, class Load, class Compute, class Add>
+void for_each_row_staged(const Exec&, const char* label, Index groups, const Index* first, Part* part, Load load, Compute compute,
+                         Add add) {
+    if (groups == 0) return;
+    detail::run_rows_staged<Packs, T><<<detail::grid_of(groups), 128>>>(groups, first, part, load, compute, add);
+    check_launch(label);
+}
+
 #else
 
 namespace detail {
@@ -246,6 +273,56 @@ void flag_each_staged(const Exec& exec, const char* label, Index n, std::uint32_
         });
     }
     *word |= raised;
+}
+
+namespace detail {
+
+template <class T, class Compute>
+[[gnu::noinline]] void compute_rows(Index begin, Index count, T* room, Compute compute) {
+#pragma omp simd
+    for (Index k = 0; k < count; ++k) compute(begin + k, StageSlot<T>{room + 4 * k, 4 * stage_length});
+}
+
+}  // namespace detail
+
+/// Rows that lie group after group: group g has rows first[g] up to first[g + 1]. load(k, slot) and compute(k, slot) as above, compute
+/// leaving what it found in the slot; then add(sum, slot) in the order of rows makes part[g], whatever the blocks.
+template <int Packs, class T, class Part, class Load, class Compute, class Add>
+void for_each_row_staged(const Exec& exec, const char* label, Index groups, const Index* first, Part* part, Load load, Compute compute,
+                         Add add) {
+    (void)label;
+    if (exec.shuffle) {
+        for (Index i = 0; i < groups; ++i) {
+            alignas(64) T room[Packs * 4];
+            const Index g = detail::shuffled(i, groups);
+            Part sum{};
+            for (Index k = first[g]; k < first[g + 1]; ++k) {
+                load(k, StageSlot<T>{room, 4});
+                compute(k, StageSlot<T>{room, 4});
+                add(sum, StageSlot<T>{room, 4});
+            }
+            part[g] = sum;
+        }
+        return;
+    }
+    detail::over_blocks(
+        exec, groups,
+        [first, part, load, compute, add](Index begin, Index end) {
+            alignas(64) T room[Packs * 4 * detail::stage_length];
+            Index g = begin;
+            Part sum{};
+            for (Index at = first[begin]; at < first[end]; at += detail::stage_length) {
+                const Index count = std::min(detail::stage_length, first[end] - at);
+                detail::load_stage<T>(at, count, room, load);
+                detail::compute_rows<T>(at, count, room, compute);
+                for (Index k = 0; k < count; ++k) {
+                    for (; at + k == first[g + 1]; sum = {}) part[g++] = sum;
+                    add(sum, StageSlot<T>{room + 4 * k, 4 * detail::stage_length});
+                }
+            }
+            for (; g < end; sum = {}) part[g++] = sum;
+        },
+        detail::scalar_block);
 }
 
 template <class F>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -18,6 +19,13 @@ namespace detail {
 
 #if defined(SCREE_ON_CUDA)
 
+/// One of the K values of f.
+template <std::size_t K, class F>
+struct OneOf {
+    F f;
+    std::size_t k;
+    __device__ double operator()(Index i) const { return f(i).value[k]; }
+};
 struct Larger {
     __device__ double operator()(double a, double b) const { return b > a || !(a == a) ? b : a; }
 };
@@ -79,6 +87,33 @@ double sum_of(const Exec& exec, const char* label, Index n, F f) {
     double total = 0;
     for (const double part : detail::block_results<detail::Plus>(exec, n, 0.0, f)) total += part;
     return total;
+}
+
+/// K sums at once, of the K doubles `value` of the struct that f(i) returns.
+template <std::size_t K, class F>
+std::array<double, K> sums_of(const Exec& exec, const char* label, Index n, F f) {
+#if defined(SCREE_ON_CUDA)
+    std::array<double, K> total{};
+    for (std::size_t k = 0; k < K; ++k) total[k] = sum_of(exec, label, n, detail::OneOf<K, F>{f, k});
+    return total;
+#else
+    (void)label;
+    std::vector<std::array<double, K>> partial(static_cast<std::size_t>((n + block_size - 1) / block_size));
+    std::array<double, K>* out = partial.data();
+    detail::over_blocks(exec, n, [f, out](Index begin, Index end) {
+        std::array<double, K> sum{};
+        for (Index i = begin; i < end; ++i) {
+            const auto value = f(i);
+            for (std::size_t k = 0; k < K; ++k) sum[k] += value.value[k];
+        }
+        out[begin / block_size] = sum;
+    });
+    std::array<double, K> total{};
+    for (const std::array<double, K>& part : partial) {
+        for (std::size_t k = 0; k < K; ++k) total[k] += part[k];
+    }
+    return total;
+#endif
 }
 
 /// Largest f(i) over [0, n); `lowest` where n is 0. NaN counts as smaller than everything.

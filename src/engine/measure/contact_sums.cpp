@@ -22,7 +22,7 @@ struct ContactState {
     ContactInput<double> in;
     LawRowDouble law;
     Vec3 force;  // on A
-    Vec3 wall;   // velocity of B at the contact where it is a wall that moves, else zero
+    Vec3 wall;   // velocity of B at the contact where it is a wall with a motion of its own, else zero
 };
 
 /// Elastic energies [J], dashpot power and power into tangential springs and sliders [W].
@@ -105,8 +105,9 @@ SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const Surfac
     const Vec3 stretch = cast<double>(c.stretch[p]), force = cast<double>(c.force[p]);
     if (l.places == nullptr) return {surface_contact<double>(l.body, i, gap, stretch, lever), wide(l.rows[law]), force, {}};
     const RigidVelocity v = velocity_in(&l.places[wall].now);
-    return {surface_contact<double>(l.body, i, gap, v, stretch, lever), wide(l.rows[law]), force,
-            velocity_at(v, surface_point(l.body, i, gap))};
+    const double carried = l.places[wall].inverse_mass;
+    const Vec3 given = carried > 0 ? Vec3{} : velocity_at(v, surface_point(l.body, i, gap));
+    return {surface_contact<double>(l.body, i, gap, v, carried, stretch, lever), wide(l.rows[law]), force, given};
 }
 
 template <class Surfaces>
@@ -153,7 +154,9 @@ struct AddTangentialEnergy {
 };
 struct CountTouching {
     double* sum;
-    SCREE_HD void operator()(const ContactState& c, Slot other) const { *sum += other >= 0 && c.in.delta > 0 ? 1.0 : 0.0; }
+    SCREE_HD void operator()(const ContactState& c, Slot other) const {
+        *sum += other >= 0 && (c.in.delta > 0 || norm2(c.force) > 0) ? 1.0 : 0.0;
+    }
 };
 struct LargestOverlap {
     BodyView body;
@@ -216,17 +219,20 @@ void add_work(const ContactLists& l, Workspace& work, Index bodies, double dt) {
 ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
     const ContactLists l = lists_of(state, work);
     ContactSums s;
-    with_law(model.penalty.law, [&](auto law) {
-        using Law = decltype(law);
-        s.elastic_normal = sum_by_id<AddNormalEnergy<Law>>(l, work);
-        s.elastic_tangential = sum_by_id<AddTangentialEnergy<Law>>(l, work);
-    });
+    // Rigid contacts store nothing.
+    if (model.method == Method::Penalty)
+        with_law(model.penalty.law, [&](auto law) {
+            using Law = decltype(law);
+            s.elastic_normal = sum_by_id<AddNormalEnergy<Law>>(l, work);
+            s.elastic_tangential = sum_by_id<AddTangentialEnergy<Law>>(l, work);
+        });
     s.contacts = static_cast<std::int64_t>(sum_by_id<CountTouching>(l, work));
     s.max_overlap = largest_overlap(l, work, state.bodies.count);
     return s;
 }
 
 void account_dissipation(const Model& model, State& state, Workspace& work) {
+    if (model.method != Method::Penalty) return;
     const ContactLists l = lists_of(state, work);
     with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt); });
     account_patches(model, state, work);

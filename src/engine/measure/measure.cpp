@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/cone/respond.hpp"
 #include "engine/exec/reduce.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/measure/contact_sums.hpp"
@@ -25,11 +26,20 @@ SCREE_HD double inertia_of(const BodyView& b, Index i) {
     return 1.0 / b.inverse_inertia[i];
 }
 
-/// Sum of Value{}(body, slot) over all bodies present.
+/// Sum of Value{}(body, slot) over all bodies present; members of compounds count with what they are part of.
 template <class Value>
 double sum_bodies(const Workspace& work, const ById& by, Value value) {
     return sum_of(
         work.exec, "measure/sum_bodies", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
+            const Slot i = by.slot[id];
+            return i < 0 || by.body.is_member(i) ? 0.0 : value(by.body, i);
+        });
+}
+/// The same over all entries, for what contacts add up: members have contacts of their own.
+template <class Value>
+double sum_entries(const Workspace& work, const ById& by, Value value) {
+    return sum_of(
+        work.exec, "measure/sum_entries", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
             const Slot i = by.slot[id];
             return i < 0 ? 0.0 : value(by.body, i);
         });
@@ -87,17 +97,17 @@ struct InRegion {
 };
 
 template <class Value>
-double sum_removed(const Workspace& work, const ById& by, const std::int32_t* keep, Value value) {
+double sum_removed(const Workspace& work, const ById& by, const std::int32_t* keep, bool members, Value value) {
     return sum_of(
         work.exec, "measure/sum_removed", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
             const Slot i = by.slot[id];
-            return i < 0 || keep[i] != 0 ? 0.0 : value(by.body, i);
+            return i < 0 || keep[i] != 0 || (!members && by.body.is_member(i)) ? 0.0 : value(by.body, i);
         });
 }
 
 double top_speed(const Exec& exec, const BodyView& body, Index n) {
     return std::sqrt(max_of(
-        exec, "measure/top_speed", n, 0.0, SCREE_LAMBDA(Index i)->double { return norm2(body.velocity[i]); }));
+        exec, "measure/top_speed", n, 0.0, SCREE_LAMBDA(Index i)->double { return body.is_member(i) ? 0.0 : norm2(body.velocity[i]); }));
 }
 
 Vec3 sum_along(const Workspace& work, const ById& by, bool angular) {
@@ -138,7 +148,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     Measurement m;
     m.step = state.step;
     m.time = state.time;
-    m.bodies = state.bodies.count;
+    m.bodies = state.bodies.count - state.members;
     m.mass = sum_bodies(work, by, Mass{});
     m.energy.kinetic_translation = sum_bodies(work, by, KineticTranslation{});
     m.energy.kinetic_rotation = sum_bodies(work, by, KineticRotation{});
@@ -156,11 +166,12 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     const std::vector<ContactRecord> patches = add_patches(model, state, work, m);
     walls.insert(walls.end(), patches.begin(), patches.end());
     if (state.account) {
-        m.energy.dissipated_damping = sum_bodies(work, by, WorkDamping{}) + state.removed_work[0];
+        m.energy.dissipated_damping = sum_entries(work, by, WorkDamping{}) + state.removed_work[0];
         // What tangential springs took and do not hold any more went into sliding.
-        m.energy.dissipated_friction = sum_bodies(work, by, WorkFriction{}) + state.removed_work[1] - m.energy.elastic_tangential;
-        m.energy.work_of_walls = sum_bodies(work, by, WorkWalls{}) + state.removed_work[2];
+        m.energy.dissipated_friction = sum_entries(work, by, WorkFriction{}) + state.removed_work[1] - m.energy.elastic_tangential;
+        m.energy.work_of_walls = sum_entries(work, by, WorkWalls{}) + state.removed_work[2];
     }
+    if (work.cone) m.cone = work.cone->report;
     m.wall_contacts = static_cast<std::int64_t>(walls.size());
     m.walls = wall_loads(walls, model.walls.size());
     m.wall_power = wall_powers(model, m.walls, state.time);
@@ -177,12 +188,13 @@ RegionSum sum_in_region(State& state, Workspace& work, const Region& region) {
 RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& work, const Array<std::int32_t>& keep) {
     const ById by{state.bodies.view(), work.slot_of_id.data()};
     RemovedEnergy e{};
-    e.mechanical = sum_removed(work, by, keep.data(), KineticTranslation{}) + sum_removed(work, by, keep.data(), KineticRotation{}) +
-                   sum_removed(work, by, keep.data(), Potential{model.gravity});
+    e.mechanical = sum_removed(work, by, keep.data(), false, KineticTranslation{}) +
+                   sum_removed(work, by, keep.data(), false, KineticRotation{}) +
+                   sum_removed(work, by, keep.data(), false, Potential{model.gravity});
     if (state.account) {
-        e.work_damping = sum_removed(work, by, keep.data(), WorkDamping{});
-        e.work_friction = sum_removed(work, by, keep.data(), WorkFriction{});
-        e.work_walls = sum_removed(work, by, keep.data(), WorkWalls{});
+        e.work_damping = sum_removed(work, by, keep.data(), true, WorkDamping{});
+        e.work_friction = sum_removed(work, by, keep.data(), true, WorkFriction{});
+        e.work_walls = sum_removed(work, by, keep.data(), true, WorkWalls{});
     }
     return e;
 }

@@ -182,10 +182,12 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     out.overlap = wall_depth(surfaces, i, p, a, g);
     out.kind = static_cast<std::int32_t>(wall_kind(a, g.normal, out.overlap));
     const RigidVelocity motion = v.places == nullptr ? RigidVelocity{} : velocity_in(&v.places[surfaces.wall(p)].now);
-    PatchInput<Real> in = wall_input(body, s.patch.shapes, i, g, motion);
+    const double carried = v.places == nullptr ? 0.0 : v.places[surfaces.wall(p)].inverse_mass;
+    PatchInput<Real> in = wall_input(body, s.patch.shapes, i, g, motion, carried);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]), cast<double>(v.contact.twist[p]),
                   velocity_at(motion, out.point), motion.angular, out);
+    if (carried > 0) out.power_walls = 0;  // what a body's wall gives, the body loses
     return out;
 }
 
@@ -232,16 +234,27 @@ PatchRecord record_of(const PatchState& state, Vec3 centre, Vec3 force, Vec3 tor
     return r;
 }
 
+/// A contact that carries force at a gap within the solver's tolerance of zero (cone method): along the force, at the point of its line of
+/// action that is nearest to the centre of A.
+PatchState light_touch(Vec3 centre, Vec3 force, Vec3 torque) {
+    PatchState out{};
+    out.touching = 1;
+    out.normal = -1.0 * normalized(force);
+    out.point = centre + cross(force, torque) / norm2(force);
+    return out;
+}
+
 void add_pairs(State& state, ConvexPairs& pairs, const Array<PatchState>& states, std::vector<PatchRecord>& records) {
     const std::vector<PatchState> patch = states.host();
     const std::vector<Slot> a = pairs.a.host(), b = pairs.b.host();
     const HostBodies bodies(state.bodies);
     const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), torque = pairs.contacts.twist.host();
     for (std::size_t p = 0; p < patch.size(); ++p) {
-        if (patch[p].touching == 0) continue;
+        const Vec3 f = cast<double>(force[p]), t = cast<double>(torque[p]);
+        if (patch[p].touching == 0 && norm2(f) == 0) continue;
         const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
-        PatchRecord r = record_of(patch[p], bodies.position[i], cast<double>(force[p]), cast<double>(torque[p]),
-                                  std::min(bodies.radius[i], bodies.radius[j]));
+        const PatchState seen = patch[p].touching != 0 ? patch[p] : light_touch(bodies.position[i], f, t);
+        PatchRecord r = record_of(seen, bodies.position[i], f, t, std::min(bodies.radius[i], bodies.radius[j]));
         r.contact.a = bodies.id[i];
         r.contact.b = bodies.id[j];
         records.push_back(r);
@@ -257,9 +270,11 @@ void add_walls(State& state, Pairs& pairs, const std::vector<std::int32_t>& wall
     const HostBodies bodies(state.bodies);
     const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), torque = pairs.contacts.twist.host();
     for (std::size_t p = 0; p < patch.size(); ++p) {
-        if (patch[p].touching == 0) continue;
+        const Vec3 f = cast<double>(force[p]), t = cast<double>(torque[p]);
+        if (patch[p].touching == 0 && norm2(f) == 0) continue;
         const auto i = static_cast<std::size_t>(body[p]);
-        PatchRecord r = record_of(patch[p], bodies.position[i], cast<double>(force[p]), cast<double>(torque[p]), bodies.radius[i]);
+        const PatchState seen = patch[p].touching != 0 ? patch[p] : light_touch(bodies.position[i], f, t);
+        PatchRecord r = record_of(seen, bodies.position[i], f, t, bodies.radius[i]);
         r.contact.a = bodies.id[i];
         r.contact.wall = wall_of[static_cast<std::size_t>(surface[p])];
         records.push_back(r);

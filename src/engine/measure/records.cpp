@@ -21,13 +21,6 @@ ContactRecord surface_record(const HostBodies& body, std::size_t i, const Surfac
     return r;
 }
 
-/// Where the walls are now.
-std::vector<Pose> wall_poses(const Model& model, const State& state) {
-    std::vector<Pose> poses;
-    for (const Wall& w : model.walls) poses.push_back(pose_at(w.motion, state.time));
-    return poses;
-}
-
 template <class GapOf, class WallOf>
 void add_records(const HostBodies& body, WallPairs& pairs, GapOf gap_of, WallOf wall_of, std::vector<ContactRecord>& records) {
     const std::vector<Slot> slot = pairs.body.host();
@@ -36,7 +29,8 @@ void add_records(const HostBodies& body, WallPairs& pairs, GapOf gap_of, WallOf 
     for (std::size_t p = 0; p < slot.size(); ++p) {
         const auto i = static_cast<std::size_t>(slot[p]);
         const SurfaceGap gap = gap_of(p, static_cast<std::size_t>(surface[p]), body.position[i]);
-        if (!(gap.distance < body.radius[i])) continue;
+        // Under the cone method a contact carries force at a gap within the solver's tolerance of zero, too.
+        if (!(gap.distance < body.radius[i]) && norm2(force[p]) == Real(0)) continue;
         records.push_back(surface_record(body, i, gap, wall_of(static_cast<std::size_t>(surface[p])), cast<double>(force[p])));
     }
 }
@@ -52,7 +46,7 @@ std::vector<ContactRecord> body_contact_records(State& state) {
         const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
         const SphereGap<double> gap =
             sphere_gap<double>(relative_position(body.position[i], body.position[j]), body.radius[i], body.radius[j]);
-        if (!(gap.delta > 0)) continue;
+        if (!(gap.delta > 0) && norm2(force[p]) == Real(0)) continue;
         ContactRecord r;
         r.a = body.id[i];
         r.b = body.id[j];
@@ -85,10 +79,10 @@ std::vector<ContactRecord> wall_contact_records(const Model& model, State& state
         }
     }
     // A wall that moves is met in its own frame.
-    const std::vector<Pose> pose = wall_poses(model, state);
+    const std::vector<Pose> pose = wall_poses(model, state, work);
     const auto met_in_frame = [&](std::int32_t wall, Vec3 c, auto gap_of) {
         const auto w = static_cast<std::size_t>(wall);
-        if (!model.walls[w].motion.moves) return gap_of(c);
+        if (!moves(model.walls[w])) return gap_of(c);
         const SurfaceGap gap = gap_of(in_frame(pose[w], c));
         return SurfaceGap{rotate(pose[w].turn, gap.normal), gap.distance};
     };
@@ -118,6 +112,21 @@ std::vector<ContactRecord> wall_contact_records(const Model& model, State& state
     // Within a body the lists are in the order of classes and surfaces already: a stable sort by id keeps it.
     std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) { return x.a < y.a; });
     return records;
+}
+
+std::vector<Pose> wall_poses(const Model& model, const State& state, const Workspace& work) {
+    std::vector<WallPlace> places;
+    if (work.walls.motions.any_carried) places = work.walls.motions.place.host();
+    std::vector<Pose> poses;
+    for (std::size_t w = 0; w < model.walls.size(); ++w) {
+        const std::int32_t carrier = model.walls[w].body;
+        if (carrier < 0) {
+            poses.push_back(pose_at(model.walls[w].motion, state.time));
+        } else {
+            poses.push_back(work.slot_of_id.at(carrier) < 0 ? Pose{} : places[w].pose);
+        }
+    }
+    return poses;
 }
 
 std::vector<Wrench> wall_loads(const std::vector<ContactRecord>& records, std::size_t walls) {

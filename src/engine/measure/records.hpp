@@ -22,7 +22,9 @@ std::vector<ContactRecord> body_contact_records(State& state);
 std::vector<ContactRecord> wall_contact_records(const Model& model, State& state, Workspace& work);
 /// Force and torque (about the world's origin) of the bodies on each wall, from wall records in their order.
 std::vector<Wrench> wall_loads(const std::vector<ContactRecord>& records, std::size_t walls);
-/// Power that each wall's motion at `time` gives to the bodies against these loads [W].
+/// Where the walls are at the end of a step, as a turn and shift of their first places; of one whose carrier is gone: there.
+std::vector<Pose> wall_poses(const Model& model, const State& state, const Workspace& work);
+/// Power that each wall's motion at `time` gives to the bodies against these loads [W]; of carried walls none.
 std::vector<double> wall_powers(const Model& model, const std::vector<Wrench>& loads, double time);
 
 }  // namespace scree::SCREE_FLAVOR

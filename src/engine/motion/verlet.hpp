@@ -9,7 +9,7 @@ namespace scree::SCREE_FLAVOR {
 
 /// Half kick with the forces at hand, then drift: positions of the next step, velocities at its middle.
 void start_step(const Model& model, State& state, Workspace& work);
-/// Gathers the forces of the contacts just evaluated and completes the velocities.
+/// Completes the velocities with the forces of the contacts just evaluated: gathers them, unless they are stored (State::stores_forces).
 void finish_step(const Model& model, State& state, Workspace& work);
 /// finish_step, then start_step, in one pass over the bodies. The same bits as the two.
 void finish_and_start(const Model& model, State& state, Workspace& work);

@@ -1,5 +1,5 @@
-// Time -> places of walls that move. Displacements follow from the time alone (model/motion.hpp); nothing is summed up.
-// Where no wall moves these do nothing.
+// Time -> places of walls with a motion of their own, whose displacements follow from the time alone (model/motion.hpp); and compounds ->
+// places of the walls they carry. Where no wall moves these do nothing.
 #pragma once
 
 #include "engine/state/state.hpp"
@@ -9,6 +9,8 @@ namespace scree::SCREE_FLAVOR {
 /// Places of the walls at `time` [s]; velocities of mid-step are those `half` [s] before it. Raises kSkinExhausted where a wall's surface
 /// has moved by half the skin since the list was made: to be called with the drift of the bodies, whose flag it shares.
 void move_walls(State& state, Workspace& work, double time, double half);
+/// Velocities of the carried walls after the kick that ends a step.
+void kick_carried_walls(State& state, Workspace& work);
 /// Places of the walls for the positions at hand, which a pair list is about to be made for; displacements count from here.
 void place_walls(const Model& model, State& state, Workspace& work);
 

@@ -62,13 +62,15 @@ SCREE_HD Vec3 surface_point(const BodyView& body, Index i, const SurfaceGap& gap
     return body.position[i] + gap.distance * gap.normal;
 }
 
-/// With a surface that moves with its wall.
+/// With a surface that moves with its wall; wall_inverse_mass: of the body that carries it, or 0.
 template <class T>
-SCREE_HD ContactInput<T> surface_contact(const BodyView& body, Index i, const SurfaceGap& gap, const RigidVelocity& wall, Vec3T<T> stretch,
-                                         T& lever) {
+SCREE_HD ContactInput<T> surface_contact(const BodyView& body, Index i, const SurfaceGap& gap, const RigidVelocity& wall,
+                                         double wall_inverse_mass, Vec3T<T> stretch, T& lever) {
     const Vec3 v = relative_velocity(body.velocity[i], velocity_at(wall, surface_point(body, i, gap)));
     const Vec3 spins = body.angular_velocity[i] + wall.angular;
-    return surface_contact_from<T>(body, i, gap, cast<T>(v), cast<T>(spins), stretch, lever);
+    ContactInput<T> in = surface_contact_from<T>(body, i, gap, cast<T>(v), cast<T>(spins), stretch, lever);
+    in.m_eff = static_cast<T>(1.0 / (body.inverse_mass[i] + wall_inverse_mass));
+    return in;
 }
 
 /// Gap of a body to a surface by its index in the class's table.

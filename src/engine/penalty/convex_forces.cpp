@@ -130,7 +130,8 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
                 return 0;
             }
             const RigidVelocity motion = places == nullptr ? RigidVelocity{} : velocity_in(&places[surfaces.wall(p)].mid);
-            PatchInput<Real> in = wall_input(body, s.patch.shapes, i, found, motion);
+            const double wall_inverse_mass = places == nullptr ? 0.0 : places[surfaces.wall(p)].inverse_mass;
+            PatchInput<Real> in = wall_input(body, s.patch.shapes, i, found, motion, wall_inverse_mass);
             read_history(in, c.stretch[p], patch.axis[p], patch.turn[p]);
             const PatchOutput<Real> out = patch_force(s.law, s.rows[law[p]], in, s.dt);
             write(c, patch, p, out);

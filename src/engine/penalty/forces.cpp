@@ -1,8 +1,8 @@
 #include "engine/penalty/forces.hpp"
 
 #include "engine/laws/laws.hpp"
-#include "engine/narrow/sphere_mesh.hpp"
 #include "engine/penalty/contact_input.hpp"
+#include "engine/penalty/mesh_gaps.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -112,7 +112,7 @@ template <bool Moving>
 SCREE_HD ContactInput<Real> surface_input(const BodyView& body, Index i, const SurfaceGap& gap, const WallPlace* places, std::int32_t wall,
                                           Vec3T<Real> stretch, Real& lever) {
     if (!Moving) return surface_contact<Real>(body, i, gap, stretch, lever);
-    return surface_contact<Real>(body, i, gap, velocity_in(&places[wall].mid), stretch, lever);
+    return surface_contact<Real>(body, i, gap, velocity_in(&places[wall].mid), places[wall].inverse_mass, stretch, lever);
 }
 
 template <class Law, bool OneMaterial, bool Moving, class Surfaces>
@@ -139,31 +139,6 @@ void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces 
         work.flags.gate());
 }
 
-struct MeshPairView {
-    const Slot* near_body;
-    const Index* row_start;
-    const std::int32_t* patch;
-    const std::int32_t* law;
-    const Index* triangle_start;
-    const Index* triangle_end;
-    const std::int32_t* triangle;
-    Vec3View<double> normal;
-    double* distance;
-    ContactView contact;
-};
-
-/// Gaps of all patches near one body, into normal and distance. places: null where no wall moves.
-SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, const WallPlace* places, Index first, Index last,
-                              Vec3 centre, double radius) {
-    for (Index p = first; p < last; ++p) {
-        const Pose* pose = places == nullptr ? nullptr : &places[mesh.patch_wall[pairs.patch[p]]].pose;
-        const Vec3 c = pose == nullptr ? centre : in_frame(*pose, centre);
-        const PatchGap gap = patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_end[p], c, radius);
-        pairs.normal.set(p, pose == nullptr ? gap.normal : rotate(pose->turn, gap.normal));
-        pairs.distance[p] = gap.owns ? gap.distance : no_contact;
-    }
-}
-
 /// A contact that begins on one patch takes the history of one of the same wall that has just ended, the nearest in normal.
 SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, double radius) {
     for (Index p = first; p < last; ++p) {
@@ -187,9 +162,7 @@ SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, I
 
 template <class Law, bool Moving>
 void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list, ForceSettings s) {
-    const MeshPairView pairs{list.near_body.data(),      list.row_start.data(),    list.surface.data(),  list.law.data(),
-                             list.triangle_start.data(), list.triangle_end.data(), list.triangle.data(), list.normal.view(),
-                             list.distance.data(),       list.contacts.view()};
+    const MeshPairView pairs = view_of(list);
     const WallPlace* places = work.walls.motions.places();
     flag_each(
         work.exec, "penalty/mesh_pairs", list.near_body.size(), work.flags.pending(),

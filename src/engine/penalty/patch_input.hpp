@@ -130,9 +130,9 @@ SCREE_HD PatchInput<Real> pair_input(const BodyView& body, const ShapeView& shap
     return in;
 }
 
-/// Polyhedron i (A) and a wall (B) that moves as `wall` says.
+/// Polyhedron i (A) and a wall (B) that moves as `wall` says; wall_inverse_mass: of the body that carries it, or 0.
 SCREE_HD PatchInput<Real> wall_input(const BodyView& body, const ShapeView& shapes, Index i, const PatchGeometry<Real>& patch,
-                                     const RigidVelocity& wall) {
+                                     const RigidVelocity& wall, double wall_inverse_mass) {
     PatchInput<Real> in;
     in.patch = patch;
     in.to_b = {};
@@ -140,7 +140,7 @@ SCREE_HD PatchInput<Real> wall_input(const BodyView& body, const ShapeView& shap
     in.w_b = cast<Real>(wall.angular);
     const Vec3 surface = velocity_at(wall, body.position[i] + cast<double>(patch.point));
     in.velocity = cast<Real>(relative_velocity(body.velocity[i], surface)) - cross(in.w_a, patch.point);
-    in.m_eff = static_cast<Real>(1.0 / body.inverse_mass[i]);
+    in.m_eff = static_cast<Real>(1.0 / (body.inverse_mass[i] + wall_inverse_mass));
     in.volume_ref = static_cast<Real>(volume_of(body, shapes, i));
     return in;
 }

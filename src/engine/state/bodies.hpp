@@ -21,6 +21,9 @@ struct QuatView {
 /// Which bodies a list of pairs is for.
 enum class BodyClass { Spheres, Polyhedra };
 
+/// What Bodies::owner says of an entry that is no member: a compound, or a plain body.
+inline constexpr std::int32_t compound_entry = -2;
+
 /// Raw access for kernels; n entries each.
 struct BodyView {
     RowView position;
@@ -39,20 +42,25 @@ struct BodyView {
     std::uint32_t* id;
     std::int32_t* material;
     std::int32_t* shape;                // null where all bodies are spheres
-    Vec3View<double> angular_momentum;  // of polyhedra; nulls where all bodies are spheres
+    Vec3View<double> angular_momentum;  // of polyhedra and compounds; nulls where all bodies are spheres
+    std::int32_t* owner;                // null where the model has no compounds
 
     SCREE_HD bool is_sphere(Index i) const { return shape == nullptr || shape[i] < 0; }
-    SCREE_HD bool is_of(BodyClass which, Index i) const { return is_sphere(i) == (which == BodyClass::Spheres); }
+    SCREE_HD bool is_member(Index i) const { return owner != nullptr && owner[i] >= 0; }
+    SCREE_HD bool is_compound(Index i) const { return owner != nullptr && owner[i] == compound_entry; }
+    /// Of compounds never: they have no surface.
+    SCREE_HD bool is_of(BodyClass which, Index i) const { return is_sphere(i) == (which == BodyClass::Spheres) && !is_compound(i); }
 };
 
 struct Bodies {
     Index count{0};
     RowArray position;             // centre of mass [m], n, written by motion; companion: radius [m], constant
-    RowArray velocity;             // [m/s], n, written by motion; companion: 1 / mass [1/kg], constant
+    RowArray velocity;             // [m/s], n, written by motion; companion: 1 / mass [1/kg], of a member its compound's,
+                                   // constant
     RowArray angular_velocity;     // world frame [rad/s], n, written by motion; companion: of spheres 1 / (2/5 m r^2) [1/(kg m2)], of
-                                   // polyhedra 0, constant
-    Vec3Array<double> force;       // sum of contact forces [N], n, written by penalty
-    Vec3Array<double> torque;      // sum of contact torques about the centre [N m], n, written by penalty
+                                   // polyhedra, compounds and members 0, constant
+    Vec3Array<double> force;       // sum of contact forces [N], of a compound with those of joints, n, written by penalty
+    Vec3Array<double> torque;      // the same of torques about the centre [N m], n, written by penalty
     Vec3Array<double> reference;   // position when the pair list was made [m], n, written by broad
     Array<double> qw, qx, qy, qz;  // orientation, body to world; n where tracked, else empty; written by motion
     Array<double> work_damping;    // energy taken by dashpots since the start, at the body with the lower id [J]; n where tracked
@@ -60,9 +68,11 @@ struct Bodies {
     Array<double> work_walls;      // work done by moving walls since the start [J]; n where tracked
     Array<std::uint32_t> id;       // n, constant
     Array<std::int32_t> material;  // index into the model's materials, n, constant
-    // Where the model has polyhedra, else empty:
+    // Where the model has polyhedra or compounds, else empty:
     Array<std::int32_t> shape;           // -1: sphere, else index into the shape table, n, constant
-    Vec3Array<double> angular_momentum;  // of polyhedra about the centre, world frame [kg m2/s], n, written by motion
+    Vec3Array<double> angular_momentum;  // of polyhedra and compounds about the centre, world frame [kg m2/s], n, written by motion
+    // Where the model has compounds, else empty:
+    Array<std::int32_t> owner;  // of a member the id of its compound, else -1 or compound_entry, n, constant
 
     /// Calls visit(name, array) for every array that travels with a body. The one list of body fields:
     /// reordering, removal, checkpoints and memory counts all use it. Arrays not in use have size 0.
@@ -90,6 +100,7 @@ struct Bodies {
         visit("body.material", material);
         visit("body.shape", shape);
         vector("body.angular_momentum.x", "body.angular_momentum.y", "body.angular_momentum.z", angular_momentum);
+        visit("body.owner", owner);
     }
 
     BodyView view() {
@@ -109,7 +120,8 @@ struct Bodies {
                 id.data(),
                 material.data(),
                 shape.size() > 0 ? shape.data() : nullptr,
-                angular_momentum.view()};
+                angular_momentum.view(),
+                owner.size() > 0 ? owner.data() : nullptr};
     }
 };
 

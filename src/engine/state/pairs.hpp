@@ -85,29 +85,72 @@ struct PatchView {
     Vec3View<Real> torque_b;
 };
 
+/// What the points of a contact of polyhedra remember under the cone method: the features that met and the force there, four a pair.
+struct PointsView {
+    std::int32_t* key[4];
+    Vec3View<Real> push[4];
+};
+
+struct PointHistory {
+    Array<std::int32_t> key[4];  // of ContactPoints, no_key where unused, n each, written by cone
+    Vec3Array<Real> push[4];     // force on B [N], n each, written by cone
+
+    static constexpr std::int32_t no_key = -1;
+
+    void resize(Index n) {
+        for (int q = 0; q < 4; ++q) {
+            key[q].resize(n);
+            if (n > 0) fill_bytes(key[q].data(), 0xff, static_cast<std::size_t>(n) * sizeof(std::int32_t));
+            push[q].resize_zero(n);
+        }
+    }
+    void swap(PointHistory& other) noexcept {
+        for (int q = 0; q < 4; ++q) {
+            key[q].swap(other.key[q]);
+            push[q].swap(other.push[q]);
+        }
+    }
+    std::size_t bytes() const {
+        std::size_t sum = 0;
+        for (int q = 0; q < 4; ++q) sum += key[q].bytes() + push[q].bytes();
+        return sum;
+    }
+    PointsView view() {
+        PointsView v{};
+        for (int q = 0; q < 4; ++q) {
+            v.key[q] = key[q].size() > 0 ? key[q].data() : nullptr;
+            v.push[q] = push[q].view();
+        }
+        return v;
+    }
+};
+
 struct Patches {
     Vec3Array<Real> axis;  // history: contact normal times the radius of the patch [m], zero where not touching, n, written by penalty
     Array<Real> turn;      // history: elastic turn about the normal [rad], n, written by penalty
     Array<std::int32_t>
         feature;               // a feature that separated the two, none where unknown: saves work, changes nothing; n, written by penalty
     Vec3Array<Real> torque_b;  // on B about its centre [N m], n, pairs of two bodies only, written by penalty
+    PointHistory points;       // n under the cone method, else none
 
     static constexpr std::int32_t none = -1;
 
-    void resize(Index n, bool two_bodies) {
+    void resize(Index n, bool two_bodies, bool with_points) {
         axis.resize_zero(n);
         turn.resize_zero(n);
         feature.resize(n);
         if (n > 0) fill_bytes(feature.data(), 0xff, static_cast<std::size_t>(n) * sizeof(std::int32_t));
         torque_b.resize_zero(two_bodies ? n : 0);
+        points.resize(with_points ? n : 0);
     }
     void swap(Patches& other) noexcept {
         axis.swap(other.axis);
         turn.swap(other.turn);
         feature.swap(other.feature);
         torque_b.swap(other.torque_b);
+        points.swap(other.points);
     }
-    std::size_t bytes() const { return axis.bytes() + turn.bytes() + feature.bytes() + torque_b.bytes(); }
+    std::size_t bytes() const { return axis.bytes() + turn.bytes() + feature.bytes() + torque_b.bytes() + points.bytes(); }
     PatchView view() { return {axis.view(), turn.data(), feature.data(), torque_b.view()}; }
     /// The fields that a checkpoint holds.
     template <class Visit>
@@ -115,6 +158,10 @@ struct Patches {
         visit_vector(prefix + ".axis", axis, visit);
         visit(prefix + ".turn", turn);
         if (torque_b.size() > 0) visit_vector(prefix + ".torque_b", torque_b, visit);
+        for (int q = 0; q < 4 && points.key[0].size() > 0; ++q) {
+            visit(prefix + ".key" + std::to_string(q), points.key[q]);
+            visit_vector(prefix + ".push" + std::to_string(q), points.push[q], visit);
+        }
     }
 };
 

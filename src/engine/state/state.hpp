@@ -1,11 +1,13 @@
 // State: everything that varies. Workspace: what can be made again from it, kept so that a step allocates nothing.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "engine/exec/array.hpp"
 #include "engine/exec/scan.hpp"
 #include "engine/state/bodies.hpp"
+#include "engine/state/compounds.hpp"
 #include "engine/state/flags.hpp"
 #include "engine/state/pairs.hpp"
 #include "engine/state/shapes.hpp"
@@ -15,6 +17,8 @@
 #include "model/model.hpp"
 
 namespace scree::SCREE_FLAVOR {
+
+struct ConeRoom;
 
 /// One row of the law table in contact precision.
 struct LawRow {
@@ -41,7 +45,8 @@ struct Levels {
 struct State {
     std::int64_t step{0};       // steps finished
     double time{0};             // [s] = step * dt
-    double skin{0};             // margin of the pair list in use [m]
+    double skin{0};             // what bodies may move before the pair list is made anew: its margin beyond the envelope [m]
+    double envelope{0};         // gaps up to this make contacts [m]: 0 under the penalty method
     std::int64_t list_step{0};  // step at which the list was made
     std::int64_t rebuilds{0};
     std::int64_t removed{0};
@@ -54,13 +59,22 @@ struct State {
     WallPairs plane_pairs;
     WallPairs cylinder_pairs;
     MeshPairs mesh_pairs;
-    // Where the model has polyhedra; the lists above hold spheres alone.
+    bool has_compounds{false};
+    Index members{0};             // entries of `bodies` that compounds carry
+    bool has_orientation{false};  // orientations are kept
+    bool stores_forces{false};    // Bodies::force and torque are complete before bodies move; else motion gathers them itself
+    // Where the model has polyhedra; the lists above hold spheres alone. Compounds are neither.
     bool has_spheres{true}, has_polyhedra{false};
     ConvexPairs mixed_pairs;   // a sphere and a polyhedron
     ConvexPairs convex_pairs;  // two polyhedra
     ConvexWallPairs convex_planes, convex_cylinders;
     ConvexMeshPairs convex_meshes;
 };
+
+/// Pairs up to this gap are listed [m]: what bodies may use up, and what contacts need to see before they touch.
+inline double list_margin(const State& state) {
+    return state.skin + state.envelope;
+}
 
 /// Contacts of a list before a rebuild, by rows of ids.
 struct OldBodyPairs {
@@ -70,6 +84,8 @@ struct OldBodyPairs {
     Array<std::uint32_t> entry, partner;
     std::size_t bytes() const { return contacts.bytes() + patches.bytes() + row_start.bytes() + entry.bytes() + partner.bytes(); }
 };
+
+struct JointRun;  // step/joint_forces.hpp
 
 struct Workspace {
     Exec exec;
@@ -98,10 +114,13 @@ struct Workspace {
     ConvexWallPairs old_convex_planes, old_convex_cylinders;
     ConvexMeshPairs old_convex_meshes;
     ShapeTable shapes;
+    Compounds compounds;
+    std::shared_ptr<JointRun> joints;     // null where the model has none
     Array<PatchState> patch_states;       // of one list, for measures
     Tiles tiles;                          // of mesh walls, where the model has polyhedra
     Array<std::int32_t> keep;             // 1 for slots that stay
-    double min_radius{0}, max_radius{0};  // of all bodies [m]
+    double min_radius{0}, max_radius{0};  // of all bodies with a surface [m]
+    std::shared_ptr<ConeRoom> cone;       // of the cone method (engine/cone/respond.hpp), null under others
 };
 
 }  // namespace scree::SCREE_FLAVOR

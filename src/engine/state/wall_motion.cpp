@@ -50,26 +50,53 @@ WallReach reach_of(const Wall& wall, Index& planes, Index& cylinders) {
     return reach;
 }
 
+/// Of a wall that a body carries: no motion leaves its surfaces where they are.
+WallReach carried_reach(const Wall& wall, Vec3 centre, Index& planes, Index& cylinders) {
+    WallReach reach;
+    reach.rigid = true;
+    planes += static_cast<Index>(wall.planes.size());
+    cylinders += static_cast<Index>(wall.cylinders.size());
+    reach.unbounded = !wall.planes.empty();
+    for (const Cylinder& c : wall.cylinders) {
+        if (!std::isfinite(c.length)) {
+            reach.unbounded = true;
+            continue;
+        }
+        reach.radius = std::max({reach.radius, norm(c.point - centre) + c.radius, norm(c.point + c.length * c.axis - centre) + c.radius});
+    }
+    for (const Vec3 v : wall.mesh.vertices) reach.radius = std::max(reach.radius, norm(v - centre));
+    return reach;
+}
+
+WallCarrier carrier_of(const Model& model, const Wall& wall) {
+    if (wall.body < 0) return {};
+    const auto i = static_cast<std::size_t>(wall.body);
+    return {wall.body, 1.0 / model.bodies.mass.at(i), model.bodies.position.at(i), model.bodies.orientation.at(i)};
+}
+
 }  // namespace
 
 void load_motions(const Model& model, WallMotions& motions) {
-    const auto moves = [](const Wall& w) { return w.motion.moves; };
     motions.any = std::any_of(model.walls.begin(), model.walls.end(), moves);
+    motions.any_carried = std::any_of(model.walls.begin(), model.walls.end(), [](const Wall& w) { return w.body >= 0; });
     if (!motions.any) return;
     std::vector<double> time, angle;
     std::vector<Vec3> shift;
     std::vector<WallReach> reach;
+    std::vector<WallCarrier> carrier;
     Index planes = 0, cylinders = 0;
     for (const Wall& w : model.walls) {
         time.insert(time.end(), w.motion.time.begin(), w.motion.time.end());
         shift.insert(shift.end(), w.motion.shift.begin(), w.motion.shift.end());
         angle.insert(angle.end(), w.motion.angle.begin(), w.motion.angle.end());
-        reach.push_back(reach_of(w, planes, cylinders));
+        carrier.push_back(carrier_of(model, w));
+        reach.push_back(w.body < 0 ? reach_of(w, planes, cylinders) : carried_reach(w, carrier.back().position, planes, cylinders));
     }
     motions.table_time.assign(time);
     motions.table_shift.assign(shift);
     motions.table_angle.assign(angle);
     motions.reach.assign(reach);
+    motions.carrier.assign(carrier);
     std::vector<MotionView> views;
     Index first = 0;
     for (const Wall& w : model.walls) {
@@ -85,6 +112,7 @@ void load_motions(const Model& model, WallMotions& motions) {
     motions.place.resize_zero(walls);
     motions.listed.resize_zero(walls);
     motions.extent.resize_zero(walls);
+    motions.carrier_listed.resize_zero(walls);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -10,9 +10,18 @@ namespace scree::SCREE_FLAVOR {
 
 /// One wall at the end of a step.
 struct WallPlace {
-    Pose pose;          // first place -> now
-    RigidVelocity mid;  // at the middle of the step, as the velocities of bodies that contacts see
-    RigidVelocity now;  // at its end
+    Pose pose;               // first place -> now
+    RigidVelocity mid;       // at the middle of the step, as the velocities of bodies that contacts see
+    RigidVelocity now;       // at its end
+    double inverse_mass{0};  // of the body that carries it [1/kg]; 0: its motion is prescribed, and what it gives to bodies is work
+};
+
+/// A wall's hold on the body that carries it.
+struct WallCarrier {
+    std::int32_t body{-1};  // id of a compound; -1: the wall's motion is prescribed
+    double inverse_mass{0};
+    Vec3 position;  // of the body at the start, when the wall is in its first place [m]
+    Quat orientation;
 };
 
 /// Parts of a place by components, so that loops which read them may become vector code.
@@ -28,12 +37,13 @@ SCREE_HD RigidVelocity velocity_in(const RigidVelocity* v) {
 struct WallReach {
     bool rigid{false};      // it has surfaces every displacement moves
     bool unbounded{false};  // and among them are some without end
-    double radius{0};       // largest distance of a point of the bounded ones from the axis [m]
+    double radius{0};       // largest distance of a point of the bounded ones from the axis, of a carried wall from the centre [m]
     Index first_plane{0}, last_plane{0}, first_cylinder{0}, last_cylinder{0};  // of the wall, where it is not rigid
 };
 
 struct WallMotions {
     bool any{false};             // some wall moves
+    bool any_carried{false};     // some wall is carried by a body
     Array<MotionView> motion;    // walls; tables in the three arrays below; constant
     Array<double> table_time;    // [s]
     Array<Vec3> table_shift;     // [m]
@@ -41,12 +51,15 @@ struct WallMotions {
     Array<WallPlace> place;      // walls, written by motion
     Array<WallReach> reach;      // walls, constant
     Array<Displacement> listed;  // walls: how far each had gone when the pair list was made, written by motion
-    Array<double> extent;        // walls: largest distance of a point of a body from the axis then [m], where unbounded; written by motion
+    Array<double> extent;        // walls: largest distance of a point of a body from the axis (carried: the centre) then [m], where
+                                 // unbounded; written by motion
+    Array<WallCarrier> carrier;  // walls, constant
+    Array<Pose> carrier_listed;  // walls: orientation and position of the carrier when the pair list was made, written by motion
 
     const WallPlace* places() const { return any ? place.data() : nullptr; }
     std::size_t bytes() const {
         return motion.bytes() + table_time.bytes() + table_shift.bytes() + table_angle.bytes() + place.bytes() + reach.bytes() +
-               listed.bytes() + extent.bytes();
+               listed.bytes() + extent.bytes() + carrier.bytes() + carrier_listed.bytes();
     }
 };
 

@@ -150,7 +150,7 @@ void lay_grids(const Model& model, const JointMesh& mesh, double cell, Walls& wa
     std::vector<Vec3> low(n), high(n);
     for (std::size_t t = 0; t < n; ++t) {
         const auto wall = static_cast<std::size_t>(mesh.patch_wall[static_cast<std::size_t>(mesh.triangle_patch[t])]);
-        (model.walls[wall].motion.moves ? moving[wall] : still).push_back(t);
+        (moves(model.walls[wall]) ? moving[wall] : still).push_back(t);
         const Aabb box = mesh.box_of(t);
         low[t] = box.min;
         high[t] = box.max;

@@ -25,29 +25,50 @@ bool bounded(const Aabb& b) {
            std::isfinite(b.max.z);
 }
 
+/// A member goes with its compound.
 void mark_inside(const Aabb& box, State& state, Workspace& work, Array<std::int32_t>& keep) {
     keep.resize(state.bodies.count);
     std::int32_t* out = keep.data();
     const BodyView body = state.bodies.view();
+    const Slot* slot = work.slot_of_id.data();
     flag_each(
         work.exec, "step/mark_inside", state.bodies.count, work.flags.pending(), SCREE_LAMBDA(Index i)->std::uint32_t {
-            const bool in = box.contains(body.position[i]);
+            const bool in = box.contains(body.position[body.is_member(i) ? Index{slot[body.owner[i]]} : i]);
             out[i] = in ? 1 : 0;
             return in ? 0u : kLeftDomain;
         });
 }
 
-Fault left_fault(State& state, const Array<std::int32_t>& keep) {
-    const std::vector<std::int32_t> inside = keep.host();
-    const std::vector<std::uint32_t> id = state.bodies.id.host();
+/// What is outside, by slot.
+struct Outside {
+    std::vector<std::uint32_t> id;
+    std::vector<std::int32_t> inside, owner;
+    Outside(Bodies& bodies, const Array<std::int32_t>& keep) : id(bodies.id.host()), inside(keep.host()), owner(bodies.owner.host()) {}
+    bool is_member(std::size_t i) const { return !owner.empty() && owner[i] >= 0; }
+    Index members() const {
+        Index count = 0;
+        for (std::size_t i = 0; i < id.size(); ++i) count += inside[i] == 0 && is_member(i) ? 1 : 0;
+        return count;
+    }
+    bool any_of(const std::vector<std::uint32_t>& ids) const {
+        for (std::size_t i = 0; i < id.size(); ++i) {
+            if (inside[i] == 0 && std::binary_search(ids.begin(), ids.end(), id[i])) return true;
+        }
+        return false;
+    }
+};
+
+/// Names the outside body of the lowest id, of `among` where that is given.
+Fault left_fault(State& state, const Outside& outside, const std::vector<std::uint32_t>* among) {
     const std::vector<Vec3> position = state.bodies.position.host();
     Fault f;
     f.kind = FaultKind::Left;
     f.step = state.step;
     f.time = state.time;
-    for (std::size_t i = 0; i < inside.size(); ++i) {
-        if (inside[i] != 0 || id[i] > f.body) continue;
-        f.body = id[i];
+    for (std::size_t i = 0; i < outside.id.size(); ++i) {
+        if (outside.inside[i] != 0 || outside.is_member(i) || outside.id[i] > f.body) continue;
+        if (among != nullptr && !std::binary_search(among->begin(), among->end(), outside.id[i])) continue;
+        f.body = outside.id[i];
         f.position = position[i];
     }
     return f;
@@ -57,9 +78,15 @@ Fault left_fault(State& state, const Array<std::int32_t>& keep) {
 
 bool update_active_walls(const Model& model, const State& state, Workspace& work) {
     std::vector<std::uint8_t> active(model.walls.size());
+    // Those that may be gone: bodies are removed between the lists that slots are numbered by, so ids are asked.
+    std::vector<std::uint32_t> present;
+    const bool ask = work.walls.motions.any_carried && state.removed > 0;
+    if (ask) present = state.bodies.id.host();
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
         const Wall& wall = model.walls[w];
         active[w] = state.step >= step_at(wall.active_from, model.dt) && state.step < step_at(wall.active_to, model.dt) ? 1 : 0;
+        if (ask && wall.body >= 0 && std::find(present.begin(), present.end(), static_cast<std::uint32_t>(wall.body)) == present.end())
+            active[w] = 0;
     }
     if (active == work.walls.active_host) return false;
     work.walls.active_host = active;
@@ -74,8 +101,11 @@ BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, Ba
     const bool left = (work.flags.word.at(0) & kLeftDomain) != 0;
     work.flags.word.resize_zero(2);
     if (!left) return BoundaryCheck::Clear;
-    if (model.domain.leave == Leave::Stop) {
-        report.fault = left_fault(state, keep);
+    const Outside outside(state.bodies, keep);
+    const std::vector<std::uint32_t>& joined = work.compounds.joined;
+    if (model.domain.leave == Leave::Stop || outside.any_of(joined)) {
+        // A mechanism cannot lose a body: that one is named.
+        report.fault = left_fault(state, outside, model.domain.leave == Leave::Stop ? nullptr : &joined);
         return BoundaryCheck::Fault;
     }
     const RemovedEnergy energy = energy_of_removed(model, state, work, keep);
@@ -84,7 +114,10 @@ BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, Ba
     state.removed_work[1] += energy.work_friction;
     state.removed_work[2] += energy.work_walls;
     // The lists still name the old slots; their contacts are set aside under the old ids before the rebuild that must follow.
-    state.removed += remove_bodies(state, work, keep);
+    const Index members = outside.members();
+    state.members -= members;
+    state.removed += remove_bodies(state, work, keep) - members;
+    update_active_walls(model, state, work);
     return BoundaryCheck::Removed;
 }
 

@@ -6,11 +6,13 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Sets which walls exist for the step that starts now; true where that changed.
+/// Sets which walls exist for the step that starts now: by their times, and while the bodies that carry them are there. True where that
+/// changed.
 bool update_active_walls(const Model& model, const State& state, Workspace& work);
 
 enum class BoundaryCheck { Clear, Removed, Fault };
-/// Every `check_every` steps: bodies outside the domain are removed or are a fault (put into report).
+/// Every `check_every` steps: bodies outside the domain are removed, with the walls they carry, or are a fault (put into report); a body
+/// with joints is a fault always. Members of compounds go with these.
 BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, BatchReport& report);
 
 /// The next step at which a wall changes or the domain is checked, past the present one.

@@ -11,6 +11,7 @@
 #include "engine/measure/measure.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
+#include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
 #include "engine/step/step.hpp"
 #include "engine/step/storage.hpp"
@@ -53,7 +54,7 @@ public:
         c.time = state_.time;
         c.rebuilds = state_.rebuilds;
         c.removed = state_.removed;
-        c.bodies = state_.bodies.count;
+        c.bodies = state_.bodies.count - state_.members;
         c.pairs = state_.pairs.size() + state_.mixed_pairs.size() + state_.convex_pairs.size();
         c.skin = state_.skin;
         return c;
@@ -77,18 +78,21 @@ public:
         s.material = in_order(b.material.host(), order);
         s.mass = in_order(b.velocity.host_companions(), order);
         for (double& m : s.mass) m = 1.0 / m;
+        if (state_.has_compounds) add_compounds(order, s);
         if (b.shape.size() > 0) s.shape = in_order(b.shape.host(), order);
         if (b.qw.size() > 0) {
             const std::vector<double> w = b.qw.host(), x = b.qx.host(), y = b.qy.host(), z = b.qz.host();
             for (const std::size_t k : order) s.orientation.push_back({w[k], x[k], y[k], z[k]});
         }
-        for (const Wall& wall : model_.walls) s.walls.push_back(pose_at(wall.motion, s.time));
+        s.walls = wall_poses(model_, state_, work_);
         return s;
     }
 
     Measurement measure() override {
         const auto timer = timers_.measure("measure");
-        return measure_state(model_, state_, work_);
+        Measurement m = measure_state(model_, state_, work_);
+        m.joints = joint_states(work_);
+        return m;
     }
     RegionSum sum_in(const Region& region) override { return sum_in_region(state_, work_, region); }
 
@@ -120,6 +124,8 @@ public:
             add3(s.velocity[i]);
             add3(s.angular_velocity[i]);
             add3(s.force[i]);
+            if (!s.torque.empty()) add3(s.torque[i]);
+            if (!s.owner.empty()) h = hash_combine(h, static_cast<std::uint64_t>(s.owner[i]));
             add(s.radius[i]);
             if (s.orientation.empty()) continue;
             add(s.orientation[i].w);
@@ -128,7 +134,7 @@ public:
         return h;
     }
 
-    EngineState save() override { return save_state(model_, state_); }
+    EngineState save() override { return save_state(model_, state_, work_); }
     void load(const EngineState& saved) override {
         load_state(model_, saved, state_, work_);
         restore_contacts();
@@ -143,6 +149,18 @@ public:
     std::string device_name() const override { return SCREE_FLAVOR::device_name(); }
 
 private:
+    void add_compounds(const std::vector<std::size_t>& order, Snapshot& s) {
+        s.torque = in_order(state_.bodies.torque.host(), order);
+        s.owner = in_order(state_.bodies.owner.host(), order);
+        for (std::size_t k = 0; k < s.owner.size(); ++k) {
+            if (s.owner[k] >= 0) {
+                s.mass[k] = model_.bodies.mass[s.id[k]];  // kernels have its compound's in its place
+            } else {
+                s.owner[k] = BodyTable::no_owner;
+            }
+        }
+    }
+
     /// The loaded contacts stand where carry_history looks; a rebuild that sets nothing aside brings them in.
     void restore_contacts() {
         const std::int64_t rebuilds = state_.rebuilds;

@@ -4,20 +4,27 @@
 
 #include "base/error.hpp"
 #include "engine/broad/broad.hpp"
+#include "engine/cone/respond.hpp"
 #include "engine/measure/measure.hpp"
+#include "engine/motion/stored.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
 #include "engine/penalty/convex_forces.hpp"
 #include "engine/penalty/forces.hpp"
+#include "engine/penalty/gather_all.hpp"
 #include "engine/step/boundary.hpp"
 #include "engine/step/fault.hpp"
+#include "engine/step/joint_forces.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Steps sent to the device before its flags are read. The host reads its own memory, so it looks after each.
-constexpr Index steps_in_flight = on_device ? 16 : 1;
+/// Steps sent to the device before its flags are read. The host reads its own memory, so it looks after each; so it does where it takes
+/// part in every step.
+Index steps_in_flight(const Model& model) {
+    return on_device && model.joints.empty() && model.method == Method::Penalty ? 16 : 1;
+}
 
 /// pending -> up, where it gates the kernels that follow.
 void commit_flags(Workspace& work) {
@@ -78,13 +85,28 @@ void all_contacts(const Model& model, State& state, Workspace& work, double dt) 
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
 }
 
+/// Positions at hand -> forces. Where the state stores forces, Bodies::force and torque are complete when this returns, else motion
+/// gathers them from the pairs.
+void respond(const Model& model, State& state, Workspace& work, double dt) {
+    if (model.method == Method::Cone) {
+        cone_response(model, state, work, dt > 0 ? dt : 0.5 * model.dt);  // the first kick is half a one
+        return;
+    }
+    all_contacts(model, state, work, dt);
+    if (state.stores_forces) gather_all(state, work);
+}
+
 /// One step of the batch, from positions drifted to step `step`: forces, then either the end of the step or its end and the next one's
 /// start.
 void one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t step, bool last, bool account) {
     {
         const auto timer = timers.measure("contacts");
-        all_contacts(model, state, work, model.dt);
+        respond(model, state, work, model.dt);
         commit_flags(work);
+    }
+    if (work.joints && model.method == Method::Penalty) {
+        const auto timer = timers.measure("joints");
+        joint_forces(model, state, work, static_cast<double>(step) * model.dt, model.dt);
     }
     const auto timer = timers.measure("motion");
     count_step(work);
@@ -99,6 +121,13 @@ void one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
     commit_flags(work);
 }
 
+/// How the step just done was solved: the cone method sends one step at a time.
+void note_cone(const Model& model, const State& state, const Workspace& work, BatchReport& report) {
+    if (model.method != Method::Cone) return;
+    work.cone->report.step = state.step;
+    report.cone.push_back(work.cone->report);
+}
+
 /// Steps until `target`, without boundary events. Returns false where a fault ended it (report is filled).
 bool run_segment(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, bool account,
                  BatchReport& report) {
@@ -110,13 +139,14 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             commit_flags(work);
             state.drifted = true;
         }
-        const Index burst = std::min<Index>(steps_in_flight, target - state.step);
+        const Index burst = std::min<Index>(steps_in_flight(model), target - state.step);
         for (Index k = 1; k <= burst; ++k) one_step(model, state, work, timers, state.step + k, state.step + k == target, account);
         const std::uint32_t up = work.flags.word.at(1);
         const std::int64_t counted = work.flags.counted.at(0);
         state.step += counted;
         report.steps_done += counted;
         state.time = static_cast<double>(state.step) * model.dt;
+        if (counted > 0) note_cone(model, state, work, report);
         if (state.step == target) state.drifted = false;
         if ((up & kOverlapWarning) != 0) report.overlap_warned = true;
         clear_flags(work);
@@ -150,11 +180,19 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
 
 void prepare(const Model& model, State& state, Workspace& work, StageTimers& timers, bool fresh) {
     clear_flags(work);
+    state.envelope = model.method == Method::Cone ? cone_envelope(model, work) : 0.0;
     update_active_walls(model, state, work);
+    if (fresh) place_members(state, work);
     rebuild(model, state, work, timers, false);
     if (!fresh) return;
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
-    all_contacts(model, state, work, 0.0);
+    respond(model, state, work, 0.0);
+    if (model.method == Method::Cone) {
+        clear_flags(work);
+        return;
+    }
+    // They act for half a step before the first drift.
+    if (work.joints) joint_forces(model, state, work, state.time, 0.5 * model.dt);
     for (Contacts* c : {&state.pairs.contacts, &state.plane_pairs.contacts, &state.cylinder_pairs.contacts, &state.mesh_pairs.contacts,
                         &state.mixed_pairs.contacts, &state.convex_pairs.contacts, &state.convex_planes.contacts,
                         &state.convex_cylinders.contacts, &state.convex_meshes.contacts}) {

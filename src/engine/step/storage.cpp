@@ -8,70 +8,15 @@
 
 #include "base/hash.hpp"
 #include "engine/broad/broad.hpp"
-#include "engine/motion/rotation.hpp"
+#include "model/rotation.hpp"
 #include "engine/penalty/convex_room.hpp"
+#include "engine/step/fields.hpp"
+#include "engine/step/joint_forces.hpp"
 #include "model/mesh_topology.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-StateField::Type type_of(double) {
-    return StateField::Type::Float64;
-}
-[[maybe_unused]] StateField::Type type_of(float) {
-    return StateField::Type::Float32;
-}
-StateField::Type type_of(std::int64_t) {
-    return StateField::Type::Int64;
-}
-StateField::Type type_of(std::uint32_t) {
-    return StateField::Type::UInt32;
-}
-StateField::Type type_of(std::int32_t) {
-    return StateField::Type::Int32;
-}
-StateField::Type type_of(std::uint8_t) {
-    return StateField::Type::UInt8;
-}
-
-template <class T>
-void put(EngineState& out, const std::string& name, const std::vector<T>& values) {
-    StateField f;
-    f.name = name;
-    f.type = type_of(T{});
-    f.bytes.resize(values.size() * sizeof(T));
-    if (!values.empty()) std::memcpy(f.bytes.data(), values.data(), f.bytes.size());
-    out.fields.push_back(std::move(f));
-}
-
-/// Rows are saved as plain numbers, four a row.
-void put(EngineState& out, const std::string& name, const std::vector<Row4>& rows) {
-    std::vector<double> flat;
-    flat.reserve(4 * rows.size());
-    for (const Row4& r : rows) flat.insert(flat.end(), r.value, r.value + 4);
-    put(out, name, flat);
-}
-
-template <class T>
-std::vector<T> take(const EngineState& in, const std::string& name) {
-    const StateField* f = in.find(name);
-    if (f == nullptr) throw Error("the checkpoint has no field \"" + name + "\"; it was written by another version");
-    if (f->type != type_of(T{})) {
-        throw Error("field \"" + name + "\" of the checkpoint has another type; restart with the precision it was written with");
-    }
-    std::vector<T> values(f->bytes.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), f->bytes.data(), values.size() * sizeof(T));
-    return values;
-}
-
-template <>
-std::vector<Row4> take<Row4>(const EngineState& in, const std::string& name) {
-    const std::vector<double> flat = take<double>(in, name);
-    std::vector<Row4> rows(flat.size() / 4);
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {{flat[4 * i], flat[4 * i + 1], flat[4 * i + 2], flat[4 * i + 3]}};
-    return rows;
-}
 
 /// Number of planes, cylinders and patches of each wall, and a hash of its geometry: what a surface index means.
 struct WallSurfaces {
@@ -324,8 +269,12 @@ std::size_t load_pairs_of(const EngineState& in, const std::string& prefix, cons
 /// Fields of patches, and what no checkpoint holds: features, unknown.
 void load_patches(const EngineState& in, const std::string& prefix, Patches& patches, bool two_bodies,
                   const std::vector<std::size_t>& list) {
-    patches.resize(static_cast<Index>(list.size()), two_bodies);
-    patches.each_field(prefix, [&](const std::string& name, auto& array) { array.assign(chosen_of(take<Real>(in, name), list)); });
+    const bool points = in.find(prefix + ".key0") != nullptr;
+    patches.resize(static_cast<Index>(list.size()), two_bodies, points);
+    patches.each_field(prefix, [&](const std::string& name, auto& array) {
+        using T = typename std::remove_reference_t<decltype(array)>::Value;
+        array.assign(chosen_of(take<T>(in, name), list));
+    });
 }
 
 void load_polyhedra_of(const EngineState& in, const std::vector<WallSurfaces>& now, const std::vector<Slot>& slot_of_id,
@@ -364,13 +313,21 @@ void load_polyhedra(const Model& model, Bodies& b) {
     const BodyTable& table = model.bodies;
     std::vector<Vec3> momentum(table.size());
     for (std::size_t i = 0; i < table.size(); ++i) {
-        if (table.shape[i] < 0) continue;
+        if (table.shape[i] < 0 || table.owner_of(i) >= 0) continue;
         const Vec3 moments =
             (table.mass[i] * table.radius[i] * table.radius[i]) * model.shapes.at(static_cast<std::size_t>(table.shape[i])).inertia;
         momentum[i] = angular_momentum_of(table.orientation[i], table.angular_velocity[i], moments);
     }
     b.shape.assign(table.shape);
     b.angular_momentum.assign(momentum);
+}
+
+/// Pairs of bodies, compounds as one, that joints keep from touching each other.
+std::vector<std::pair<std::int32_t, std::int32_t>> bodies_apart(const Model& model) {
+    Model rigid;
+    rigid.joints = model.joints;
+    rigid.bodies.shape.assign(model.bodies.size(), BodyTable::sphere_shape);
+    return pairs_without_contact(rigid);
 }
 
 }  // namespace
@@ -386,9 +343,18 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     b.torque.resize_zero(b.count);
     b.reference.assign(table.position);
     b.material.assign(table.material);
+    load_compounds(model, bodies_apart(model), b, work.compounds);
+    load_joints(model, work);
+    state.has_compounds = work.compounds.count > 0;
+    state.members = work.compounds.members;
+    state.stores_forces = state.has_compounds || !model.joints.empty() || model.method == Method::Cone;
     state.has_polyhedra = false;
     state.has_spheres = n == 0;
-    for (const std::int32_t shape : table.shape) (shape < 0 ? state.has_spheres : state.has_polyhedra) = true;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!is_compound(model, i)) (table.shape[i] < 0 ? state.has_spheres : state.has_polyhedra) = true;
+    }
+    const bool has_shapes = state.has_polyhedra || state.has_compounds;
+    state.has_orientation = model.track_orientation || has_shapes || !model.joints.empty();
     load_shapes(model, work.shapes);
     if (work.shapes.most_corners > largest_room)
         throw Error("a shape has too many faces: its faces and the corners of its largest face are at most " +
@@ -397,18 +363,21 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     std::vector<std::uint32_t> id(n);
     work.min_radius = 1e300;
     for (std::size_t i = 0; i < n; ++i) {
-        inverse_mass[i] = 1.0 / table.mass[i];
-        inverse_inertia[i] = table.shape[i] < 0 ? 1.0 / (0.4 * table.mass[i] * table.radius[i] * table.radius[i]) : 0.0;
+        const std::int32_t owner = table.owner_of(i);
+        inverse_mass[i] = 1.0 / table.mass[owner < 0 ? i : static_cast<std::size_t>(owner)];
+        const bool round = table.shape[i] < 0 && owner < 0;
+        inverse_inertia[i] = round ? 1.0 / (0.4 * table.mass[i] * table.radius[i] * table.radius[i]) : 0.0;
         id[i] = static_cast<std::uint32_t>(i);
+        if (is_compound(model, i)) continue;
         work.min_radius = std::min(work.min_radius, table.radius[i]);
         work.max_radius = std::max(work.max_radius, table.radius[i]);
     }
-    if (n == 0) work.min_radius = work.max_radius = 1.0;
+    if (work.max_radius == 0) work.min_radius = work.max_radius = 1.0;  // no body has a surface
     b.velocity.assign(table.velocity, inverse_mass);
     b.angular_velocity.assign(table.angular_velocity, inverse_inertia);
     b.id.assign(id);
-    if (model.track_orientation || state.has_polyhedra) load_orientations(table, b);
-    if (state.has_polyhedra) load_polyhedra(model, b);
+    if (state.has_orientation) load_orientations(table, b);
+    if (has_shapes) load_polyhedra(model, b);
     if (state.has_polyhedra) load_tiles(model, work.tiles);
     state.account = account;
     if (account) {
@@ -429,7 +398,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     load_walls(model, 2.5 * work.max_radius, work.walls);
 }
 
-EngineState save_state(const Model& model, State& state) {
+EngineState save_state(const Model& model, State& state, const Workspace& work) {
     EngineState out;
     put(out, "run.counters",
         std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
@@ -462,6 +431,7 @@ EngineState save_state(const Model& model, State& state) {
     }
     put(out, "wall.names", names);
     put(out, "wall.surfaces", counts);
+    save_joints(work, out);
     return out;
 }
 
@@ -501,6 +471,8 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
         if (values.size() != id.size()) throw Error(std::string("the checkpoint is damaged: field ") + name + " is too short");
         array.assign(values);
     });
+    state.members = 0;
+    for (const std::int32_t owner : state.bodies.owner.host()) state.members += owner >= 0 ? 1 : 0;
     std::vector<Slot> slot_of_id(model.bodies.size(), -1);
     for (std::size_t i = 0; i < id.size(); ++i) slot_of_id.at(id[i]) = static_cast<Slot>(i);
     work.slot_of_id.assign(slot_of_id);
@@ -516,6 +488,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     work.old_meshes.normal.z.assign(chosen_of(take<double>(saved, "mesh.normal.z"), mesh));
     work.old_meshes.distance.assign(chosen_of(take<double>(saved, "mesh.distance"), mesh));
     if (state.has_polyhedra) load_polyhedra_of(saved, now, slot_of_id, id, work);
+    restore_joints(model, saved, state, work);
 }
 
 std::size_t bytes_in_use(State& state, Workspace& work) {
@@ -528,7 +501,7 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
             work.permute_room, work.cell_along, work.cell_start, work.count, work.runs, work.offset, work.slot_of_id, work.other_start,
             work.other_order, work.old_pairs, work.old_slot_of_id, work.keep, work.old_planes, work.old_cylinders);
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
-    total += sum(work.shapes, work.tiles, work.patch_states, state.mixed_pairs, state.convex_pairs, state.convex_planes,
+    total += sum(work.shapes, work.compounds, work.tiles, work.patch_states, state.mixed_pairs, state.convex_pairs, state.convex_planes,
                  state.convex_cylinders, work.old_mixed, work.old_convex, work.old_convex_planes, work.old_convex_cylinders,
                  state.convex_meshes.patches, work.old_convex_meshes.patches) +
              mesh(state.convex_meshes) + mesh(work.old_convex_meshes);

@@ -1,0 +1,74 @@
+// How one body moves: kicks of velocity and angular momentum, drift, free turn. Shared by the kernels of motion/, which must round alike.
+#pragma once
+
+#include "engine/state/state.hpp"
+#include "model/rotation.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+struct MotionSettings {
+    Vec3 gravity;
+    double dt;
+    double far2;  // square of half the skin [m2]
+};
+
+struct Kick {
+    Vec3 velocity, angular_velocity;
+};
+
+SCREE_HD Kick half_kick(const Kick& at, Vec3 force, Vec3 torque, double inverse_mass, double inverse_inertia, const MotionSettings& s) {
+    const double h = 0.5 * s.dt;
+    return {at.velocity + h * (inverse_mass * force + s.gravity), at.angular_velocity + (h * inverse_inertia) * torque};
+}
+
+/// Moves body i and tells whether it has used up the skin or lost its numbers.
+SCREE_HD std::uint32_t drift(const BodyView& body, Index i, Vec3 velocity, const MotionSettings& s) {
+    const Vec3 x = body.position[i] + s.dt * velocity;
+    body.position.set(i, x);
+    const double moved2 = norm2(x - body.reference[i]);
+    const std::uint32_t lost = moved2 < 1e60 ? 0u : kNotFinite;
+    return moved2 > s.far2 ? kSkinExhausted | lost : lost;
+}
+
+inline MotionSettings motion_settings(const Model& model, const State& state) {
+    return {model.gravity, model.dt, 0.25 * state.skin * state.skin};
+}
+
+/// Principal moments of polyhedron or compound i [kg m2].
+SCREE_HD Vec3 moments_of(const BodyView& body, const ShapeView& shapes, Index i) {
+    const double r = body.radius[i];
+    return (r * r / body.inverse_mass[i]) * shapes.entry[body.shape[i]].inertia;
+}
+
+/// Changes the angular momentum of polyhedron or compound i by a torque over the time h, and its angular velocity with it. One copy for all
+/// kernels: a step in two kernels must round as a step in one.
+SCREE_HD_SHARED void kick_polyhedron(const BodyView& body, const ShapeView& shapes, Index i, Vec3 torque, double h) {
+    const Vec3 L = body.angular_momentum[i] + h * torque;
+    body.angular_momentum.set(i, L);
+    body.angular_velocity.set(i, angular_velocity_of(body.orientation[i], L, moments_of(body, shapes, i)));
+}
+
+/// A spin that is no number would turn a body into one that nothing touches.
+SCREE_HD std::uint32_t lost_spin(const BodyView& body, Index i) {
+    return norm2(body.angular_momentum[i]) < 1e60 ? 0u : kNotFinite;
+}
+
+/// Turns sphere i by its angular velocity for a step.
+SCREE_HD void turn_sphere(const BodyView& body, Index i, double dt) {
+    body.orientation.set(i, normalized(rotation_by(dt * body.angular_velocity[i]) * body.orientation[i]));
+}
+
+/// Turns polyhedron or compound i freely for a step.
+SCREE_HD void turn_polyhedron(const BodyView& body, const ShapeView& shapes, Index i, double dt) {
+    const Vec3 L = body.angular_momentum[i], moments = moments_of(body, shapes, i);
+    const Quat q = body.orientation[i];
+    if (shapes.entry[body.shape[i]].isotropic != 0) {
+        body.orientation.set(i, rotated_round(q, L, moments.x, dt));
+        return;  // the angular velocity does not change with the orientation
+    }
+    const Quat turned = rotated_freely(q, L, moments, dt);
+    body.orientation.set(i, turned);
+    body.angular_velocity.set(i, angular_velocity_of(turned, L, moments));
+}
+
+}  // namespace scree::SCREE_FLAVOR

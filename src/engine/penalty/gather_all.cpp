@@ -1,0 +1,150 @@
+#include "engine/penalty/gather_all.hpp"
+
+#include "engine/penalty/gather.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+constexpr Index wall_block = 64;  // ids whose contacts with carried walls are summed one after the other; then so many sums of these
+
+void gather_bodies(State& state, Workspace& work) {
+    const BodyView body = state.bodies.view();
+    const IncidenceView rows = incidence(state);
+    for_each(
+        work.exec, "penalty/gather", state.bodies.count,
+        SCREE_LAMBDA(Index i)->void {
+            const Gathered sum = gather(rows, i);
+            body.force.set(i, sum.force);
+            body.torque.set(i, body.radius[i] * sum.twist + sum.torque);
+        },
+        work.flags.gate());
+}
+
+/// Contacts of one class of surfaces, for sums over walls. per_radius: twist is a torque over the body's radius.
+struct SurfaceRows {
+    const Index* row_start;  // null where there are none
+    const std::int32_t *surface, *wall;
+    ContactView contact;
+    bool per_radius;
+};
+
+constexpr int surface_classes = 6;
+
+struct WallSums {
+    SurfaceRows rows[surface_classes];
+    BodyView body;
+    const Slot* slot;
+    Index ids, carried;
+    const std::int32_t* number;    // of carried walls, by wall
+    const std::uint32_t* carrier;  // id, by number
+    CentreWrench *part, *whole;    // blocks × carried
+};
+
+SurfaceRows rows_of(WallPairs& pairs, const Array<std::int32_t>& wall, bool per_radius) {
+    return {pairs.row_start.data(), pairs.surface.data(), wall.data(), pairs.contacts.view(), per_radius};
+}
+
+/// What body i gives to the carried walls it touches.
+SCREE_HD void add_reactions(const WallSums& s, Index i, CentreWrench* sums) {
+    const Vec3 x = s.body.position[i];
+    for (int k = 0; k < surface_classes; ++k) {
+        const SurfaceRows& rows = s.rows[k];
+        if (rows.row_start == nullptr) continue;
+        for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) {
+            const std::int32_t n = s.number[rows.wall[rows.surface[p]]];
+            if (n < 0) continue;
+            const Vec3 f = cast<double>(rows.contact.force[p]), t = cast<double>(rows.contact.twist[p]);
+            const Slot c = s.slot[s.carrier[n]];
+            if (c < 0 || (norm2(f) == 0 && norm2(t) == 0)) continue;
+            const Vec3 couple = rows.per_radius ? s.body.radius[i] * t : t;
+            sums[n].force -= f;
+            sums[n].torque -= couple + cross(x - s.body.position[c], f);
+        }
+    }
+}
+
+/// Contacts that do not touch add nothing, and bodies follow each other by id: the pair list does not show.
+void sum_carried_walls(State& state, Workspace& work) {
+    Compounds& c = work.compounds;
+    const Index ids = work.slot_of_id.size(), carried = c.carried;
+    const Index parts = (ids + wall_block - 1) / wall_block, blocks = (parts + wall_block - 1) / wall_block;
+    c.wall_part.resize(parts * carried);
+    c.wall_block.resize(blocks * carried);
+    WallSums s{
+        {rows_of(state.plane_pairs, work.walls.plane_wall, true), rows_of(state.cylinder_pairs, work.walls.cylinder_wall, true),
+         rows_of(state.mesh_pairs, work.walls.patch_wall, true), rows_of(state.convex_planes, work.walls.plane_wall, false),
+         rows_of(state.convex_cylinders, work.walls.cylinder_wall, false), rows_of(state.convex_meshes, work.walls.patch_wall, false)},
+        state.bodies.view(),
+        work.slot_of_id.data(),
+        ids,
+        carried,
+        c.carried_number.data(),
+        c.carried_by.data(),
+        c.wall_part.data(),
+        c.wall_block.data()};
+    if (!state.has_polyhedra) s.rows[3].row_start = s.rows[4].row_start = s.rows[5].row_start = nullptr;
+    for_each(
+        work.exec, "penalty/wall_reactions", parts,
+        SCREE_LAMBDA(Index b)->void {
+            CentreWrench* sums = s.part + b * s.carried;
+            for (Index n = 0; n < s.carried; ++n) sums[n] = {};
+            const Index last = (b + 1) * wall_block < s.ids ? (b + 1) * wall_block : s.ids;
+            for (Index id = b * wall_block; id < last; ++id) {
+                if (s.slot[id] >= 0) add_reactions(s, s.slot[id], sums);
+            }
+        },
+        work.flags.gate());
+    for_each(
+        work.exec, "penalty/wall_blocks", blocks * carried,
+        SCREE_LAMBDA(Index k)->void {
+            const Index b = k / s.carried, n = k % s.carried;
+            CentreWrench sum{};
+            const Index last = (b + 1) * wall_block < parts ? (b + 1) * wall_block : parts;
+            for (Index q = b * wall_block; q < last; ++q) {
+                sum.force += s.part[q * s.carried + n].force;
+                sum.torque += s.part[q * s.carried + n].torque;
+            }
+            s.whole[k] = sum;
+        },
+        work.flags.gate());
+}
+
+void sum_compounds(State& state, Workspace& work) {
+    const BodyView body = state.bodies.view();
+    const Slot* slot = work.slot_of_id.data();
+    const CompoundView c = work.compounds.view();
+    for_each(
+        work.exec, "penalty/compounds", work.compounds.count,
+        SCREE_LAMBDA(Index k)->void {
+            const Slot at = slot[c.id[k]];
+            if (at < 0) return;
+            const Vec3 centre = body.position[at];
+            CentreWrench sum{};
+            for (Index m = c.member_start[k]; m < c.member_start[k + 1]; ++m) {
+                const Slot i = slot[c.member[m]];
+                const Vec3 f = body.force[i];
+                sum.force += f;
+                sum.torque += body.torque[i] + cross(body.position[i] - centre, f);
+            }
+            for (Index w = c.wall_start[k]; w < c.wall_start[k + 1]; ++w) {
+                for (Index b = 0; b < c.wall_blocks; ++b) {
+                    sum.force += c.wall_forces[b * c.carried + c.wall[w]].force;
+                    sum.torque += c.wall_forces[b * c.carried + c.wall[w]].torque;
+                }
+            }
+            body.force.set(at, sum.force);
+            body.torque.set(at, sum.torque);
+        },
+        work.flags.gate());
+}
+
+}  // namespace
+
+void gather_all(State& state, Workspace& work) {
+    gather_bodies(state, work);
+    if (work.compounds.carried > 0) sum_carried_walls(state, work);
+    if (state.has_compounds) sum_compounds(state, work);
+}
+
+}  // namespace scree::SCREE_FLAVOR

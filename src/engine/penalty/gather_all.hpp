@@ -1,0 +1,13 @@
+// Wrenches of contacts -> Bodies::force and Bodies::torque of every body, before bodies move: for models with compounds or joints, where
+// what a body feels is more than its own contacts. In an order that depends on ids alone.
+#pragma once
+
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Sums the contacts just evaluated: of each body with a surface its own; of each compound those of its members by ascending id, about its
+/// centre, then the reactions on the walls it carries, in the order of walls. O(bodies + pairs).
+void gather_all(State& state, Workspace& work);
+
+}  // namespace scree::SCREE_FLAVOR

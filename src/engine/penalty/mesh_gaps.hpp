@@ -1,0 +1,39 @@
+// Pairs of a sphere and mesh patches where kernels read them, and the gaps of all patches near one sphere. Shared by all methods.
+#pragma once
+
+#include "engine/narrow/sphere_mesh.hpp"
+#include "engine/state/wall_motion.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+struct MeshPairView {
+    const Slot* near_body;
+    const Index* row_start;
+    const std::int32_t* patch;
+    const std::int32_t* law;
+    const Index* triangle_start;
+    const Index* triangle_end;
+    const std::int32_t* triangle;
+    Vec3View<double> normal;
+    double* distance;
+    ContactView contact;
+};
+
+inline MeshPairView view_of(MeshPairs& list) {
+    return {list.near_body.data(),    list.row_start.data(), list.surface.data(), list.law.data(),      list.triangle_start.data(),
+            list.triangle_end.data(), list.triangle.data(),  list.normal.view(),  list.distance.data(), list.contacts.view()};
+}
+
+/// Gaps of all patches near one body, into normal and distance. places: null where no wall moves.
+SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, const WallPlace* places, Index first, Index last,
+                              Vec3 centre, double radius) {
+    for (Index p = first; p < last; ++p) {
+        const Pose* pose = places == nullptr ? nullptr : &places[mesh.patch_wall[pairs.patch[p]]].pose;
+        const Vec3 c = pose == nullptr ? centre : in_frame(*pose, centre);
+        const PatchGap gap = patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_end[p], c, radius);
+        pairs.normal.set(p, pose == nullptr ? gap.normal : rotate(pose->turn, gap.normal));
+        pairs.distance[p] = gap.owns ? gap.distance : no_contact;
+    }
+}
+
+}  // namespace scree::SCREE_FLAVOR
