@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <set>
 #include <utility>
 
@@ -30,7 +33,110 @@ void check_pairs(const Scene& scene) {
             throw Error(pair.place, fmt::format("the material pair \"{}\", \"{}\" is listed twice; keep one", pair.first, pair.second));
 }
 
+void check_bodies_apart(const Scene& scene) {
+    std::set<std::string> seen;
+    const auto add = [&](const std::string& name, const SourcePlace& place) {
+        if (name == "ground") throw Error(place, "a body cannot be called \"ground\": joints mean the world by it");
+        if (!seen.insert(name).second)
+            throw Error(place,
+                        fmt::format("two bodies are called \"{}\"; give each its own name (a wall with a mass is a body too)", name));
+    };
+    for (const SceneBody& body : scene.named_bodies) add(body.name, body.place);
+    for (const SceneWall& wall : scene.walls)
+        if (wall.mass) add(wall.name, wall.place);
+}
+
+const SceneJoint* joint_of(const Scene& scene, const std::string& name) {
+    const auto found = std::find_if(scene.joints.begin(), scene.joints.end(), [&](const SceneJoint& j) { return j.name == name; });
+    return found == scene.joints.end() ? nullptr : &*found;
+}
+
+/// Gears and racks couple joints that turn or travel; unknown names are left to the check of references.
+void check_couplings(const Scene& scene) {
+    for (const SceneJoint& joint : scene.joints) {
+        if (joint.kind != "gear" && joint.kind != "rack") continue;
+        const SceneJoint *first = joint_of(scene, joint.first), *second = joint_of(scene, joint.second);
+        const auto require = [&](const SceneJoint* one, bool able, const char* what, const char* kinds) {
+            if (one && !able)
+                throw Error(joint.place, fmt::format("the {} \"{}\" needs a joint that {} ({}), but \"{}\" is {}", joint.kind, joint.name,
+                                                     what, kinds, one->name, one->kind));
+        };
+        require(first, first && turns_about_axis(first->kind), "turns", "revolute or cylindrical");
+        if (joint.kind == "gear") require(second, second && turns_about_axis(second->kind), "turns", "revolute or cylindrical");
+        if (joint.kind == "rack")
+            require(second, second && travels_along_axis(second->kind), "travels", "prismatic, cylindrical or point_on_line");
+    }
+}
+
+const SceneShape* shape_of(const Scene& scene, const std::string& name) {
+    const auto found = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const SceneShape& s) { return s.name == name; });
+    return found == scene.shapes.end() ? nullptr : &*found;
+}
+
+bool has_one_size(const SceneShape& shape) {
+    return shape.size.kind == SizeDistribution::Kind::Single;
+}
+
+void check_parts(const Scene& scene) {
+    for (const SceneShape& shape : scene.shapes)
+        for (const ScenePart& part : shape.parts) {
+            const SceneShape* own = shape_of(scene, part.shape);
+            if (!own) continue;
+            if (own->kind == "compound")
+                throw Error(part.place, fmt::format("shape \"{}\" is a compound itself; list its parts here in its place", own->name));
+            if (!has_one_size(*own))
+                throw Error(part.place,
+                            fmt::format("shape \"{}\" has a distribution of sizes; a part has one: give it a radius", own->name));
+        }
+    for (const SceneBody& body : scene.named_bodies) {
+        const SceneShape* own = shape_of(scene, body.shape);
+        if (own && !has_one_size(*own))
+            throw Error(body.place,
+                        fmt::format("shape \"{}\" has a distribution of sizes; the one body \"{}\" needs a radius", own->name, body.name));
+    }
+}
+
+/// Eigenvalues of a symmetric matrix (xx, yy, zz, xy, xz, yz), ascending, to about 1e-8 of the largest (Smith 1961, Comm. ACM 4:168).
+std::array<double, 3> eigenvalues(const std::array<double, 6>& m) {
+    const double mean = (m[0] + m[1] + m[2]) / 3;
+    const double off = m[3] * m[3] + m[4] * m[4] + m[5] * m[5];
+    const double a = m[0] - mean, b = m[1] - mean, c = m[2] - mean;
+    const double p = std::sqrt((a * a + b * b + c * c + 2 * off) / 6);
+    if (p == 0) return {mean, mean, mean};
+    const double determinant = a * (b * c - m[5] * m[5]) - m[3] * (m[3] * c - m[5] * m[4]) + m[4] * (m[3] * m[5] - b * m[4]);
+    const double angle = std::acos(std::clamp(determinant / (2 * p * p * p), -1.0, 1.0)) / 3;
+    const double most = mean + 2 * p * std::cos(angle), least = mean + 2 * p * std::cos(angle + 2 * std::numbers::pi / 3);
+    return {least, 3 * mean - most - least, most};
+}
+
 }  // namespace
+
+bool turns_about_axis(const std::string& joint_kind) {
+    return joint_kind == "revolute" || joint_kind == "cylindrical";
+}
+
+bool travels_along_axis(const std::string& joint_kind) {
+    return joint_kind == "prismatic" || joint_kind == "cylindrical" || joint_kind == "point_on_line";
+}
+
+std::string problem_of_inertia(const std::vector<double>& entries) {
+    if (entries.size() != 3 && entries.size() != 6)
+        return fmt::format("expected three numbers [xx, yy, zz] or six [xx, yy, zz, xy, xz, yz], not {}", entries.size());
+    std::array<double, 6> m{};
+    std::copy(entries.begin(), entries.end(), m.begin());
+    const double scale = std::max({std::abs(m[0]), std::abs(m[1]), std::abs(m[2]), std::abs(m[3]), std::abs(m[4]), std::abs(m[5])});
+    if (scale == 0) return "all moments are 0; a rigid body has three above 0";
+    for (double& entry : m) entry /= scale;  // so that no square under- or overflows
+    const auto [least, middle, most] = eigenvalues(m);
+    const auto shown = [&](double moment) { return std::abs(moment) < 1e-12 ? 0.0 : scale * moment; };  // 1e-12: rounding
+    const std::string principal = fmt::format("{:.6g}, {:.6g} and {:.6g}", shown(least), shown(middle), shown(most));
+    // 1e-7: what the eigenvalues are good for, with room.
+    if (!(least > 1e-7 * most)) return fmt::format("the principal moments must be above 0, but are {}", principal);
+    // 1e-4: entries that were rounded to four digits pass.
+    if (most > (1 + 1e-4) * (least + middle))
+        return fmt::format("no mass is spread so that one principal moment exceeds the sum of the other two, but they are {}", principal);
+    return "";
+}
 
 void check_scene(Scene& scene, const TableReading&) {
     for (std::size_t i = 0; i < scene.walls.size(); ++i)
@@ -39,13 +145,32 @@ void check_scene(Scene& scene, const TableReading&) {
         if (measure.name.empty()) measure.name = measure.kind;
     check_unique(scene.walls, "wall");
     check_unique(scene.measures, "measure");
+    check_unique(scene.joints, "joint");
+    check_bodies_apart(scene);
+    check_couplings(scene);
+    check_parts(scene);
     check_pairs(scene);
+}
+
+ScopeWords words_of_scope(const std::string& scope) {
+    if (scope == "material") return {"material", "[material.NAME]"};
+    if (scope == "shape") return {"shape", "[shape.NAME]"};
+    if (scope == "wall") return {"wall", "[[wall]]"};
+    if (scope == "joint") return {"joint", "[[joint]]"};
+    return {"body", "[[body]]"};
 }
 
 std::vector<std::string> names_in(const Scene& scene, const std::string& scope) {
     if (scope == "material") return names_of(scene.materials);
     if (scope == "shape") return names_of(scene.shapes);
-    return names_of(scene.walls);
+    if (scope == "wall") return names_of(scene.walls);
+    if (scope == "joint") return names_of(scene.joints);
+    std::vector<std::string> bodies = names_of(scene.named_bodies);
+    if (scope == "carrier") return bodies;
+    for (const SceneWall& wall : scene.walls)
+        if (wall.mass) bodies.push_back(wall.name);
+    if (scope == "joined") bodies.emplace_back("ground");
+    return bodies;
 }
 
 }  // namespace scree

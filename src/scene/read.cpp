@@ -41,12 +41,10 @@ public:
         for (const Reference& reference : references_) {
             const std::vector<std::string> known = names_in(scene_, reference.scope);
             if (std::find(known.begin(), known.end(), reference.name) != known.end()) continue;
-            const char* header = reference.scope == "wall"    ? "[[wall]] table"
-                                 : reference.scope == "shape" ? "[shape.NAME] table"
-                                                              : "[material.NAME] table";
+            const ScopeWords words = words_of_scope(reference.scope);
             throw Error(reference.place,
-                        fmt::format("{}: there is no {} \"{}\"{}", reference.label, reference.scope, reference.name,
-                                    known.empty() ? fmt::format("; add a {}", header) : suggestion(reference.name, known)));
+                        fmt::format("{}: there is no {} \"{}\"{}", reference.label, words.word, reference.name,
+                                    known.empty() ? fmt::format("; add a {} table", words.header) : suggestion(reference.name, known)));
         }
     }
 
@@ -94,16 +92,18 @@ private:
             throw Error(place, fmt::format("{}: does not apply to {}\"{}\"; it belongs to {}\"{}\"", label, selector, variant, selector,
                                            fmt::join(key.variants, "\", \"")));
         }
-        if (key.table) {
+        if (key.table && (key.type != Type::Function || value->is_table())) {
             read_sub_tables(key, *value, object, label, place);
             return;
         }
         Key own;
-        if (key.dimension_when) {
+        const auto by_variant = key.dimension_by.find(variant);
+        const bool has_own = key.dimension_when || by_variant != key.dimension_by.end();
+        if (has_own) {
             own = key;
-            own.dimension = key.dimension_when(scene_);
+            own.dimension = key.dimension_when ? key.dimension_when(scene_) : by_variant->second;
         }
-        const Value read = read_value(*value, key.dimension_when ? own : key, label, reading.place, folder_);
+        const Value read = read_value(*value, has_own ? own : key, label, reading.place, folder_);
         key.set(object, read);
         note_references(key, *value, read, label, place);
     }

@@ -45,6 +45,12 @@ struct Input {
 };
 
 std::string number_words(const Key& key) {
+    if (key.type == Type::Function) {
+        Key plain;
+        plain.dimension = key.dimension;
+        plain.type = Type::Number;
+        return number_words(plain) + " or a table { constant = …, amplitude = …, frequency = …, phase = …, table = \"file\" }";
+    }
     const DimensionWords& words = words_of(key.dimension);
     if (key.dimension == Dimension::Number) return "a number";
     return fmt::format("{} (a number in {}, or text such as \"{}\")", words.name, words.unit, words.example);
@@ -162,6 +168,41 @@ std::vector<double> interval(const Input& in) {
     return {number(in.part(array[0])), number(in.part(array[1]))};
 }
 
+/// "none" leaves a side open.
+std::vector<double> limits(const Input& in) {
+    const toml::array& array = array_of(in, 2, fmt::format("two numbers [low, high], each {} or \"none\"", number_words(in.key)));
+    std::vector<double> ends{-kInfinity, kInfinity};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto* text = array[i].as_string();
+        if (!text || **text != "none") ends[i] = number(in.part(array[i]));
+    }
+    return ends;
+}
+
+std::vector<double> numbers(const Input& in) {
+    const auto least = static_cast<std::size_t>(in.key.low), most = static_cast<std::size_t>(in.key.high);
+    const std::string expected = fmt::format("a list of {} to {} numbers, each {}", least, most, number_words(in.key));
+    const toml::array& array = array_of(in, 0, expected);
+    if (array.size() < least || array.size() > most) in.wrong_type(expected);
+    std::vector<double> result;
+    for (const toml::node& part : array) result.push_back(number(in.part(part)));
+    return result;
+}
+
+std::vector<std::array<double, 4>> spheres(const Input& in) {
+    const toml::array& array = array_of(in, 0, "a list of spheres [[x, y, z, r], …]");
+    if (array.empty()) in.wrong_type("a list of spheres [[x, y, z, r], …]");
+    std::vector<std::array<double, 4>> result;
+    for (const toml::node& sphere : array) {
+        const Input own = in.part(sphere);
+        const toml::array& parts = array_of(own, 4, fmt::format("four numbers [x, y, z, r], each {}", number_words(in.key)));
+        std::array<double, 4>& xyzr = result.emplace_back();
+        for (std::size_t i = 0; i < 4; ++i) xyzr[i] = number(own.part(parts[i]));
+        if (!(xyzr[3] > 0)) own.part(parts[3]).fail(fmt::format("the radius must be above 0, not {}", xyzr[3]));
+    }
+    return result;
+}
+
 std::vector<double> quaternion(const Input& in) {
     std::string expected = "four numbers [w, x, y, z]";
     if (!in.key.empty_word.empty()) expected += fmt::format(" or \"{}\"", in.key.empty_word);
@@ -205,6 +246,7 @@ Value read_value(const toml::node& node, const Key& key, const std::string& labe
             return flag(in);
         case Type::Integer:
             return integer(in);
+        case Type::Function:
         case Type::Number: {
             const double value = number(in);
             check_bounds(in, value);
@@ -230,6 +272,12 @@ Value read_value(const toml::node& node, const Key& key, const std::string& labe
             return counts(in);
         case Type::Interval:
             return interval(in);
+        case Type::Limits:
+            return limits(in);
+        case Type::Numbers:
+            return numbers(in);
+        case Type::Spheres:
+            return spheres(in);
         case Type::Table:
         case Type::Tables:
         case Type::NamedTables:

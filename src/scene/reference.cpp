@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scene/checks.hpp"
 #include "scene/parse.hpp"
 #include "scene/schema.hpp"
 #include "scene/write.hpp"
@@ -26,9 +27,9 @@ std::string type_text(const Key& key) {
         case Type::Path:
             return "file, relative to the scene file";
         case Type::Name:
-            return key.refers_to.empty() ? "name" : "name of a " + key.refers_to;
+            return key.refers_to.empty() ? "name" : fmt::format("name of a {}", words_of_scope(key.refers_to).word);
         case Type::NamePair:
-            return fmt::format("two {} names", key.refers_to);
+            return fmt::format("two {} names", words_of_scope(key.refers_to).word);
         case Type::Vector:
             return plain ? "[x, y, z]" : "[x, y, z], each " + number;
         case Type::Points:
@@ -39,6 +40,14 @@ std::string type_text(const Key& key) {
             return "three integers";
         case Type::Interval:
             return "[from, to], each " + number;
+        case Type::Limits:
+            return fmt::format("[low, high], each {} or `\"none\"`", number);
+        case Type::Numbers:
+            return fmt::format("{} to {} numbers, each {}", key.low, key.high, number);
+        case Type::Spheres:
+            return "list of [x, y, z, r], each " + number;
+        case Type::Function:
+            return number + ", or table";
         case Type::Table:
             return "table";
         case Type::Tables:
@@ -93,9 +102,12 @@ void add_table(const Table& table, const std::string& title, std::string& text) 
     const bool is_root = title == "Top";
     for (const Key& key : table.keys)
         if (!is_root || !key.table) text += key_line(table, key, fresh.get());
-    for (const Key& key : table.keys)
-        if (key.table)
-            add_table(*key.table, is_root ? "`" + key.table->header + "`" : fmt::format("{} of {}", "`" + key.name + "`", title), text);
+    bool has_function = false;  // the tables of the next ones look alike
+    for (const Key& key : table.keys) {
+        if (!key.table || (key.type == Type::Function && has_function)) continue;
+        has_function |= key.type == Type::Function;
+        add_table(*key.table, is_root ? "`" + key.table->header + "`" : fmt::format("{} of {}", "`" + key.name + "`", title), text);
+    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // In: scene/parse.hpp fills it from TOML. Out: setup/ turns it into a Model, sim/ reads schedule, output and measures.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -18,7 +19,7 @@ namespace scree {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct SceneTime {
-    std::optional<double> step;  // [s]; empty: chosen from the stiffest contact
+    std::optional<double> step;  // [s]; empty: chosen by the method
     double end{0};               // [s]
     SourcePlace step_place;
 };
@@ -33,9 +34,9 @@ struct SceneDomain {
 };
 
 struct SceneMethod {
-    std::string kind{"penalty"};
-    std::string law{"hertz"};  // "hertz" | "linear" | "volume" | "power"
-    double stiffness{0};       // linear: k_n [N/m]; power: K_r [N/m^1.5]
+    std::string kind{"penalty"};  // "penalty" | "cone"
+    std::string law{"hertz"};     // "hertz" | "linear" | "volume" | "power"
+    double stiffness{0};          // linear: k_n [N/m]; power: K_r [N/m^1.5]
     double tangential_ratio{2.0 / 7.0};
     double damping{0};             // power: K_D [N s/m^1.5]
     double tangential_damping{0};  // power: K_T [N s/m]
@@ -44,6 +45,19 @@ struct SceneMethod {
     double overlap_limit{0.30};
     std::optional<double> skin;  // [m]
     std::string search{"auto"};  // "auto" | "brute" | "grid" | "levels"
+    // The cone method. Empty values are chosen by it.
+    std::string solver{"auto"};   // "auto" | "jacobi" | "gauss_seidel" | "apgd" | "barzilai_borwein" | "interior_point"
+    std::string friction{"ccp"};  // "ccp" | "coulomb"
+    std::int64_t iterations{500};
+    std::optional<double> tolerance;       // [m/s]
+    std::optional<double> omega, lambda;   // relaxation and blending
+    std::optional<double> recovery_speed;  // [m/s]
+    double restitution_threshold{0.1};     // [m/s]
+    std::optional<double> envelope;        // [m]
+    bool warm_start{true};
+    std::string joints{"direct"};  // "direct" | "iterate"
+    double joint_tolerance{1e-10};
+    std::int64_t coulomb_iterations{20};
     SourcePlace place;
 };
 
@@ -51,6 +65,8 @@ struct SceneMaterial {
     std::string name;
     double density{2500}, young{1e7}, poisson{0.25}, restitution{0.5}, friction{0.5};
     SourcePlace place;
+    double rolling_friction{0}, spinning_friction{0};  // cone method
+    double cohesion{0};                                // [N], cone method
 };
 
 struct SceneMaterialPair {
@@ -58,6 +74,7 @@ struct SceneMaterialPair {
     std::optional<double> restitution, friction, stiffness, tangential_ratio;
     SourcePlace place;
     std::optional<double> damping, tangential_damping;
+    std::optional<double> rolling_friction{}, spinning_friction{}, cohesion{};
 };
 
 /// Radii of a shape: of spheres, or of the spheres that bound polyhedra. Exactly one way is used.
@@ -71,21 +88,33 @@ struct SizeDistribution {
     double min{0}, max{kInfinity};  // bounds (truncation by redrawing) [m]
 };
 
+/// A shape as a part of a compound.
+struct ScenePart {
+    std::string shape;
+    Vec3 at;           // of the part's frame in that of the compound [m]
+    Quat orientation;  // the part's frame -> that of the compound; any length but 0
+    Vec3 rotation_axis{0, 0, 1};
+    double rotation_angle{0};  // [rad]
+    SourcePlace place;
+};
+
 struct SceneShape {
     std::string name;
-    std::string kind{"sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic
+    std::string kind{"sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic | clump | compound
     SizeDistribution size;
     SourcePlace place;
     // Lengths [m] of polyhedra; only proportions where `size` says more.
-    Vec3 edges;                        // box
-    std::vector<Vec3> vertices;        // polyhedron: their convex hull
-    std::string file;                  // mesh
-    double scale{1};                   // mesh
-    bool hull{false};                  // mesh: take the convex hull
-    std::optional<double> edge;        // the five regular solids
-    std::int64_t sides{0};             // prism
-    double base_radius{0}, height{0};  // prism
-    std::int64_t faces{320};           // geodesic
+    Vec3 edges;                                  // box
+    std::vector<Vec3> vertices;                  // polyhedron: their convex hull
+    std::string file;                            // mesh; clump: x, y, z, r
+    double scale{1};                             // mesh
+    bool hull{false};                            // mesh: take the convex hull
+    std::optional<double> edge;                  // the five regular solids
+    std::int64_t sides{0};                       // prism
+    double base_radius{0}, height{0};            // prism
+    std::int64_t faces{320};                     // geodesic
+    std::vector<std::array<double, 4>> spheres;  // clump: x, y, z, r
+    std::vector<ScenePart> parts;                // compound
 };
 
 struct ScenePlacement {
@@ -123,6 +152,60 @@ struct SceneBodies {
     SourcePlace place;
 };
 
+/// One rigid body with a name.
+struct SceneBody {
+    std::string name;
+    std::string shape;     // empty: none
+    std::string material;  // empty: none
+    Vec3 position;         // of the shape's frame; without a shape of the centre of mass [m]
+    Quat orientation;      // the shape's frame -> world; any length but 0
+    Vec3 rotation_axis{0, 0, 1};
+    double rotation_angle{0};         // [rad]
+    Vec3 velocity, angular_velocity;  // of the centre of mass, world
+    std::optional<double> mass;       // [kg]
+    std::vector<double> inertia;      // empty, or xx yy zz, or xx yy zz xy xz yz: about the centre of mass, in the shape's frame [kg m2]
+    std::optional<Vec3> centre;       // of mass, in the shape's frame [m]
+    bool collide{true};
+    SourcePlace place;
+};
+
+/// A value over time (model/joint.hpp).
+struct SceneFunction {
+    double constant{0}, amplitude{0}, frequency{0}, phase{0};
+    std::string table;  // file
+    SourcePlace place;
+};
+
+struct SceneMotor {
+    std::string drive;  // angle | speed | torque | travel | velocity | force
+    SceneFunction value;
+    double most{kInfinity};  // [N m] or [N]
+    SourcePlace place;
+};
+
+struct SceneSpring {
+    double stiffness{0}, damping{0}, preload{0};
+    std::optional<double> rest;
+};
+
+struct SceneJoint {
+    std::string name;
+    std::string kind;                                       // spherical | revolute | … | gear | rack
+    std::string a, b;                                       // names of bodies, or "ground"
+    Vec3 point;                                             // of A; of both where B has none of its own [m]
+    std::optional<Vec3> point_b;                            // [m]
+    std::optional<Vec3> axis, axis_b;                       // of any length but 0
+    std::optional<double> length;                           // [m]
+    double angle_low{-kInfinity}, angle_high{kInfinity};    // [rad]
+    double travel_low{-kInfinity}, travel_high{kInfinity};  // [m]
+    std::optional<SceneMotor> motor;
+    std::optional<SceneSpring> spring, torsion;
+    std::string first, second;  // joints that a gear or rack couples
+    double ratio{1};            // gear: [-]; rack: [m]
+    bool collide{false};
+    SourcePlace place;
+};
+
 struct SceneOscillation {
     Vec3 amplitude;   // [m]
     double angle{0};  // [rad]
@@ -156,18 +239,24 @@ struct SceneWall {
     Vec3 offset;                 // mesh
     double active_from{0}, active_to{kInfinity};
     std::optional<SceneMotion> motion;
+    std::string body;             // that carries it; empty: none
+    std::optional<double> mass;   // of a body of its own [kg]
+    std::vector<double> inertia;  // as that of SceneBody, world axes
+    std::optional<Vec3> centre;   // of mass, in the world at the start [m]
     SourcePlace place;
 };
 
 struct SceneMeasure {
-    std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load
+    std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver
     std::string name;
     double every{0};     // [s]; 0: with every output frame
     std::string region;  // mass_in: "box" | "cylinder"
     Vec3 box_min, box_max;
     Vec3 point, axis{0, 0, 1};
     double radius{0}, length{0};
-    std::string wall;  // wall_load: a wall's name; empty: all walls
+    std::string wall;   // wall_load: a wall's name; empty: all walls
+    std::string body;   // body: its name
+    std::string joint;  // joint: its name
     SourcePlace place;
 };
 
@@ -191,7 +280,9 @@ struct Scene {
     std::vector<SceneMaterialPair> material_pairs;
     std::vector<SceneShape> shapes;
     std::vector<SceneBodies> bodies;
+    std::vector<SceneBody> named_bodies;
     std::vector<SceneWall> walls;
+    std::vector<SceneJoint> joints;
     std::vector<SceneMeasure> measures;
     SceneOutput output;
     std::string resolved;  // the scene as TOML text with overrides applied and every default written out

@@ -3,6 +3,7 @@
 // else. Defaults are not repeated here: they are the values of a freshly made struct of scene.hpp.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -33,6 +34,10 @@ enum class Type {
     Quaternion,   // four plain numbers
     Counts,       // three integers
     Interval,     // [from, to]
+    Limits,       // [low, high], either may be "none"
+    Numbers,      // a list of numbers of a dimension, as many as `low` to `high`
+    Spheres,      // a list of [x, y, z, r]
+    Function,     // a number of a dimension, or a table
     Table,        // [header] or { … }
     Tables,       // [[header]], repeated
     NamedTables,  // [header.NAME], repeated
@@ -40,7 +45,7 @@ enum class Type {
 
 /// A value between TOML and a struct; monostate is the key's `empty_word` ("auto").
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Vec3, std::vector<Vec3>, std::vector<double>,
-                           std::vector<std::int64_t>, std::vector<std::string>>;
+                           std::vector<std::int64_t>, std::vector<std::string>, std::vector<std::array<double, 4>>>;
 
 /// What was read of one table: handed to its check, which speaks about keys by their place.
 struct TableReading {
@@ -67,7 +72,7 @@ struct Key {
     bool is_required{false};
     std::function<bool(const Scene&)> is_required_when;  // may be empty
     std::string required_note;                           // "with law = \"hertz\"", for the reference page and the message
-    double low{-kInfinity}, high{kInfinity};             // of each number; of the number of points for Points
+    double low{-kInfinity}, high{kInfinity};             // of each number; of the number of entries for Points, Numbers
     bool low_open{false};                                // low itself is not allowed
     std::string reason;                                  // appended to messages about bounds
     bool may_be_infinite{false};
@@ -75,15 +80,16 @@ struct Key {
     std::vector<std::string> words;     // Word: allowed
     std::vector<std::string> planned;   // Word: known, not in this version
     std::vector<std::string> variants;  // the variants of its table (a wall's kinds …) that have this key; empty: all
-    std::string refers_to;              // Name: "material", "shape" or "wall"; empty: a new name
+    std::string refers_to;              // Name: a scope of checks.hpp; empty: a new name
     // The dimension where it hangs on what was read before (the law's stiffness); may be empty.
     std::function<Dimension(const Scene&)> dimension_when;
-    std::string default_note;  // reference page: what holds where the struct's default says nothing
+    std::map<std::string, Dimension> dimension_by;  // the same by the variant of its table
+    std::string default_note;                       // reference page: what holds where the struct's default says nothing
 
     // Access, erased to the struct the table fills.
     std::function<void(void* object, const Value& value)> set;
     std::function<std::optional<Value>(const void* object)> get;  // empty: nothing to write
-    TablePtr table;                                               // of the three table types
+    TablePtr table;                                               // of the three table types, and Function
     /// Calls `read` on the object of a sub-table (a new one for lists) and stores it.
     std::function<void(void* object, const std::string& name, const std::function<void(void*)>& read)> edit;
     /// Calls `write` on each object of a sub-table.
@@ -103,6 +109,7 @@ struct Key {
     Key& empty_as(std::string word) { return empty_word = std::move(word), *this; }
     Key& planning(std::vector<std::string> later) { return planned = std::move(later), *this; }
     Key& only_for(std::vector<std::string> which) { return variants = std::move(which), *this; }
+    Key& measured_in(std::map<std::string, Dimension> by_variant) { return dimension_by = std::move(by_variant), *this; }
     Key& reference(std::string scope) { return refers_to = std::move(scope), *this; }
     Key& otherwise(std::string note) { return default_note = std::move(note), *this; }
 

@@ -143,14 +143,6 @@ TablePtr placement_table() {
 
 namespace {
 
-TablePtr rotation_table() {
-    TableOf<SceneBodies> t("rotation", "A turn about an axis.");
-    t.vector("axis", &SceneBodies::rotation_axis, Dimension::Number, "Axis; only its direction counts.").required();
-    t.number("angle", &SceneBodies::rotation_angle, Dimension::Angle, "Angle, right-handed about the axis.").required();
-    t.check([](SceneBodies& bodies, const TableReading& reading) { check_direction(bodies.rotation_axis, reading, "axis"); });
-    return t.build();
-}
-
 void add_orientation_keys(TableOf<SceneBodies>& t) {
     t.key(
          "orientation", Type::Quaternion,
@@ -165,33 +157,37 @@ void add_orientation_keys(TableOf<SceneBodies>& t) {
              if (bodies.random_orientation) return written(std::string("random"));
              return written(std::vector<double>{q.w, q.x, q.y, q.z});
          },
-         "Orientation of polyhedra: the quaternion that turns the frame in which the shape is given into the world, of any length but 0; "
-         "or "
-         "uniformly random, each body its own.")
+         "Orientation of all but spheres: the quaternion that turns the frame in which the shape is given into the world, of any length "
+         "but "
+         "0; or uniformly random, each body its own.")
         .empty_as("random");
     t.same(
-        "rotation", [](const SceneBodies&) { return false; }, rotation_table(), "The orientation by an axis and an angle.");
+        "rotation", [](const SceneBodies&) { return false; }, rotation_table(&SceneBodies::rotation_axis, &SceneBodies::rotation_angle),
+        "The orientation by an axis and an angle.");
 }
 
 void check_bodies(SceneBodies& bodies, const TableReading& reading) {
     if (bodies.shape.empty() && bodies.placement.kind != Kind::File)
         throw Error(reading.place, "[[bodies]] needs \"shape\", the name of a [shape.NAME] table");
     const bool turned = bodies.random_orientation || !(bodies.orientation == Quat{}) || reading.has("rotation");
-    if (reading.has("orientation") && reading.has("rotation")) reading.fail("rotation", "give either orientation or rotation, not both");
     const auto& shapes = reading.scene.shapes;
     const auto own = std::find_if(shapes.begin(), shapes.end(), [&](const SceneShape& shape) { return shape.name == bodies.shape; });
     const bool is_sphere = bodies.shape.empty() || (own != shapes.end() && own->kind == "sphere");
     if (turned && is_sphere)
         reading.fail(reading.has("rotation") ? "rotation" : "orientation",
                      "turns polyhedra; a sphere is the same from all sides. Leave it out");
-    if (reading.has("rotation"))
-        bodies.orientation = rotation_by(bodies.rotation_angle / norm(bodies.rotation_axis) * bodies.rotation_axis);
-    const Quat& q = bodies.orientation;
-    const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    if (!(length > 1e-100 && length < 1e100)) reading.fail("orientation", "is a rotation, so its length must be above 0 and ordinary");
+    bodies.orientation = settled_orientation(bodies.orientation, bodies.rotation_axis, bodies.rotation_angle, reading);
 }
 
 }  // namespace
+
+Quat settled_orientation(Quat q, Vec3 axis, double angle, const TableReading& reading) {
+    if (reading.has("orientation") && reading.has("rotation")) reading.fail("rotation", "give either orientation or rotation, not both");
+    if (reading.has("rotation")) return rotation_by(angle / norm(axis) * axis);
+    const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    if (!(length > 1e-100 && length < 1e100)) reading.fail("orientation", "is a rotation, so its length must be above 0 and ordinary");
+    return q;
+}
 
 TablePtr bodies_table() {
     TableOf<SceneBodies> t("[[bodies]]", "A group of bodies of one shape and material.");

@@ -5,8 +5,10 @@ namespace scree {
 
 TablePtr measure_table() {
     TableOf<SceneMeasure> t("[[measure]]", "A quantity to follow over time; each is one or more columns of `series.csv`.");
-    t.word("kind", &SceneMeasure::kind,
-           {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load"}, "What is measured.")
+    t.word(
+         "kind", &SceneMeasure::kind,
+         {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load", "body", "joint", "solver"},
+         "What is measured.")
         .required();
     t.key("name", Type::Name, &SceneMeasure::name, "Name of its columns; every measure has its own.").otherwise("the kind");
     t.number("every", &SceneMeasure::every, Dimension::Time, "Simulated time between values; 0: with every output frame.").from(0);
@@ -22,6 +24,14 @@ TablePtr measure_table() {
         .only_for({"wall_load"})
         .reference("wall")
         .otherwise("all walls");
+    t.key("body", Type::Name, &SceneMeasure::body, "Body whose place, orientation, velocities and accelerations are followed.")
+        .required()
+        .only_for({"body"})
+        .reference("body");
+    t.key("joint", Type::Name, &SceneMeasure::joint, "Joint whose force, torque, angle, travel, motor and violation are followed.")
+        .required()
+        .only_for({"joint"})
+        .reference("joint");
     t.place(&SceneMeasure::place);
     t.select_by("kind", [](const SceneMeasure& measure) { return measure.kind; });
     t.check([](SceneMeasure& measure, const TableReading& reading) {

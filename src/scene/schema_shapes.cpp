@@ -1,4 +1,4 @@
-// The table shape: what spheres and polyhedra are, and their sizes.
+// The table shape: what spheres, polyhedra, clumps and compounds are, and their sizes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +12,7 @@ namespace {
 constexpr double kMostVertices = 1e6;
 
 const std::vector<std::string> kRegular{"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"};
+const std::vector<std::string> kOfOwnSize{"box", "polyhedron", "mesh", "prism", "clump", "compound"};
 const std::vector<std::string> kSizeKeys{"radius", "diameter", "classes", "distribution"};
 
 /// One entry of `classes`.
@@ -93,7 +94,7 @@ void check_sizes(const SceneShape& shape, const TableReading& reading) {
     std::vector<std::string> given;
     for (const std::string& key : keys)
         if (reading.has(key)) given.push_back(key);
-    const bool has_lengths = shape.kind == "box" || shape.kind == "polyhedron" || shape.kind == "mesh" || shape.kind == "prism";
+    const bool has_lengths = std::find(kOfOwnSize.begin(), kOfOwnSize.end(), shape.kind) != kOfOwnSize.end();
     if (given.empty() && !has_lengths) throw Error(reading.place, fmt::format("{} needs one of {}", reading.label, fmt::join(keys, ", ")));
     if (given.size() > 1)
         throw Error(reading.at(given[1]),
@@ -102,6 +103,11 @@ void check_sizes(const SceneShape& shape, const TableReading& reading) {
 }
 
 void check_shape(SceneShape& shape, const TableReading& reading) {
+    if (shape.kind == "mesh" && shape.file.empty())
+        throw Error(reading.place, fmt::format("{} with kind = \"mesh\" needs \"file\"", reading.label));
+    if (shape.kind == "clump" && shape.file.empty() == shape.spheres.empty())
+        throw Error(reading.has("file") ? reading.at("file") : reading.place,
+                    fmt::format("{}: a clump needs either spheres = [[x, y, z, r], …] or a file of them", reading.label));
     check_sizes(shape, reading);
     if (shape.kind == "box" && !(shape.edges.x > 0 && shape.edges.y > 0 && shape.edges.z > 0))
         reading.fail("edges", "all three must be above 0");
@@ -123,7 +129,7 @@ void add_size_keys(TableOf<SceneShape>& t) {
     };
     const auto never = [](const SceneShape&) -> std::optional<Value> { return std::nullopt; };
     t.key("radius", Type::Number, radius(1), radius_again,
-          "Radius of every body; of a polyhedron that of the sphere about its centre of mass through its farthest vertex.")
+          "Radius of every body; of all but spheres that of the smallest sphere about the centre of mass that holds it.")
         .above(0)
         .dimension = Dimension::Length;
     t.key("diameter", Type::Number, radius(0.5), never, "The same by diameter.").above(0).dimension = Dimension::Length;
@@ -141,6 +147,19 @@ void add_size_keys(TableOf<SceneShape>& t) {
     t.table_if("distribution", is_continuous, &SceneShape::size, distribution_table(), "Radii from a continuous distribution.");
 }
 
+TablePtr part_table() {
+    TableOf<ScenePart> t("parts", "One part of a compound.");
+    t.key("shape", Type::Name, &ScenePart::shape, "Name of a shape of one size that is no compound itself.").required().reference("shape");
+    t.vector("at", &ScenePart::at, Dimension::Length, "Where the origin of the part's frame is in that of the compound.");
+    add_turn_keys(t, &ScenePart::orientation, &ScenePart::rotation_axis, &ScenePart::rotation_angle,
+                  "Quaternion that turns the part's frame into that of the compound, of any length but 0.");
+    t.place(&ScenePart::place);
+    t.check([](ScenePart& part, const TableReading& reading) {
+        part.orientation = settled_orientation(part.orientation, part.rotation_axis, part.rotation_angle, reading);
+    });
+    return t.build();
+}
+
 void add_kind_keys(TableOf<SceneShape>& t) {
     t.vector("edges", &SceneShape::edges, Dimension::Length, "Lengths of the edges along x, y and z.").required().only_for({"box"});
     t.key("vertices", Type::Points, &SceneShape::vertices, "Points whose convex hull is the body; where they lie in space does not count.")
@@ -149,9 +168,9 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .to(kMostVertices)
         .only_for({"polyhedron"})
         .dimension = Dimension::Length;
-    t.key("file", Type::Path, &SceneShape::file, "Mesh file of a closed convex body: STL, OBJ, PLY and others.")
-        .required()
-        .only_for({"mesh"});
+    t.key("file", Type::Path, &SceneShape::file,
+          "Mesh file of a closed convex body: STL, OBJ, PLY and others; of a clump a text file with columns x, y, z, r in metres.")
+        .only_for({"mesh", "clump"});
     t.number("scale", &SceneShape::scale, Dimension::Number, "Factor from the file's unit to metres (0.001 for millimetres).")
         .above(0)
         .only_for({"mesh"});
@@ -173,6 +192,13 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .from(20)
         .to(1280)
         .only_for({"geodesic"});
+    t.key("spheres", Type::Spheres, &SceneShape::spheres, "Spheres of the clump; where they overlap, mass counts once.")
+        .only_for({"clump"})
+        .dimension = Dimension::Length;
+    t.tables("parts", &SceneShape::parts, part_table(), "Shapes that make up the compound; where they overlap, mass counts twice.")
+        .required()
+        .from(1)
+        .only_for({"compound"});
 }
 
 }  // namespace
@@ -180,13 +206,15 @@ void add_kind_keys(TableOf<SceneShape>& t) {
 TablePtr shape_table() {
     TableOf<SceneShape> t(
         "[shape.NAME]",
-        "Shape and sizes of bodies. A sphere has exactly one of `radius`, `diameter`, `classes` and `distribution`. A "
-        "polyhedron may have one too: its own lengths are then proportions, and the radius is that of the sphere that bounds "
-        "it; without, its own lengths hold. A regular solid has either `edge` or one of the four, `geodesic` one of the four. "
+        "Shape and sizes of bodies. A sphere has exactly one of `radius`, `diameter`, `classes` and `distribution`. All "
+        "others may have one too: their own lengths are then proportions, and the radius is that of the sphere that bounds "
+        "them; without, their own lengths hold. A regular solid has either `edge` or one of the four, `geodesic` one of the four. "
         "The position of a body is its centre of mass.");
-    std::vector<std::string> kinds{"sphere", "box", "polyhedron", "mesh", "prism", "geodesic"};
+    std::vector<std::string> kinds{"sphere", "box", "polyhedron", "mesh", "prism", "geodesic", "clump", "compound"};
     kinds.insert(kinds.end(), kRegular.begin(), kRegular.end());
-    t.word("kind", &SceneShape::kind, kinds, "Shape. All but `sphere` are convex polyhedra.").required().planning({"clump"});
+    t.word("kind", &SceneShape::kind, kinds,
+           "Shape. A clump is made of spheres, a compound of other shapes; all others but `sphere` are convex polyhedra.")
+        .required();
     add_kind_keys(t);
     add_size_keys(t);
     t.place(&SceneShape::place);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "scene/checks.hpp"
 #include "scene/tables.hpp"
 
 namespace scree {
@@ -77,12 +78,42 @@ void check_quad(const std::vector<Vec3>& corner, const TableReading& reading) {
     }
 }
 
+/// Fails where more than one thing moves a wall, or a mass is given by halves.
+void check_carried(const SceneWall& wall, const TableReading& reading) {
+    if (!wall.body.empty() && wall.mass) reading.fail("mass", "a wall carried by a body has no mass of its own; give either body or mass");
+    for (const char* key : {"inertia", "centre"}) {
+        if (wall.mass && !reading.has(key))
+            reading.fail("mass", fmt::format("a wall with a mass needs {} too: a surface alone has none", key));
+        if (!wall.mass && reading.has(key)) reading.fail(key, "does not apply without mass");
+    }
+    if (wall.motion && (wall.mass || !wall.body.empty()))
+        reading.fail("motion", fmt::format("a wall {} moves with it and has no motion of its own; drive it by a joint with a motor",
+                                           wall.mass ? "with a mass is a body," : "carried by a body"));
+    if (wall.inertia.empty()) return;
+    const std::string problem = problem_of_inertia(wall.inertia);
+    if (!problem.empty()) reading.fail("inertia", problem);
+}
+
+void add_body_keys(TableOf<SceneWall>& t) {
+    t.key("body", Type::Name, &SceneWall::body, "Body that carries the wall; the wall stands where it is given at the start.")
+        .reference("carrier");
+    t.number("mass", &SceneWall::mass, Dimension::Mass, "Makes the wall a body of its own name, which joints can hold and drive.").above(0);
+    t.key("inertia", Type::Numbers, &SceneWall::inertia,
+          "With `mass`: entries xx, yy, zz, or xx, yy, zz, xy, xz, yz of the inertia tensor about the centre of mass, along the world's "
+          "axes.")
+        .from(3)
+        .to(6)
+        .dimension = Dimension::Inertia;
+    t.vector("centre", &SceneWall::centre, Dimension::Length, "With `mass`: the centre of mass, in the world at the start.");
+}
+
 void check_wall(SceneWall& wall, const TableReading& reading) {
     if (wall.kind == "plane") check_direction(wall.normal, reading, "normal");
     if (wall.kind == "quad") check_quad(wall.corners, reading);
     if (wall.kind == "box") check_box(wall.min, wall.max, reading, "max");
     if (wall.kind == "cylinder") check_direction(wall.axis, reading, "axis");
     if (wall.motion) check_motion(wall, reading);
+    check_carried(wall, reading);
     if (!(wall.active_from < wall.active_to))
         reading.fail("active", fmt::format("must be [from, to] with from below to, not [{}, {}]", wall.active_from, wall.active_to));
 }
@@ -122,7 +153,7 @@ void add_kind_keys(TableOf<SceneWall>& t) {
 }  // namespace
 
 TablePtr wall_table() {
-    TableOf<SceneWall> t("[[wall]]", "A surface, at rest or in prescribed motion.");
+    TableOf<SceneWall> t("[[wall]]", "A surface, at rest, in prescribed motion, or carried by a body.");
     t.word("kind", &SceneWall::kind, {"plane", "quad", "box", "cylinder", "mesh"}, "What surface it is.").required();
     t.key("name", Type::Name, &SceneWall::name, "Name, for measures and messages; every wall has its own.").otherwise("wall1, wall2, …");
     t.key("material", Type::Name, &SceneWall::material, "Name of a material.").required().reference("material");
@@ -140,6 +171,7 @@ TablePtr wall_table() {
         .infinite()
         .dimension = Dimension::Time;
     t.optional_table("motion", &SceneWall::motion, motion_table(), "How it moves; left out, it is at rest.");
+    add_body_keys(t);
     t.place(&SceneWall::place);
     t.select_by("kind", [](const SceneWall& wall) { return wall.kind; });
     t.check(check_wall);

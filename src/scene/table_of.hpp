@@ -20,6 +20,11 @@ constexpr bool is_optional = false;
 template <class T>
 constexpr bool is_optional<std::optional<T>> = true;
 
+template <class T>
+constexpr bool is_vector = false;
+template <class T>
+constexpr bool is_vector<std::vector<T>> = true;
+
 template <class M>
 void assign(M& member, const Value& value) {
     if constexpr (is_optional<M>) {
@@ -43,7 +48,7 @@ std::optional<Value> fetch(const M& member) {
     } else if constexpr (std::is_same_v<M, std::uint64_t>) {
         return written(static_cast<std::int64_t>(member));
     } else {
-        if constexpr (std::is_same_v<M, std::string> || std::is_same_v<M, std::vector<Vec3>>)
+        if constexpr (is_vector<M> || std::is_same_v<M, std::string>)
             if (member.empty()) return std::nullopt;
         return written(member);
     }
@@ -123,6 +128,23 @@ public:
             if (held) write(&*held, "");
         };
         return key;
+    }
+    /// A number of a dimension, or a table of a function of time; `number` is the number's place in the table's struct, `plain` says
+    /// whether nothing else is given.
+    template <class Inner>
+    Key& function(std::string name, Inner S::*member, double Inner::*number, bool (*plain)(const Inner&), TablePtr inner,
+                  Dimension dimension, std::string doc) {
+        Key& key = table(std::move(name), member, std::move(inner), std::move(doc));
+        key.type = Type::Function;
+        key.set = [member, number](void* object, const Value& value) {
+            (static_cast<S*>(object)->*member).*number = std::get<double>(value);
+        };
+        key.get = [member, number, plain](const void* object) -> std::optional<Value> {
+            const Inner& held = static_cast<const S*>(object)->*member;
+            if (!plain(held)) return std::nullopt;
+            return written(held.*number);
+        };
+        return with(key, dimension);
     }
     /// A table held in a member; written only where `present`.
     template <class Inner>

@@ -15,6 +15,8 @@ TablePtr shape_table();
 TablePtr bodies_table();
 TablePtr placement_table();
 TablePtr wall_table();
+TablePtr body_table();
+TablePtr joint_table();
 TablePtr measure_table();
 
 /// [method] of the scene, read before any table that asks, has one of these laws.
@@ -29,6 +31,37 @@ constexpr double kMostBodies = 2147483647;
 void check_box(const Vec3& min, const Vec3& max, const TableReading& reading, const std::string& key);
 /// Fails where a direction is too short to normalise.
 void check_direction(const Vec3& direction, const TableReading& reading, const std::string& key);
+
+/// The quaternion of an `orientation`, or of the `rotation` given in its place; fails where both are given or neither is a rotation.
+Quat settled_orientation(Quat orientation, Vec3 axis, double angle, const TableReading& reading);
+
+/// A turn by axis and angle, which becomes an orientation.
+template <class S>
+TablePtr rotation_table(Vec3 S::*axis, double S::*angle) {
+    TableOf<S> t("rotation", "A turn about an axis.");
+    t.vector("axis", axis, Dimension::Number, "Axis; only its direction counts.").required();
+    t.number("angle", angle, Dimension::Angle, "Angle, right-handed about the axis.").required();
+    t.check([axis](S& s, const TableReading& reading) { check_direction(s.*axis, reading, "axis"); });
+    return t.build();
+}
+
+/// The keys `orientation` and `rotation` of what cannot be random.
+template <class S>
+void add_turn_keys(TableOf<S>& t, Quat S::*orientation, Vec3 S::*axis, double S::*angle, std::string doc) {
+    t.key(
+        "orientation", Type::Quaternion,
+        [orientation](S& s, const Value& value) {
+            const auto& q = std::get<std::vector<double>>(value);
+            s.*orientation = {q[0], q[1], q[2], q[3]};
+        },
+        [orientation](const S& s) -> std::optional<Value> {
+            const Quat& q = s.*orientation;
+            return written(std::vector<double>{q.w, q.x, q.y, q.z});
+        },
+        std::move(doc));
+    t.same(
+        "rotation", [](const S&) { return false; }, rotation_table(axis, angle), "The orientation by an axis and an angle.");
+}
 
 /// A cylinder region: centre of one end, axis, radius, length.
 template <class S>

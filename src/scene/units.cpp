@@ -59,7 +59,7 @@ struct Named {
 };
 
 /// Dimensions that people write by mistake, for "… is a time".
-constexpr std::array<Named, 19> kNamed{{
+constexpr std::array<Named, 21> kNamed{{
     {"a plain number", "1"},
     {"an angle", "rad"},
     {"a length", "m"},
@@ -73,12 +73,14 @@ constexpr std::array<Named, 19> kNamed{{
     {"a pressure", "Pa"},
     {"a stiffness", "N/m"},
     {"a force", "N"},
-    {"an energy", "J"},
+    {"an energy or a torque", "J"},
     {"a power", "W"},
     {"an area", "m2"},
     {"a volume", "m3"},
     {"a temperature", "K"},
     {"a mass flow", "kg/s"},
+    {"a moment of inertia", "kg m2"},
+    {"a torsional stiffness", "N m/rad"},
 }};
 
 // Not ut_are_convertible: it takes a unit for its inverse, so 2 Hz would pass for a time of 0.5 s.
@@ -141,7 +143,7 @@ double shifted(std::string_view digits, int power) {
 }  // namespace
 
 const DimensionWords& words_of(Dimension dimension) {
-    static constexpr std::array<DimensionWords, 12> kWords{{
+    static constexpr std::array<DimensionWords, 18> kWords{{
         {"a plain number", "1", "5 %"},
         {"a length", "m", "2 mm"},
         {"a time", "s", "20 ms"},
@@ -154,6 +156,12 @@ const DimensionWords& words_of(Dimension dimension) {
         {"a stiffness", "N/m", "10 kN/m"},
         {"a frequency", "1/s", "50 Hz"},
         {"a damping constant", "N s/m", "3 N s/m"},
+        {"a mass", "kg", "250 g"},
+        {"a moment of inertia", "kg m2", "40 g cm^2"},
+        {"a force", "N", "5 kN"},
+        {"a torque", "N m", "3 N m"},
+        {"a torsional stiffness", "N m/rad", "2 N m/deg"},
+        {"a torsional damping", "N m s/rad", "0.1 N m s/rad"},
     }};
     return kWords[static_cast<std::size_t>(dimension)];
 }

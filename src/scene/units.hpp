@@ -20,7 +20,13 @@ enum class Dimension {
     Pressure,
     Stiffness,
     Frequency,
-    Damping
+    Damping,
+    Mass,
+    Inertia,
+    Force,
+    Torque,
+    Torsion,
+    TorsionDamping
 };
 
 /// Words for messages and for the reference page.

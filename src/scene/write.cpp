@@ -47,13 +47,21 @@ std::string text_of(const std::vector<T>& values) {
     return text + "]";
 }
 
+std::string text_of(const std::vector<std::array<double, 4>>& spheres) {
+    std::string text = "[";
+    for (const auto& s : spheres) text += fmt::format("{}[{}, {}, {}, {}]", text.size() > 1 ? ", " : "", s[0], s[1], s[2], s[3]);
+    return text + "]";
+}
+
 std::string inline_table(const Table& table, const void* object);
 
 /// What stands after "key = "; empty where the key is not written.
 std::string right_side(const Key& key, const void* object) {
-    if (!key.table) {
+    if (!key.table || key.type == Type::Function) {
         const std::optional<Value> value = key.get(object);
         if (value) return toml_text(*value);
+    }
+    if (!key.table) {
         return key.empty_word.empty() ? "" : text_of(key.empty_word);
     }
     std::string text;

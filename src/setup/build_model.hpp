@@ -1,4 +1,4 @@
-// Scene -> Model: materials and pairs, sizes, placement, wall geometry, time step.
+// Scene -> Model: materials and pairs, sizes, placement, wall geometry, bodies and joints, time step.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace scree {
 
 struct BuiltModel {
     Model model;
-    double stable_step{0};              // largest stable step of the stiffest contact [s]
+    double stable_step{0};              // largest stable step of the stiffest contact [s]; infinite for the cone method
     std::vector<std::string> warnings;  // e.g. a step past the stable limit
 };
 

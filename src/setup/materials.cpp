@@ -23,7 +23,8 @@ std::vector<Material> build_materials(const Scene& scene) {
         if (!(m.young > 0.0)) throw Error(m.place, fmt::format("Young's modulus {} must be positive", m.young));
         if (!(m.poisson > -1.0 && m.poisson <= 0.5))
             throw Error(m.place, fmt::format("Poisson's ratio {} must lie in (-1, 0.5]", m.poisson));
-        materials.push_back({m.name, m.density, m.young, m.poisson, m.restitution, m.friction});
+        materials.push_back(
+            {m.name, m.density, m.young, m.poisson, m.restitution, m.friction, m.rolling_friction, m.spinning_friction, m.cohesion});
     }
     return materials;
 }
@@ -31,14 +32,22 @@ std::vector<Material> build_materials(const Scene& scene) {
 PairTable build_pairs(const Scene& scene) {
     const std::size_t count = scene.materials.size();
     const bool linear = scene.method.law == "linear", power = scene.method.law == "power", springs = linear || power;
+    const double least_restitution = scene.method.kind == "penalty" ? 0.01 : 0.0;
     PairTable table(count);
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {
             const SceneMaterial &A = scene.materials[a], &B = scene.materials[b];
             const auto mean = [](double x, double y) { return x == y ? x : std::sqrt(x * y); };
             table.set(a, b,
-                      {mean(A.restitution, B.restitution), mean(A.friction, B.friction), springs ? scene.method.stiffness : 0.0,
-                       scene.method.tangential_ratio, power ? scene.method.damping : 0.0, power ? scene.method.tangential_damping : 0.0});
+                      {.restitution = mean(A.restitution, B.restitution),
+                       .friction = mean(A.friction, B.friction),
+                       .rolling_friction = mean(A.rolling_friction, B.rolling_friction),
+                       .spinning_friction = mean(A.spinning_friction, B.spinning_friction),
+                       .cohesion = mean(A.cohesion, B.cohesion),
+                       .stiffness = springs ? scene.method.stiffness : 0.0,
+                       .tangential_ratio = scene.method.tangential_ratio,
+                       .damping = power ? scene.method.damping : 0.0,
+                       .tangential_damping = power ? scene.method.tangential_damping : 0.0});
         }
     std::vector<char> given(count * count, 0);
     for (const SceneMaterialPair& pair : scene.material_pairs) {
@@ -49,6 +58,9 @@ PairTable build_pairs(const Scene& scene) {
         PairProperties p = table(a, b);
         p.restitution = pair.restitution.value_or(p.restitution);
         p.friction = pair.friction.value_or(p.friction);
+        p.rolling_friction = pair.rolling_friction.value_or(p.rolling_friction);
+        p.spinning_friction = pair.spinning_friction.value_or(p.spinning_friction);
+        p.cohesion = pair.cohesion.value_or(p.cohesion);
         if (springs) p.stiffness = pair.stiffness.value_or(p.stiffness);
         p.tangential_ratio = pair.tangential_ratio.value_or(p.tangential_ratio);
         if (power) p.damping = pair.damping.value_or(p.damping);
@@ -63,9 +75,14 @@ PairTable build_pairs(const Scene& scene) {
                                                             scene.method.law, scene.materials[a].name, scene.materials[b].name));
             if (!(p.damping >= 0.0 && p.tangential_damping >= 0.0))
                 throw Error(scene.method.place, "damping and tangential_damping must not be negative");
-            if (!power && !(p.restitution >= 0.01 && p.restitution <= 1.0))
-                throw Error(scene.materials[a].place, fmt::format("restitution {} of \"{}\" on \"{}\" is outside [0.01, 1]", p.restitution,
-                                                                  scene.materials[a].name, scene.materials[b].name));
+            if (!power && !(p.restitution >= least_restitution && p.restitution <= 1.0))
+                throw Error(scene.materials[a].place, fmt::format("restitution {} of \"{}\" on \"{}\" is outside [{}, 1]", p.restitution,
+                                                                  scene.materials[a].name, scene.materials[b].name, least_restitution));
+            if (scene.method.kind == "penalty" && (p.rolling_friction != 0.0 || p.spinning_friction != 0.0 || p.cohesion != 0.0))
+                throw Error(scene.materials[a].place,
+                            fmt::format("rolling_friction, spinning_friction and cohesion of \"{}\" on \"{}\" must "
+                                        "be 0: the penalty method has none",
+                                        scene.materials[a].name, scene.materials[b].name));
         }
     return table;
 }

@@ -17,9 +17,9 @@ std::int32_t material_index(const Scene& scene, const std::string& name, const S
 std::vector<Material> build_materials(const Scene& scene);
 
 /// What holds between two materials: a [[material_pair]] entry where there is one, and for every value that it leaves out:
-///   restitution and friction: the geometric mean of the two materials' own values (sqrt(a b), the field's common choice);
-///   linear law: stiffness and tangential_ratio of [method]; power law: stiffness, damping and tangential_damping of it. What a law does
-///   not read is 0.
+///   restitution, friction, rolling and spinning friction, and cohesion: the geometric mean of the two materials' own values (sqrt(a b),
+///   the field's common choice); linear law: stiffness and tangential_ratio of [method]; power law: stiffness, damping and
+///   tangential_damping of it. What a law does not read is 0.
 /// Throws scree::Error for two entries of one pair, and for a linear or power law without a stiffness.
 PairTable build_pairs(const Scene& scene);
 

@@ -9,7 +9,9 @@
 
 namespace scree {
 
-Overlaps find_overlaps(const BodyTable& bodies, double warning, double limit) {
+Overlaps find_overlaps(const BodyTable& bodies, double warning, double limit,
+                       const std::set<std::pair<std::int32_t, std::int32_t>>& apart) {
+    const auto carrier_of = [&](std::size_t i) { return bodies.owner_of(i) >= 0 ? bodies.owner_of(i) : static_cast<std::int32_t>(i); };
     Overlaps found;
     std::vector<std::size_t> spheres;
     double smallest = 0.0;
@@ -27,6 +29,8 @@ Overlaps find_overlaps(const BodyTable& bodies, double warning, double limit) {
             const std::size_t j = static_cast<std::size_t>(index);
             const bool later = bodies.radius[j] > r || (bodies.radius[j] == r && j > i);
             if (!later) return true;
+            const std::int32_t a = carrier_of(i), b = carrier_of(j);
+            if (a == b || (!apart.empty() && apart.contains(std::minmax(a, b)))) return true;
             const double share = (r + bodies.radius[j] - norm(bodies.position[j] - bodies.position[i])) / r;
             if (share > warning) ++found.past_warning;
             if (share > limit) ++found.past_limit;

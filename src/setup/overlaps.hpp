@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <utility>
 
 #include "model/model.hpp"
 
@@ -16,7 +18,9 @@ struct Overlaps {
     std::int64_t past_limit{0};    // pairs, also counted in past_warning
 };
 
-/// Checks all pairs of spheres with a grid; those with a polyhedron are left to the engine. O(n).
-Overlaps find_overlaps(const BodyTable& bodies, double warning, double limit);
+/// Checks all pairs of spheres with a grid; those with a polyhedron are left to the engine. Members of one compound do not count, nor do
+/// pairs of `apart` (ids of bodies or compounds, lower first). O(n).
+Overlaps find_overlaps(const BodyTable& bodies, double warning, double limit,
+                       const std::set<std::pair<std::int32_t, std::int32_t>>& apart = {});
 
 }  // namespace scree

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "unit/scene/example.hpp"
+#include "unit/scene/mechanism.hpp"
 
 using namespace scree;
 using namespace scree_test;
@@ -114,6 +114,56 @@ TEST_CASE("shapes: errors") {
     CHECK(contains(error_of(die + "orientation = \"random\"\nrotation = { axis = [1, 0, 0], angle = 1 }\n"), "not both"));
     CHECK(contains(error_of(die + "rotation = { axis = [0, 0, 0], angle = 1 }\n"), "gives a direction"));
     CHECK(contains(error_of(grain + "orientation = \"random\"\n"), "turns polyhedra"));
+}
+
+TEST_CASE("shapes: clumps and compounds, and the resolved text parses to itself") {
+    const Scene scene = parsed(kClumps);
+    const Scene again = parse_scene_text(scene.resolved, "resolved.toml", "/elsewhere");
+    CHECK(again.resolved == scene.resolved);
+    for (const Scene& s : {scene, again}) {
+        const auto shape = [&s](const std::string& name) {
+            for (const SceneShape& one : s.shapes)
+                if (one.name == name) return one;
+            return SceneShape{};
+        };
+        CHECK(shape("grape").spheres == std::vector<std::array<double, 4>>{{0, 0, 0, 0.001}, {0.0015, 0, 0, 0.002}});
+        CHECK(shape("bunch").file == "/scenes/spheres.txt");
+        CHECK(shape("bunch").size.kind == SizeDistribution::Kind::Uniform);
+        const std::vector<ScenePart> parts = shape("hammer").parts;
+        REQUIRE(parts.size() == 3);
+        CHECK(parts[0].shape == "handle");
+        CHECK(parts[1].at == Vec3{0, 0, 0.15});
+        CHECK(std::fabs(parts[1].orientation.x - std::sqrt(0.5)) < 1e-15);
+        CHECK(parts[2].orientation == Quat{0, 2, 0, 0});
+    }
+}
+
+TEST_CASE("shapes: errors of clumps and compounds") {
+    const struct {
+        std::string text, message;
+    } cases[] = {
+        {"kind = \"clump\"\nspheres = []\n", "scene.toml:14:11: [shape.a] spheres: expected a list of spheres [[x, y, z, r], …]"},
+        {"kind = \"clump\"\nspheres = [[0, 0, 0]]\n", "scene.toml:14:12: [shape.a] spheres: expected four numbers [x, y, z, r]"},
+        {"kind = \"clump\"\nspheres = [[0, 0, 0, 0]]\n", "scene.toml:14:22: [shape.a] spheres: the radius must be above 0, not 0"},
+        {"kind = \"clump\"\nspheres = [[0, 0, 0, \"1 s\"]]\n", "scene.toml:14:22: [shape.a] spheres: expected a length"},
+        {"kind = \"clump\"\nspheres = [[0, 0, 0, 1]]\nfile = \"a\"\n", "scene.toml:15:8: [shape.a]: a clump needs either spheres"},
+        {"kind = \"sphere\"\nradius = 1\nspheres = [[0, 0, 0, 1]]\n", "scene.toml:15:11: [shape.a] spheres: does not apply to kind"},
+        {"kind = \"mesh\"\n", "scene.toml:12:1: [shape.a] with kind = \"mesh\" needs \"file\""},
+        {"kind = \"compound\"\n", "scene.toml:12:1: [shape.a] with kind = \"compound\" needs \"parts\""},
+        {"kind = \"compound\"\nparts = []\n", "scene.toml:14:9: [shape.a] parts: must not be empty"},
+        {"kind = \"compound\"\nparts = [{ at = [0, 0, 0] }]\n", "scene.toml:14:10: [shape.a] parts needs \"shape\""},
+        {"kind = \"compound\"\nparts = [{ shape = \"grian\" }]\n",
+         "scene.toml:14:20: [shape.a] parts shape: there is no shape \"grian\"; did you mean \"grain\"?"},
+        {"kind = \"compound\"\nparts = [{ shape = \"a\" }]\n", "scene.toml:14:10: shape \"a\" is a compound itself"},
+        {"kind = \"compound\"\nparts = [{ shape = \"b\" }]\n[shape.b]\nkind = \"sphere\"\nclasses = [{ radius = 1, share = 1 }]\n",
+         "scene.toml:14:10: shape \"b\" has a distribution of sizes; a part has one"},
+        {"kind = \"compound\"\nparts = [{ shape = \"grain\", orientation = [0, 0, 0, 0] }]\n",
+         "scene.toml:14:43: [shape.a] parts orientation: is a rotation"},
+    };
+    for (const auto& c : cases) {
+        const std::string message = error_of(kHead + "[shape.a]\n" + c.text);
+        CHECK_MESSAGE(message.starts_with(c.message), c.text, "\ngave:     ", message, "\nexpected: ", c.message);
+    }
 }
 
 TEST_CASE("laws: power and volume") {

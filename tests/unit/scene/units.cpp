@@ -42,6 +42,11 @@ TEST_CASE("units: text becomes SI") {
     CHECK(si("-9.81 m/s^2", Dimension::Acceleration) == -9.81);
     CHECK(si("3 cm/s", Dimension::Velocity) == 0.03);
     CHECK(si("5 %", Dimension::Number) == 0.05);
+    CHECK(si("250 g", Dimension::Mass) == 0.25);
+    CHECK(si("40 g cm^2", Dimension::Inertia) == doctest::Approx(4e-6).epsilon(1e-14));
+    CHECK(si("5 kN", Dimension::Force) == 5000);
+    CHECK(si("3 kN m", Dimension::Torque) == 3000);
+    CHECK(si("3 N m s/rad", Dimension::TorsionDamping) == 3);
 }
 
 TEST_CASE("units: angles are radians") {
@@ -50,6 +55,10 @@ TEST_CASE("units: angles are radians") {
     CHECK(si("180 degrees", Dimension::Angle) == doctest::Approx(std::numbers::pi).epsilon(1e-14));
     CHECK(si("1 rad", Dimension::Angle) == 1);
     CHECK(si("30 rpm", Dimension::AngularVelocity) == doctest::Approx(std::numbers::pi).epsilon(1e-14));
+    CHECK(si("2 N m/deg", Dimension::Torsion) == doctest::Approx(360 / std::numbers::pi).epsilon(1e-14));
+    CHECK(problem("2 N m", Dimension::Torsion) ==
+          "expected a torsional stiffness, such as \"2 N m/deg\"; \"2 N m\" is an energy or a torque");
+    CHECK(problem("2 N m/rad", Dimension::Torque).find("is a torsional stiffness") != std::string::npos);
     CHECK(si("90 deg/s", Dimension::AngularVelocity) == doctest::Approx(std::numbers::pi / 2).epsilon(1e-14));
 }
 

@@ -195,7 +195,7 @@ TEST_CASE("settings and their errors") {
         change(changed);
         return failure(changed);
     };
-    CHECK(contains(broken([](Scene& s) { s.method.kind = "cone"; }), "not available"));
+    CHECK(contains(broken([](Scene& s) { s.method.kind = "hard"; }), "not available"));
     CHECK(contains(broken([](Scene& s) { s.method.law = "jelly"; }), "unknown law"));
     CHECK(contains(broken([](Scene& s) { s.method.overlap_warning = 0.5; }), "overlap_warning"));
     CHECK(contains(broken([](Scene& s) { s.dimensions = 2; }), "only 3"));

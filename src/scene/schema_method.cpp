@@ -1,0 +1,126 @@
+// The table method: the penalty method with its laws, and the cone method.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scene/tables.hpp"
+
+namespace scree {
+
+bool law_is(const Scene& scene, std::initializer_list<const char*> laws) {
+    return std::any_of(laws.begin(), laws.end(), [&](const char* law) { return scene.method.law == law; });
+}
+
+Dimension stiffness_dimension(const Scene& scene) {
+    return law_is(scene, {"power"}) ? Dimension::Number : Dimension::Stiffness;
+}
+
+namespace {
+
+void add_cone_keys(TableOf<SceneMethod>& t) {
+    t.word("solver", &SceneMethod::solver, {"auto", "jacobi", "gauss_seidel", "apgd", "barzilai_borwein", "interior_point"},
+           "Cone: the method that solves a step's problem.");
+    t.word("friction", &SceneMethod::friction, {"ccp", "coulomb"},
+           "Cone: `ccp` is the convex relaxation, in which a sliding contact opens a little; `coulomb` removes that by outer iterations.");
+    t.key("iterations", Type::Integer, &SceneMethod::iterations, "Cone: most iterations of a solve.").from(1).to(kMostBodies);
+    t.number("tolerance", &SceneMethod::tolerance, Dimension::Velocity,
+             "Cone: largest residual of a contact or joint at which a solve ends; \"auto\" is 1e-3 gravity times step, or 1e-6 m/s without "
+             "gravity.")
+        .above(0)
+        .empty_as("auto");
+    t.number("omega", &SceneMethod::omega, Dimension::Number,
+             "Cone: relaxation of Jacobi and Gauss-Seidel steps; past 1 for the latter only.")
+        .above(0)
+        .to(2)
+        .empty_as("auto");
+    t.number("lambda", &SceneMethod::lambda, Dimension::Number, "Cone: share of the new in each Jacobi iterate.")
+        .above(0)
+        .to(1)
+        .empty_as("auto");
+    t.number("recovery_speed", &SceneMethod::recovery_speed, Dimension::Velocity, "Cone: fastest way out of an overlap.")
+        .above(0)
+        .empty_as("auto");
+    t.number("restitution_threshold", &SceneMethod::restitution_threshold, Dimension::Velocity,
+             "Cone: an approach slower than this ends without rebound.")
+        .from(0);
+    t.number("envelope", &SceneMethod::envelope, Dimension::Length, "Cone: gaps up to this are contacts of the step's problem.")
+        .above(0)
+        .empty_as("auto");
+    t.key("warm_start", Type::Flag, &SceneMethod::warm_start, "Cone: start from the impulses of the step before.");
+    t.word("joints", &SceneMethod::joints, {"direct", "iterate"},
+           "Cone: joints exactly within each iteration, or row by row like contacts.");
+    t.number("joint_tolerance", &SceneMethod::joint_tolerance, Dimension::Number,
+             "Largest miss of a joint after a step, over the mechanism's size.")
+        .above(0)
+        .to(0.1);
+    t.key("coulomb_iterations", Type::Integer, &SceneMethod::coulomb_iterations, "Cone: most outer iterations of `friction = \"coulomb\"`.")
+        .from(1)
+        .to(kMostBodies);
+}
+
+}  // namespace
+
+TablePtr method_table() {
+    TableOf<SceneMethod> t("[method]",
+                           "How contacts are resolved. Keys of either kind may stand whatever the kind, so that changing `kind` suffices.");
+    t.word(
+         "kind", &SceneMethod::kind, {"penalty", "cone"},
+         "Contact method: `penalty` resolves each contact by springs, dashpots and friction; `cone` finds the impulses of all contacts and "
+         "joints of a step together, without overlap and with far longer steps.")
+        .planning({"hard"});
+    t.word(
+        "law", &SceneMethod::law, {"hertz", "linear", "volume", "power"},
+        "Contact law: Hertz-Mindlin from the elastic constants; linear springs of one stiffness; `volume`, for scenes of polyhedra alone, "
+        "from the elastic constants with the volume shared as potential; or `power`: stiffness times overlap^1.5 with viscous damping "
+        "and friction and no memory (BLAZE-DEM), which has no use for restitution.");
+    t.number("stiffness", &SceneMethod::stiffness, Dimension::Stiffness,
+             "Normal spring of the linear law; under `power` K_r, a plain number in N/m^1.5.")
+        .required()
+        .above(0)
+        .only_for({"linear", "power"})
+        .dimension_when = stiffness_dimension;
+    t.number("tangential_ratio", &SceneMethod::tangential_ratio, Dimension::Number, "Tangential over normal spring of the linear law.")
+        .above(0)
+        .to(10)
+        .only_for({"linear"});
+    t.number("damping", &SceneMethod::damping, Dimension::Number,
+             "Normal dashpot K_D of the power law, a plain number in N s/m^1.5: the force is K_D times overlap^0.5 times speed.")
+        .from(0)
+        .only_for({"power"});
+    t.number("tangential_damping", &SceneMethod::tangential_damping, Dimension::Damping,
+             "Tangential dashpot K_T of the power law, up to the friction limit.")
+        .from(0)
+        .only_for({"power"});
+    t.word(
+        "patch", &SceneMethod::patch, {"overlap", "vertices"},
+        "How the contact of polyhedra becomes one force: from the volume they share, or from the vertices inside the other body (pairs and "
+        "planes; cylinders and meshes use the volume always).");
+    t.number("overlap_warning", &SceneMethod::overlap_warning, Dimension::Number,
+             "Overlap over the smaller radius past which a warning is given; the automatic step is chosen for it.")
+        .above(0)
+        .to(1);
+    t.number("overlap_limit", &SceneMethod::overlap_limit, Dimension::Number,
+             "Overlap over the smaller radius past which the run stops; of polyhedra the mean depth over the bounding radius, or over 1.7 "
+             "inradii "
+             "of flat ones.")
+        .above(0)
+        .to(1);
+    t.number("skin", &SceneMethod::skin, Dimension::Length, "Margin of the pair list; results do not depend on it.")
+        .from(0)
+        .empty_as("auto");
+    t.word("search", &SceneMethod::search, {"auto", "brute", "grid", "levels"},
+           "Broad phase: all pairs, one grid, or one grid per size class; results do not depend on it.");
+    add_cone_keys(t);
+    t.place(&SceneMethod::place);
+    t.select_by("law", [](const SceneMethod& method) { return method.law; });
+    t.check([](SceneMethod& method, const TableReading& reading) {
+        if (method.overlap_limit < method.overlap_warning)
+            reading.fail(reading.has("overlap_limit") ? "overlap_limit" : "overlap_warning",
+                         fmt::format("the limit ({}) must not be below the warning ({})", method.overlap_limit, method.overlap_warning));
+        if (method.omega && *method.omega > 1 && method.solver != "gauss_seidel")
+            reading.fail("omega", fmt::format("must be at most 1, not {}; only solver = \"gauss_seidel\" takes up to 2", *method.omega));
+    });
+    return t.build();
+}
+
+}  // namespace scree

@@ -1,0 +1,108 @@
+#include "setup/groups.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "setup/materials.hpp"
+#include "setup/placement.hpp"
+#include "setup/shapes.hpp"
+
+namespace scree {
+
+namespace {
+
+constexpr double kBall = 4.18879020478639098;  // 4 pi / 3
+
+Template make_template(const Scene& scene, const SceneBodies& group, Model& model) {
+    const SceneShape& shape = shape_named(scene, group.shape, group.place);
+    if (shape.kind != "clump" && shape.kind != "compound") return {polyhedron_index(scene, shape, model), {}};
+    SceneShape natural = shape;  // sizes scale the template body by body
+    natural.size = {};
+    Compound compound = compound_of(shape.name, solid_of(scene, natural, model), model);
+    model.shapes.push_back(std::move(compound.shape));
+    return {static_cast<std::int32_t>(model.shapes.size() - 1), std::move(compound.members)};
+}
+
+Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexShape* own, const BodyTable& earlier) {
+    std::optional<Sizes> sizes;
+    if (!group.shape.empty()) {
+        const SceneShape& shape = shape_named(scene, group.shape, group.place);
+        sizes.emplace(own ? sizes_of(shape, *own) : shape.size, group.seed, shape.place);
+    } else if (group.placement.kind != ScenePlacement::Kind::File) {
+        throw Error(group.place, "[[bodies]] needs a shape");
+    }
+    switch (group.placement.kind) {
+        case ScenePlacement::Kind::Single:
+            return place_at(group.placement, *sizes);
+        case ScenePlacement::Kind::Lattice:
+            return place_lattice(group.placement, *sizes, group.seed, place_of(group));
+        case ScenePlacement::Kind::Random:
+            return place_random(group.placement, *sizes, group.seed, earlier, place_of(group), own ? own->volume / kBall : 1.0);
+        case ScenePlacement::Kind::File:
+            return place_file(scene, group, sizes);
+    }
+    return {};
+}
+
+/// Uniform over all rotations: four normal numbers have no preferred direction (Marsaglia 1972). Depends on (seed, k) only.
+Quat random_orientation(std::uint64_t seed, std::uint64_t k) {
+    Rng rng = draw_stream(seed, Draw::Orientation, k);
+    const double w = rng.normal(), x = rng.normal(), y = rng.normal();
+    return {w, x, y, rng.normal()};
+}
+
+/// The volume law knows no spheres.
+void check_law(const SceneBodies& group, const Template& own, const Model& model) {
+    if (model.method != Method::Penalty || model.penalty.law != Law::Volume) return;
+    bool has_sphere = own.index == BodyTable::sphere_shape;
+    for (const Member& member : own.members) has_sphere |= member.shape == BodyTable::sphere_shape;
+    if (has_sphere)
+        throw Error(group.place, fmt::format("law = \"volume\" is for polyhedra alone, but the bodies of {} are spheres: use hertz",
+                                             group.shape.empty() ? "this group" : "shape \"" + group.shape + "\""));
+}
+
+}  // namespace
+
+const SourcePlace& place_of(const SceneBodies& group) {
+    return group.placement.place.line > 0 ? group.placement.place : group.place;
+}
+
+void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& obstacles, Model& model,
+               std::map<std::string, Template>& made) {
+    const std::int32_t material = material_index(scene, group.material, group.place);
+    if (!group.shape.empty() && !made.contains(group.shape)) made[group.shape] = make_template(scene, group, model);
+    const Template own_template = group.shape.empty() ? Template{} : made.at(group.shape);
+    check_law(group, own_template, model);
+    const bool is_sphere = own_template.index == BodyTable::sphere_shape;
+    const ConvexShape* shape = is_sphere ? nullptr : &model.shapes[static_cast<std::size_t>(own_template.index)];
+    const Placed placed = place_group(scene, group, shape, obstacles);
+    if (is_sphere && !placed.orientation.empty())
+        throw Error(place_of(group), "the file's columns qw, qx, qy, qz turn polyhedra; name the shape, or leave them out for spheres");
+    if (model.bodies.size() + placed.position.size() * (1 + own_template.members.size()) >
+        static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+        throw Error(group.place, "more bodies than ids can number (2^31)");
+    for (std::size_t k = 0; k < placed.position.size(); ++k) {
+        const std::int32_t own = placed.material.empty() ? material : placed.material[k];
+        const double density = model.materials[static_cast<std::size_t>(own)].density;
+        const Vec3 v = placed.velocity.empty() ? group.velocity : placed.velocity[k];
+        const Vec3 w = placed.angular_velocity.empty() ? group.angular_velocity : placed.angular_velocity[k];
+        if (is_sphere) {
+            model.bodies.add_sphere(placed.position[k], placed.radius[k], own, density, v, w);
+            continue;
+        }
+        const Quat given = !placed.orientation.empty() ? placed.orientation[k]
+                           : group.random_orientation  ? random_orientation(group.seed, k)
+                                                       : group.orientation;
+        // The scene turns the shape as it is given, the model its principal frame.
+        const Quat q = normalized(normalized(given) * shape->to_given);
+        const double R = placed.radius[k];
+        if (!shape->compound())
+            model.bodies.add_convex(placed.position[k], q, own_template.index, *shape, R, own, density, v, w);
+        else
+            add_compound(model.bodies, own_template.index, own_template.members,
+                         {placed.position[k], q, R, density * shape->volume * R * R * R, own, v, w});
+    }
+}
+
+}  // namespace scree

@@ -1,0 +1,28 @@
+// [[bodies]] of a scene -> bodies of the model: spheres, polyhedra, and compounds with their members.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "scene/scene.hpp"
+#include "setup/compounds.hpp"
+
+namespace scree {
+
+/// Where messages about the placement of a group point.
+const SourcePlace& place_of(const SceneBodies& group);
+
+/// What the bodies of a group are copies of.
+struct Template {
+    std::int32_t index{BodyTable::sphere_shape};  // in the model
+    std::vector<Member> members;                  // of a compound
+};
+
+/// Adds one group. Templates are made once per shape and kept in `made`. Random places keep clear of `obstacles`, the bodies that are
+/// there. Throws scree::Error at the group.
+void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& obstacles, Model& model,
+               std::map<std::string, Template>& made);
+
+}  // namespace scree

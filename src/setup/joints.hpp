@@ -1,0 +1,20 @@
+// [[joint]] tables -> joints of the model: ids of the bodies and frames in them.
+#pragma once
+
+#include <set>
+#include <utility>
+
+#include "model/model.hpp"
+#include "scene/scene.hpp"
+
+namespace scree {
+
+/// All joints of a scene. The bodies of the model are there, with their names. Frames of a joint coincide where its angle and travel are 0,
+/// which is at the start. x of a frame is the world axis farthest from z, made square to it; of universal joints A turns about y and B
+/// about x; of joints without an axis the frame lies along the world's axes. Throws scree::Error at the joint, or in a motor's file.
+std::vector<Joint> build_joints(const Scene& scene, const Model& model);
+
+/// Pairs of bodies (ids, lower first) that joints keep from touching each other.
+std::set<std::pair<std::int32_t, std::int32_t>> pairs_apart(const Model& model);
+
+}  // namespace scree

@@ -1,0 +1,116 @@
+#include "setup/step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/contact_parameters.hpp"
+#include "model/symmetric3.hpp"
+
+namespace scree {
+
+namespace {
+
+constexpr double kPlainStep = 1e-3;    // [s]
+constexpr double kShareOfFall = 0.05;  // of the time scale sqrt(r / g)
+
+bool is_compound(const Model& model, std::size_t i) {
+    const std::int32_t shape = model.bodies.shape[i];
+    return shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound();
+}
+
+double cone_step(const Model& model) {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+        if (!is_compound(model, i)) smallest = std::min(smallest, model.bodies.radius[i]);
+    const double g = norm(model.gravity);
+    return g > 0.0 ? std::min(kPlainStep, kShareOfFall * std::sqrt(smallest / g)) : kPlainStep;
+}
+
+StepLimits limits_of(const Model& model) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (model.method == Method::Cone) return {cone_step(model), infinity};
+    if (model.bodies.owner.empty()) return step_limits(model);
+    Model contacts;
+    contacts.penalty = model.penalty;
+    contacts.materials = model.materials;
+    contacts.pairs = model.pairs;
+    contacts.shapes = model.shapes;
+    contacts.walls = model.walls;
+    contacts.bodies = bodies_of_contacts(model);
+    StepLimits limits = step_limits(contacts);
+    if (!std::isfinite(limits.automatic)) limits.automatic = kPlainStep;  // a mechanism that touches nothing
+    return limits;
+}
+
+/// Largest (p x n) . I^-1 (p x n) over unit vectors n; I: principal moments.
+double turn_at(Vec3 p, Vec3 I) {
+    Mat3 sum{};
+    const Vec3 arms[3] = {cross(Vec3{1, 0, 0}, p) / std::sqrt(I.x), cross(Vec3{0, 1, 0}, p) / std::sqrt(I.y),
+                          cross(Vec3{0, 0, 1}, p) / std::sqrt(I.z)};
+    for (const Vec3& a : arms) {
+        sum.row[0] += a.x * a;
+        sum.row[1] += a.y * a;
+        sum.row[2] += a.z * a;
+    }
+    return std::max(0.0, largest_eigenvalue(sum));
+}
+
+/// What turning adds to the inverse mass of member i where it is pushed, over 1/m; I: moments of its owner over mass [m2].
+double worst_turn(const Model& model, std::size_t i, Vec3 I) {
+    const BodyTable& all = model.bodies;
+    if (all.shape[i] == BodyTable::sphere_shape) {
+        const double root = std::sqrt(turn_at(all.offset[i], I)) + all.radius[i] / std::sqrt(std::min({I.x, I.y, I.z}));
+        return root * root;
+    }
+    double worst = 0.0;
+    for (const Vec3& v : model.shapes[static_cast<std::size_t>(all.shape[i])].vertex)
+        worst = std::max(worst, turn_at(all.offset[i] + all.radius[i] * rotate(all.offset_turn[i], v), I));
+    return worst;
+}
+
+}  // namespace
+
+BodyTable bodies_of_contacts(const Model& model) {
+    const BodyTable& all = model.bodies;
+    BodyTable found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (is_compound(model, i)) continue;
+        double mass = all.mass[i];
+        if (const std::int32_t owner = all.owner_of(i); owner >= 0) {
+            const std::size_t o = static_cast<std::size_t>(owner);
+            mass /=
+                1.0 + worst_turn(model, i, all.radius[o] * all.radius[o] * model.shapes[static_cast<std::size_t>(all.shape[o])].inertia);
+        }
+        found.position.push_back(all.position[i]);
+        found.velocity.push_back(all.velocity[i]);
+        found.angular_velocity.push_back(all.angular_velocity[i]);
+        found.radius.push_back(all.radius[i]);
+        found.mass.push_back(mass);
+        found.material.push_back(all.material[i]);
+        found.shape.push_back(all.shape[i]);
+        found.orientation.push_back(all.orientation[i]);
+    }
+    return found;
+}
+
+void choose_step(const Scene& scene, BuiltModel& built) {
+    const StepLimits limits = limits_of(built.model);
+    built.stable_step = limits.stable;
+    if (!scene.time.step) {
+        if (!std::isfinite(limits.automatic))
+            throw Error(scene.time.step_place, "without bodies a step cannot be chosen: give time.step a number");
+        built.model.dt = limits.automatic;
+        return;
+    }
+    built.model.dt = *scene.time.step;
+    if (!(std::isfinite(built.model.dt) && built.model.dt > 0.0))
+        throw Error(scene.time.step_place, fmt::format("time.step {} must be positive", built.model.dt));
+    if (built.model.dt > limits.stable)
+        built.warnings.push_back(fmt::format("time.step = {:.3g} s is past the stable limit {:.3g} s; \"auto\" would take {:.3g} s",
+                                             built.model.dt, limits.stable, limits.automatic));
+}
+
+}  // namespace scree

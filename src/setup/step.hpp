@@ -1,0 +1,18 @@
+// The time step of a scene.
+#pragma once
+
+#include "setup/build_model.hpp"
+
+namespace scree {
+
+/// The bodies that the limits of the penalty method are read from: compounds left out, and each member as light as its owner is where the
+/// member is pushed, 1 / (1/m + (p x n) . I^-1 (p x n)) for the worst point p and direction n; of a sphere with p its centre, and its
+/// radius over the root of the least moment added to the root of that term.
+BodyTable bodies_of_contacts(const Model& model);
+
+/// Sets model.dt and stable_step, and warns of a step past it. Penalty method: as step_limits() says. Cone method: "auto" is
+/// 0.05 sqrt(smallest radius / |g|), in which a body falls an eighth of a percent of that radius, and at most 1 ms; no step is unstable.
+/// Either takes 1 ms where named bodies touch nothing. Throws scree::Error where a step cannot be chosen.
+void choose_step(const Scene& scene, BuiltModel& built);
+
+}  // namespace scree
