@@ -53,6 +53,37 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
+void write_cone(Hdf5File& file, const Checkpoint& checkpoint) {
+    for (std::size_t k = 0; k < checkpoint.cone.size(); ++k) {
+        const ConeTotals& totals = checkpoint.cone[k].totals;
+        const std::string group = "/cone/" + std::to_string(k);
+        file.make_group(group);
+        file.write_attribute(group, "name", checkpoint.cone[k].name);
+        file.write_attribute(group, "steps", totals.steps);
+        file.write_attribute(group, "not_converged", totals.not_converged);
+        file.write_attribute(group, "contacts", totals.contacts);
+        file.write_attribute(group, "iterations", totals.iterations);
+        file.write_attribute(group, "most_iterations", totals.most_iterations);
+        file.write_attribute(group, "residual", totals.residual);
+    }
+    if (!checkpoint.solver_lines.empty()) file.write_text("/solver_lines", checkpoint.solver_lines);
+}
+
+void read_cone(const Hdf5File& file, Checkpoint& checkpoint) {
+    for (const std::string& key : file.children("/cone")) {
+        const std::string group = "/cone/" + key;
+        ConeTotals totals;
+        totals.steps = file.read_int(group, "steps");
+        totals.not_converged = file.read_int(group, "not_converged");
+        totals.contacts = file.read_int(group, "contacts");
+        totals.iterations = file.read_int(group, "iterations");
+        totals.most_iterations = file.read_int(group, "most_iterations");
+        totals.residual = file.read_double(group, "residual");
+        checkpoint.cone.push_back({file.read_string(group, "name"), totals});
+    }
+    if (file.exists("/solver_lines")) checkpoint.solver_lines = file.read_text("/solver_lines");
+}
+
 void write_content(Hdf5File& file, const Checkpoint& checkpoint, const char* format) {
     file.write_attribute("/", "format", std::string(format));
     file.write_attribute("/", "format_version", kFormatVersion);
@@ -66,6 +97,7 @@ void write_content(Hdf5File& file, const Checkpoint& checkpoint, const char* for
     file.write_attribute("/", "next_frame", checkpoint.next_frame);
     file.write_text("/scene", checkpoint.scene);
     file.write_text("/warnings", joined(checkpoint.warnings));
+    write_cone(file, checkpoint);
     std::vector<std::string> names;
     for (const StateField& field : checkpoint.engine.fields) {
         names.push_back(field.name);
@@ -136,6 +168,7 @@ Checkpoint read_checkpoint(const std::string& path) {
     checkpoint.next_frame = file.read_int("/", "next_frame");
     checkpoint.scene = file.read_text("/scene");
     checkpoint.warnings = lines_of(file.read_text("/warnings"));
+    read_cone(file, checkpoint);
     for (const std::string& name : lines_of(file.read_text("/engine_fields"))) {
         Hdf5Array array = file.read("/engine/" + name);
         checkpoint.engine.fields.push_back({name, array.type, std::move(array.bytes)});

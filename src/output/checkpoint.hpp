@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/snapshot.hpp"
+#include "output/cone_totals.hpp"
 #include "output/frame_geometry.hpp"
 #include "output/hdf5_file.hpp"
 
@@ -23,6 +24,8 @@ struct Checkpoint {
     std::int64_t bodies{0};
     std::int64_t next_frame{0};
     std::vector<std::string> warnings;  // given so far, so that none is repeated
+    std::vector<NamedConeTotals> cone;  // so far, of the run and of measures; empty under the penalty method
+    std::string solver_lines;           // of solver.csv that could not be written
     bool of_fault{false};               // read from fault.h5: nothing to go on from
     EngineState engine;
 };

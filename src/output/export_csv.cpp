@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "output/atomic_file.hpp"
@@ -21,12 +22,16 @@ std::string shape_list(const std::vector<ShapeFaces>& shapes) {
 
 Exported export_csv(const FrameReader& reader, const std::string& directory) {
     Exported done;
-    std::string list = "frame,step,time,bodies\n";
+    // Bodies are counted without the members of compounds; these have a column of their own, where there are any.
+    const auto with_owners = [](const FrameEntry& frame) { return frame.owner; };
+    const bool owners = std::any_of(reader.frames().begin(), reader.frames().end(), with_owners);
+    std::string list = owners ? "frame,step,time,bodies,members\n" : "frame,step,time,bodies\n";
     for (std::size_t i = 0; i < reader.frames().size(); ++i) {
         const Snapshot s = reader.read(i);
         std::string text = "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material";
         if (!s.orientation.empty()) text += ",qw,qx,qy,qz";
-        text += s.shape.empty() ? "\n" : ",shape\n";
+        if (!s.shape.empty()) text += ",shape";
+        text += s.owner.empty() ? "\n" : ",owner\n";
         auto out = std::back_inserter(text);
         for (std::size_t k = 0; k < s.id.size(); ++k) {
             const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
@@ -37,12 +42,14 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
                 fmt::format_to(out, ",{:.17g},{:.17g},{:.17g},{:.17g}", q.w, q.x, q.y, q.z);
             }
             if (!s.shape.empty()) fmt::format_to(out, ",{}", s.shape[k]);
+            if (!s.owner.empty()) fmt::format_to(out, ",{}", s.owner[k]);
             text += '\n';
         }
         const std::string path = run_file(directory, fmt::format("frame_{:06d}.csv", i).c_str());
         write_file_atomically(path, text);
         done.files.push_back(path);
-        list += fmt::format("{},{},{:.17g},{}\n", i, s.step, s.time, s.id.size());
+        const std::size_t members = reader.frames()[i].members;
+        list += fmt::format("{},{},{:.17g},{}{}\n", i, s.step, s.time, s.id.size() - members, owners ? fmt::format(",{}", members) : "");
     }
     const auto write = [&](const char* name, const std::string& text) {
         done.files.push_back(run_file(directory, name));

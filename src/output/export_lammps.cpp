@@ -5,21 +5,32 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <vector>
 
 #include "base/aabb.hpp"
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
 #include "output/export.hpp"
+#include "output/polyhedra_surface.hpp"
 #include "output/run_directory.hpp"
 
 namespace scree {
 namespace {
 
-/// The smallest box around all spheres: a run has no box of its own.
-Aabb bounds(const Snapshot& s) {
-    if (s.id.empty()) return {{0, 0, 0}, {0, 0, 0}};
-    Aabb box;
+/// Rows of what is seen: all but compounds.
+std::vector<std::size_t> seen(const Snapshot& s, const std::vector<ShapeFaces>& shapes) {
+    std::vector<std::size_t> rows;
     for (std::size_t k = 0; k < s.id.size(); ++k) {
+        if (!is_compound(shapes, s, k)) rows.push_back(k);
+    }
+    return rows;
+}
+
+/// The smallest box around all spheres: a run has no box of its own.
+Aabb bounds(const Snapshot& s, const std::vector<std::size_t>& rows) {
+    if (rows.empty()) return {{0, 0, 0}, {0, 0, 0}};
+    Aabb box;
+    for (const std::size_t k : rows) {
         const Vec3 r{s.radius[k], s.radius[k], s.radius[k]};
         box.include(s.position[k] - r);
         box.include(s.position[k] + r);
@@ -27,19 +38,23 @@ Aabb bounds(const Snapshot& s) {
     return box;
 }
 
-std::string dump_text(const Snapshot& s) {
-    const Aabb box = bounds(s);
-    std::string text = fmt::format("ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS ff ff ff\n", s.step, s.id.size());
+std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes) {
+    const std::vector<std::size_t> rows = seen(s, shapes);
+    const Aabb box = bounds(s, rows);
+    std::string text = fmt::format("ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS ff ff ff\n", s.step, rows.size());
     auto out = std::back_inserter(text);
     fmt::format_to(out, "{:.17g} {:.17g}\n{:.17g} {:.17g}\n{:.17g} {:.17g}\n", box.min.x, box.max.x, box.min.y, box.max.y, box.min.z,
                    box.max.z);
-    text += "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass\n";
-    for (std::size_t k = 0; k < s.id.size(); ++k) {
+    text += "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass";
+    text += s.owner.empty() ? "\n" : " mol\n";
+    for (const std::size_t k : rows) {
         const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
         // Ids from 1, as LAMMPS counts.
         fmt::format_to(out, "{} {} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} ", std::int64_t{s.id[k]} + 1, s.material[k] + 1, p.x,
                        p.y, p.z, v.x, v.y, v.z);
-        fmt::format_to(out, "{:.17g} {:.17g} {:.17g} {:.17g} {:.17g}\n", w.x, w.y, w.z, s.radius[k], s.mass[k]);
+        fmt::format_to(out, "{:.17g} {:.17g} {:.17g} {:.17g} {:.17g}", w.x, w.y, w.z, s.radius[k], s.mass[k]);
+        if (!s.owner.empty()) fmt::format_to(out, " {}", std::int64_t{s.owner[k]} + 1);
+        text += '\n';
     }
     return text;
 }
@@ -57,7 +72,7 @@ Exported export_lammps(const FrameReader& reader, const std::string& directory) 
     if (!file) failed();
     // Frame by frame: a long run does not fit into memory.
     for (std::size_t i = 0; i < reader.frames().size(); ++i) {
-        const std::string text = dump_text(reader.read(i));
+        const std::string text = dump_text(reader.read(i), reader.shapes());
         if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) failed();
     }
     if (std::fflush(file.get()) != 0) failed();

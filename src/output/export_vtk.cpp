@@ -106,6 +106,7 @@ std::string bodies_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes
     of_points += data.add("angular_velocity", "Float64", 3, spread(s.angular_velocity, row));
     if (!s.orientation.empty()) of_points += data.add("orientation", "Float64", 4, spread(s.orientation, row));
     if (!s.shape.empty()) of_points += data.add("shape", "Int32", 1, spread(s.shape, row));
+    if (!s.owner.empty()) of_points += data.add("owner", "Int32", 1, spread(s.owner, row));
     of_points += "</PointData>\n";
     std::string of_cells;
     if (!s.shape.empty()) {
@@ -113,6 +114,7 @@ std::string bodies_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes
         of_cells += data.add("id", "UInt32", 1, spread(s.id, cells.row));
         of_cells += data.add("material", "Int32", 1, spread(s.material, cells.row));
         of_cells += data.add("shape", "Int32", 1, spread(s.shape, cells.row));
+        if (!s.owner.empty()) of_cells += data.add("owner", "Int32", 1, spread(s.owner, cells.row));
         of_cells += data.add("radius", "Float64", 1, spread(s.radius, cells.row));
         of_cells += data.add("speed", "Float64", 1, spread(lengths(s.velocity), cells.row));
         of_cells += data.add("angular_speed", "Float64", 1, spread(lengths(s.angular_velocity), cells.row));

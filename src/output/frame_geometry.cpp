@@ -83,13 +83,14 @@ FrameGeometry frame_geometry(const Model& model) {
     FrameGeometry geometry;
     for (const ConvexShape& shape : model.shapes) {
         geometry.shapes.push_back({shape.name, shape.volume, shape.vertex, shape.face_start, shape.face_vertex});
+        if (shape.compound()) geometry.shapes.back().face_start = {0};
     }
     const Aabb region = region_of(model);
     for (const Wall& wall : model.walls) {
         WallSurface surface;
         surface.name = wall.name;
         surface.material = wall.material;
-        surface.moves = wall.motion.moves;
+        surface.moves = wall.motion.moves || wall.body >= 0;
         surface.active_from = wall.active_from;
         surface.active_to = wall.active_to;
         for (const Plane& plane : wall.planes) {

@@ -1,5 +1,6 @@
 // What the frames of a run refer to and no frame changes: the shapes of polyhedra, and the walls in their first place.
-// In: a Model, or a file with frames; out: plain arrays. Cylinders are made of triangles here, so that whoever draws needs no others.
+// A compound has a shape without faces, so nothing of it is drawn but its members. In: a Model, or a file with frames; out: plain arrays.
+// Cylinders are made of triangles here, so that whoever draws needs no others.
 #pragma once
 
 #include <array>
@@ -22,6 +23,8 @@ struct ShapeFaces {
     std::vector<std::int32_t> face_vertex;  // loops, counterclockwise from outside
 
     std::size_t faces() const { return face_start.empty() ? 0 : face_start.size() - 1; }
+    /// Of a compound: a body that is seen by its members only.
+    bool compound() const { return vertex.empty(); }
     /// Triangles that fans over all faces make.
     std::size_t triangles() const { return face_vertex.size() - 2 * faces(); }
     bool operator==(const ShapeFaces&) const = default;

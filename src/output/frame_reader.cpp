@@ -27,6 +27,8 @@ FrameReader::FrameReader(const std::string& path) : file_(path, Hdf5File::Mode::
 void FrameReader::read_parts(const std::string& group, FrameEntry& entry) const {
     entry.orientation = file_.exists(group + "/orientation");
     entry.shape = file_.exists(group + "/shape");
+    entry.owner = file_.exists(group + "/owner");
+    if (entry.owner) entry.members = static_cast<std::size_t>(file_.read_int(group, "members"));
     entry.contacts = file_.exists(group + "/contacts");
     entry.walls_moved = file_.exists(group + "/wall_turn");
     if (file_.exists(group + "/surface")) {
@@ -59,11 +61,12 @@ Snapshot FrameReader::read(std::size_t i) const {
     snapshot.material = file_.read<std::int32_t>(frame.group + "/material");
     if (frame.orientation) snapshot.orientation = file_.read<Quat>(frame.group + "/orientation");
     if (frame.shape) snapshot.shape = file_.read<std::int32_t>(frame.group + "/shape");
+    if (frame.owner) snapshot.owner = file_.read<std::int32_t>(frame.group + "/owner");
     const std::size_t n = frame.bodies;
     const bool fits = snapshot.id.size() == n && snapshot.position.size() == n && snapshot.velocity.size() == n &&
                       snapshot.angular_velocity.size() == n && snapshot.radius.size() == n && snapshot.mass.size() == n &&
                       snapshot.material.size() == n && (!frame.orientation || snapshot.orientation.size() == n) &&
-                      (!frame.shape || snapshot.shape.size() == n);
+                      (!frame.shape || snapshot.shape.size() == n) && (!frame.owner || snapshot.owner.size() == n);
     if (!fits) throw Error(file_.path() + ": the arrays of " + frame.group + " have different lengths; the file is damaged");
     if (!frame.walls_moved) return snapshot;
     const auto turn = file_.read<Quat>(frame.group + "/wall_turn");

@@ -90,6 +90,15 @@ SurfaceSize write_surface(Hdf5File& file, const std::string& group, const Snapsh
     return size;
 }
 
+/// Radii to draw spheres of: 0 for compounds.
+std::vector<double> drawn_radii(const Snapshot& s, const std::vector<ShapeFaces>& shapes) {
+    std::vector<double> radius = s.radius;
+    for (std::size_t i = 0; i < radius.size(); ++i) {
+        if (is_compound(shapes, s, i)) radius[i] = 0;
+    }
+    return radius;
+}
+
 bool any_moves(const std::vector<WallSurface>& walls) {
     return std::any_of(walls.begin(), walls.end(), [](const WallSurface& wall) { return wall.moves; });
 }
@@ -123,6 +132,9 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     entry.bodies = snapshot.id.size();
     entry.orientation = !snapshot.orientation.empty();
     entry.shape = !snapshot.shape.empty();
+    entry.owner = !snapshot.owner.empty();
+    entry.members =
+        static_cast<std::size_t>(std::count_if(snapshot.owner.begin(), snapshot.owner.end(), [](std::int32_t id) { return id >= 0; }));
     entry.contacts = contacts != nullptr;
     entry.walls = walls;
     file.make_group(group);
@@ -134,11 +146,15 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     file.write(group + "/position", snapshot.position);
     file.write(group + "/velocity", snapshot.velocity);
     file.write(group + "/angular_velocity", snapshot.angular_velocity);
-    file.write(group + "/radius", snapshot.radius, true);
+    file.write(group + "/radius", drawn_radii(snapshot, geometry.shapes), true);
     file.write(group + "/mass", snapshot.mass, true);
     file.write(group + "/material", snapshot.material, true);
     if (entry.orientation) file.write(group + "/orientation", snapshot.orientation);
     if (entry.shape) file.write(group + "/shape", snapshot.shape, true);
+    if (entry.owner) {
+        file.write(group + "/owner", snapshot.owner, true);
+        file.write_attribute(group, "members", static_cast<std::int64_t>(entry.members));
+    }
     if (contacts) write_contacts(file, group + "/contacts", *contacts, !geometry.shapes.empty());
     if (!geometry.shapes.empty()) entry.surface = write_surface(file, group + "/surface", snapshot, geometry.shapes, earlier);
     entry.walls_moved = write_wall_poses(file, group, snapshot, geometry.walls);
@@ -149,7 +165,7 @@ double frame_bytes(const FrameSize& size) {
     constexpr double per_body = 4 + 3 * 24 + 8 + 8 + 4;  // id, three vectors, radius, mass, material
     constexpr double per_contact = 3 * 4 + 3 * 24 + 8;   // a, b, wall; point, normal, force; overlap
     constexpr double per_patch = 24 + 1 + 8 + 8;         // torque, kind, area, volume
-    const double body = per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0);
+    const double body = per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0);
     const double contact = per_contact + (size.shapes ? per_patch : 0);
     const double triangle = 4 + (size.shared_triangles ? 0 : 3 * 4 + 4 + 4);  // speed; corners, body, material
     return static_cast<double>(size.bodies) * body + static_cast<double>(size.contacts) * contact +
@@ -162,6 +178,7 @@ double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts)
     size.bodies = bodies;
     size.contacts = contacts;
     size.shapes = !model.shapes.empty();
+    size.owner = !model.bodies.owner.empty();
     size.orientation = model.track_orientation || size.shapes;
     size.shared_triangles = true;
     if (size.shapes && model.bodies.size() > 0) {
@@ -228,6 +245,7 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     size.contacts = contacts ? contacts->size() : 0;
     size.orientation = !snapshot.orientation.empty();
     size.shapes = !geometry_.shapes.empty();
+    size.owner = !snapshot.owner.empty();
     size.surface = surface_size(geometry_.shapes, snapshot.shape);
     size.shared_triangles = layout_.fits(snapshot);
     for (const WallSurface& wall : geometry_.walls) size.moved_points += wall.moves ? wall.vertex.size() : 0;

@@ -1,5 +1,7 @@
 // state.h5 and state.xdmf of a run. In: snapshots and contacts; out: one group /frames/NNNNNN per frame, and the groups of
-// output/geometry_file.hpp. The file is opened and closed once per frame, so a killed run leaves every finished frame readable.
+// output/geometry_file.hpp. Compounds and their members are rows alike: `owner` is the id of a member's compound, -1 for all others, which
+// are the bodies to count and to sum masses over; `radius` of a compound is 0, since only its members are seen. The file is opened and
+// closed once per frame, so a killed run leaves every finished frame readable.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +37,7 @@ struct FrameSize {
     std::size_t contacts{0};
     bool orientation{false};
     bool shapes{false};  // the model has polyhedra
+    bool owner{false};   // the model has compounds
     SurfaceSize surface;
     bool shared_triangles{false};  // with an earlier frame
     std::size_t moved_points{0};   // vertices of walls that move

@@ -200,7 +200,9 @@ void Hdf5File::write_text(const std::string& path, const std::string& text) {
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
     const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     H5Pset_create_intermediate_group(links, 1);
-    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_obj_track_times(creation, false);  // equal content, equal bytes
+    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, links, creation, H5P_DEFAULT), H5Dclose);
     if (!set.ok() || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0) write_failed(path);
 }
 

@@ -95,6 +95,11 @@ void JsonWriter::add(const std::string& key, std::int64_t value) {
     text_ += fmt::format("{}", value);
 }
 
+void JsonWriter::add(const std::string& key, bool value) {
+    start(key);
+    text_ += value ? "true" : "false";
+}
+
 void JsonWriter::add_null(const std::string& key) {
     start(key);
     text_ += "null";

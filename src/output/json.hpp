@@ -17,6 +17,7 @@ public:
     void add(const std::string& key, const char* value) { add(key, std::string(value)); }
     void add(const std::string& key, double value);
     void add(const std::string& key, std::int64_t value);
+    void add(const std::string& key, bool value);
     void add_null(const std::string& key);
     void add(const std::string& key, const std::vector<std::string>& values);
 

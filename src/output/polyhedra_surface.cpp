@@ -35,6 +35,12 @@ void add_faces(PolyhedraSurface& surface, const ShapeFaces& shape, std::int32_t 
 
 }  // namespace
 
+bool is_compound(const std::vector<ShapeFaces>& shapes, const Snapshot& snapshot, std::size_t i) {
+    if (snapshot.shape.empty() || snapshot.shape[i] < 0) return false;
+    const auto shape = static_cast<std::size_t>(snapshot.shape[i]);
+    return shape < shapes.size() && shapes[shape].compound();
+}
+
 PolyhedraSurface polyhedra_surface(const std::vector<ShapeFaces>& shapes, const Snapshot& snapshot, Faces faces) {
     PolyhedraSurface surface;
     surface.face_start.push_back(0);

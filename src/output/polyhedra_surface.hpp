@@ -22,6 +22,9 @@ struct PolyhedraSurface {
 
 enum class Faces { Whole, Triangles };  // polygons as they are, or fans of triangles over them
 
+/// True where body `i` is a compound, whose members are what there is to see.
+bool is_compound(const std::vector<ShapeFaces>& shapes, const Snapshot& snapshot, std::size_t i);
+
 /// Throws Error where a snapshot names a shape that is not there, or has more than 2^31 - 1 numbers of points.
 PolyhedraSurface polyhedra_surface(const std::vector<ShapeFaces>& shapes, const Snapshot& snapshot, Faces faces);
 
@@ -32,7 +35,7 @@ struct SurfaceSize {
 };
 SurfaceSize surface_size(const std::vector<ShapeFaces>& shapes, const std::vector<std::int32_t>& shape_of_bodies);
 
-/// True where body `i` is a polyhedron with an orientation.
+/// True where body `i` is a polyhedron with an orientation, or a compound.
 inline bool is_polyhedron(const Snapshot& snapshot, std::size_t i) {
     return !snapshot.shape.empty() && !snapshot.orientation.empty() && snapshot.shape[i] >= 0;
 }

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAllFiles[] = {RunFiles::scene,      RunFiles::frames, RunFiles::xdmf,    RunFiles::series,
+constexpr const char* kAllFiles[] = {RunFiles::scene,      RunFiles::frames, RunFiles::xdmf,    RunFiles::series, RunFiles::solver,
                                      RunFiles::checkpoint, RunFiles::log,    RunFiles::summary, RunFiles::fault};
 
 void remove_own_files(const std::string& directory) {

@@ -12,6 +12,7 @@ struct RunFiles {
     static constexpr const char* frames = "state.h5";
     static constexpr const char* xdmf = "state.xdmf";
     static constexpr const char* series = "series.csv";
+    static constexpr const char* solver = "solver.csv";  // under the cone method
     static constexpr const char* checkpoint = "checkpoint.h5";
     static constexpr const char* log = "log.txt";
     static constexpr const char* summary = "summary.json";

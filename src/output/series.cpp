@@ -14,18 +14,29 @@ namespace {
 
 std::string header(const std::vector<std::string>& columns) {
     std::string line = "step,time";
-    for (const std::string& column : columns) line += "," + csv_field(column);
+    for (const std::string& column : columns) {
+        line += ',';
+        line += csv_field(column);
+    }
     return line + "\n";
 }
 
+struct Kept {
+    std::string text;
+    std::int64_t last_step{-1};
+};
+
 /// The header and the rows up to `step`; a line without an end is dropped.
-std::string rows_up_to(const std::string& text, std::int64_t step) {
-    std::string kept;
+Kept rows_up_to(const std::string& text, std::int64_t step) {
+    Kept kept;
     bool first = true;
     for (std::size_t from = 0, end = text.find('\n'); end != std::string::npos; from = end + 1, end = text.find('\n', from)) {
         const std::string line = text.substr(from, end - from + 1);
-        if (first || std::strtoll(line.c_str(), nullptr, 10) <= step) kept += line;
+        const std::int64_t row = first ? -1 : std::strtoll(line.c_str(), nullptr, 10);
         first = false;
+        if (row > step) continue;
+        kept.text += line;
+        kept.last_step = row;
     }
     return kept;
 }
@@ -52,7 +63,9 @@ SeriesWriter::SeriesWriter(const std::string& path, const std::vector<std::strin
     if (old.rfind(header(columns), 0) != 0) {
         throw Error(path + ": the earlier run measured other quantities; keep its measures, or restart into a new directory with -o");
     }
-    write_file_atomically(path, rows_up_to(old, step));
+    const Kept kept = rows_up_to(old, step);
+    write_file_atomically(path, kept.text);
+    last_step_ = kept.last_step;
     open("a");
 }
 
@@ -75,6 +88,7 @@ void SeriesWriter::add(std::int64_t step, double time, const std::vector<std::op
         if (value) line += fmt::format("{:.17g}", *value);
     }
     put(line + '\n');
+    last_step_ = step;
 }
 
 }  // namespace scree

@@ -21,6 +21,9 @@ public:
     /// Appends a row and hands it to the system; `values` has one entry per column. Throws RunError.
     void add(std::int64_t step, double time, const std::vector<std::optional<double>>& values);
 
+    /// Step of the last row, -1 without any.
+    std::int64_t last_step() const { return last_step_; }
+
 private:
     struct Close {
         void operator()(std::FILE* file) const { std::fclose(file); }
@@ -29,6 +32,7 @@ private:
     void put(const std::string& line);
 
     std::string path_;
+    std::int64_t last_step_{-1};
     std::unique_ptr<std::FILE, Close> file_;
 };
 

@@ -7,21 +7,33 @@
 namespace scree {
 namespace {
 
-void add_energy(JsonWriter& json, const Energy& energy, bool tracked) {
+/// What is not known is null: dissipated energies that were not tracked; under the cone method, whose contacts are rigid, also elastic
+/// ones.
+void add_energy(JsonWriter& json, const Summary& s) {
+    const Energy& energy = s.end.energy;
+    const auto add_if = [&json](bool known, const char* key, double value) { known ? json.add(key, value) : json.add_null(key); };
+    const bool elastic = !s.cone_method, dissipated = elastic && s.energy_tracked;
     json.begin_object("energies");
     json.add("kinetic_translation", energy.kinetic_translation);
     json.add("kinetic_rotation", energy.kinetic_rotation);
     json.add("potential", energy.potential);
-    json.add("elastic_normal", energy.elastic_normal);
-    json.add("elastic_tangential", energy.elastic_tangential);
-    if (tracked) {
-        json.add("dissipated_damping", energy.dissipated_damping);
-        json.add("dissipated_friction", energy.dissipated_friction);
-        json.add("removed", energy.removed);
-        json.add("total", energy.total());
-    } else {
-        for (const char* key : {"dissipated_damping", "dissipated_friction", "removed", "total"}) json.add_null(key);
-    }
+    add_if(elastic, "elastic_normal", energy.elastic_normal);
+    add_if(elastic, "elastic_tangential", energy.elastic_tangential);
+    add_if(dissipated, "dissipated_damping", energy.dissipated_damping);
+    add_if(dissipated, "dissipated_friction", energy.dissipated_friction);
+    add_if(dissipated || s.cone_method, "removed", energy.removed);
+    add_if(dissipated || s.cone_method, "total", s.cone_method ? energy.mechanical() : energy.total());
+    json.end_object();
+}
+
+void add_cone(JsonWriter& json, const ConeTotals& cone) {
+    json.begin_object("cone");
+    json.add("steps", cone.steps);
+    json.add("contacts", cone.contacts);
+    json.add("iterations_mean", cone.mean_iterations());
+    json.add("iterations_max", cone.most_iterations);
+    json.add("residual_max", cone.residual);
+    json.add("steps_not_converged", cone.not_converged);
     json.end_object();
 }
 
@@ -49,12 +61,19 @@ std::string summary_text(const Summary& s) {
     json.add("exit_reason", s.exit_reason);
     json.add("exit_message", s.exit_message);
     json.add("exit_code", s.exit_code);
+    json.add("method", s.cone_method ? "cone" : "penalty");
     json.add("bodies", s.counters.bodies);
+    if (s.members > 0) json.add("members", s.members);
+    if (s.joints > 0) json.add("joints", s.joints);
     json.add("steps", s.counters.step);
     json.add("steps_this_run", s.steps_this_run);
     json.add("time", s.counters.time);
     json.add("dt", s.dt);
-    json.add("stable_step", s.stable_step);
+    if (s.cone_method) {
+        json.add_null("stable_step");
+    } else {
+        json.add("stable_step", s.stable_step);
+    }
     json.add("wall_seconds", s.wall_seconds);
     json.add("cpu_seconds", s.cpu_seconds);
     json.add("particle_steps_per_second", s.wall_seconds > 0 ? s.particle_steps / s.wall_seconds : 0.0);
@@ -66,7 +85,8 @@ std::string summary_text(const Summary& s) {
     json.add("wall_contacts", s.end.wall_contacts);
     json.add("max_overlap_ratio", s.end.max_overlap);
     json.add("mass", s.end.mass);
-    add_energy(json, s.end.energy, s.energy_tracked);
+    if (s.cone_method) add_cone(json, s.cone);
+    add_energy(json, s);
     json.add("state_hash", fmt::format("{:016x}", s.state_hash));
     json.add("bodies_inserted", s.inserted);
     json.add("bodies_removed", s.counters.removed);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/snapshot.hpp"
+#include "output/cone_totals.hpp"
 
 namespace scree {
 
@@ -20,13 +21,17 @@ struct Summary {
     std::string exit_message;    // the same in a sentence, empty where all went well
     std::int64_t exit_code{0};
     double dt{0};            // [s]
-    double stable_step{0};   // [s]
+    double stable_step{0};   // [s]; the cone method knows none
     double wall_seconds{0};  // of this run's loop, output included, without the steps before a restart
     double cpu_seconds{0};   // of all threads, in the same span
     std::int64_t steps_this_run{0};
     double particle_steps{0};  // bodies × steps of this run
     std::vector<StageTime> stages;
-    RunCounters counters;        // since the very start
+    RunCounters counters;     // since the very start; a compound counts as one body, its members as none
+    std::int64_t members{0};  // colliders that compounds carry, at the end
+    std::int64_t joints{0};
+    bool cone_method{false};     // else the penalty method
+    ConeTotals cone;             // since the very start
     Measurement end;             // at the last state
     bool energy_tracked{false};  // else dissipated energies are unknown (null)
     std::uint64_t state_hash{0};

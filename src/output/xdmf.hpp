@@ -15,10 +15,12 @@ namespace scree {
 struct FrameEntry {
     std::string group;  // "/frames/000012"
     std::int64_t step{0};
-    double time{0};  // [s]
-    std::size_t bodies{0};
+    double time{0};          // [s]
+    std::size_t bodies{0};   // rows: bodies, and the members of compounds
+    std::size_t members{0};  // of them members
     bool orientation{false};
     bool shape{false};
+    bool owner{false};
     bool contacts{false};
     SurfaceSize surface;      // of the polyhedra
     std::string walls;        // group that holds the walls; empty: none

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <set>
 
 #include "output/frame_writer.hpp"
 #include "output/run_directory.hpp"
+#include "output/solver_log.hpp"
+#include "sim/body_count.hpp"
 #include "sim/schedule.hpp"
 #include "sim/simulation.hpp"
 
@@ -16,33 +20,102 @@ namespace {
 
 /// Engine memory per body on a CPU, pair list and history included: summary.json of examples/box_drop.toml says 1200, of silo.toml 2100.
 constexpr double kBytesPerBody = 2000;
+/// What the cone method adds per contact point, in double precision: eight vectors of the problem and of its solver (24 bytes each, with
+/// couples 48), cone and step (80), lever arms and bodies (80), incidence (16), impulses kept by key for the next step (60).
+constexpr double kBytesPerPoint = 500;
+
+/// Contact points of a dense bed: about three contacts per collider; where polyhedra meet, up to four points each.
+double points_estimate(const Model& model) {
+    double points = 0;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        const std::int32_t shape = model.bodies.shape[i];
+        if (shape < 0) points += 3;
+        if (shape >= 0 && !model.shapes[static_cast<std::size_t>(shape)].compound()) points += 12;
+    }
+    return points;
+}
+
+bool is_compound(const Model& model, std::size_t i) {
+    const std::int32_t shape = model.bodies.shape[i];
+    return shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound();
+}
+
+/// Radii of what is seen, mass and volume of what is a body.
+void add_sizes(std::string& text, const Model& model) {
+    const BodyTable& bodies = model.bodies;
+    double mass = 0, volume = 0, sum = 0, low = std::numeric_limits<double>::infinity(), high = 0;
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const double r = bodies.radius[i];
+        if (bodies.owner_of(i) == BodyTable::no_owner) {
+            const std::int32_t shape = bodies.shape[i];
+            const double share = shape < 0 ? 4.18879020478639098 : model.shapes[static_cast<std::size_t>(shape)].volume;  // 4 pi / 3
+            mass += bodies.mass[i];
+            volume += share * r * r * r;
+        }
+        if (is_compound(model, i)) continue;
+        ++seen;
+        sum += r;
+        low = std::min(low, r);
+        high = std::max(high, r);
+    }
+    auto out = std::back_inserter(text);
+    if (seen > 0) fmt::format_to(out, "radius        {:.6g} to {:.6g} m, mean {:.6g} m\n", low, high, sum / static_cast<double>(seen));
+    fmt::format_to(out, "mass          {:.6g} kg, solid volume {:.6g} m3\n", mass, volume);
+}
+
+/// "3 named: crank, rod, slider"; the first few of many.
+std::string named_bodies(const BodyTable& bodies) {
+    constexpr std::size_t shown = 12;
+    std::size_t count = 0;
+    std::string names;
+    for (const std::string& name : bodies.name) {
+        if (name.empty()) continue;
+        if (++count <= shown) names += (names.empty() ? "" : ", ") + name;
+    }
+    if (count == 0) return "";
+    return fmt::format("              {} named: {}{}\n", count, names, count > shown ? ", …" : "");
+}
+
+bool is_named(const BodyTable& bodies, const std::string& name) {
+    return std::find(bodies.name.begin(), bodies.name.end(), name) != bodies.name.end();
+}
+
+/// "crank", "body 12" or "ground".
+std::string body_name(const BodyTable& bodies, std::int32_t id) {
+    const auto i = static_cast<std::size_t>(id);
+    return id < 0 ? "ground" : i < bodies.name.size() && !bodies.name[i].empty() ? bodies.name[i] : fmt::format("body {}", id);
+}
 
 void add_bodies(std::string& text, const Model& model) {
     const BodyTable& bodies = model.bodies;
+    const BodyCount count = count_bodies(bodies);
     auto out = std::back_inserter(text);
-    fmt::format_to(out, "bodies        {}\n", bodies.size());
-    double mass = 0, volume = 0, sum = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        mass += bodies.mass[i];
-        sum += bodies.radius[i];
-        const std::int32_t shape = bodies.shape[i];
-        const double share = shape < 0 ? 4.18879020478639098 : model.shapes[static_cast<std::size_t>(shape)].volume;  // 4 pi / 3
-        volume += share * bodies.radius[i] * bodies.radius[i] * bodies.radius[i];
-    }
+    fmt::format_to(out, "bodies        {}\n", count.bodies);
     if (bodies.size() == 0) return;
-    const auto [low, high] = std::minmax_element(bodies.radius.begin(), bodies.radius.end());
-    fmt::format_to(out, "radius        {:.6g} to {:.6g} m, mean {:.6g} m\n", *low, *high, sum / static_cast<double>(bodies.size()));
-    fmt::format_to(out, "mass          {:.6g} kg, solid volume {:.6g} m3\n", mass, volume);
+    if (!bodies.owner.empty()) {
+        std::int64_t compounds = 0;
+        for (std::size_t i = 0; i < bodies.size(); ++i) compounds += is_compound(model, i);
+        fmt::format_to(out, "              {} compounds, of {} members\n", compounds, count.members);
+        text += named_bodies(bodies);
+    }
+    add_sizes(text, model);
     for (std::size_t m = 0; m < model.materials.size(); ++m) {
-        const auto count = std::count(bodies.material.begin(), bodies.material.end(), static_cast<std::int32_t>(m));
-        if (count > 0) fmt::format_to(out, "              {} of {}\n", count, model.materials[m].name);
+        std::int64_t of_material = 0;
+        for (std::size_t i = 0; i < bodies.size(); ++i)
+            of_material += bodies.owner_of(i) == BodyTable::no_owner && bodies.material[i] == static_cast<std::int32_t>(m);
+        if (of_material > 0) fmt::format_to(out, "              {} of {}\n", of_material, model.materials[m].name);
     }
     const auto spheres = std::count(bodies.shape.begin(), bodies.shape.end(), BodyTable::sphere_shape);
     if (spheres > 0 && !model.shapes.empty()) fmt::format_to(out, "              {} spheres\n", spheres);
     for (std::size_t s = 0; s < model.shapes.size(); ++s) {
         const ConvexShape& shape = model.shapes[s];
-        const auto count = std::count(bodies.shape.begin(), bodies.shape.end(), static_cast<std::int32_t>(s));
-        fmt::format_to(out, "              {} of shape {}: {} faces, {} vertices, {} edges\n", count, shape.name, shape.faces(),
+        const auto of_shape = std::count(bodies.shape.begin(), bodies.shape.end(), static_cast<std::int32_t>(s));
+        if (shape.compound()) {
+            if (!is_named(bodies, shape.name)) fmt::format_to(out, "              {} of compound {}\n", of_shape, shape.name);
+            continue;
+        }
+        fmt::format_to(out, "              {} of shape {}: {} faces, {} vertices, {} edges\n", of_shape, shape.name, shape.faces(),
                        shape.vertex.size(), shape.edge.size());
     }
 }
@@ -58,6 +131,11 @@ std::string surfaces_of(const Wall& wall) {
     return text.empty() ? "no surface" : text;
 }
 
+std::string motion_of(const Model& model, const Wall& wall) {
+    if (wall.body >= 0) return fmt::format(", carried by {}", body_name(model.bodies, wall.body));
+    return wall.motion.moves ? ", moves" : "";
+}
+
 void add_walls(std::string& text, const Model& model) {
     auto out = std::back_inserter(text);
     fmt::format_to(out, "walls         {}\n", model.walls.size());
@@ -67,8 +145,7 @@ void add_walls(std::string& text, const Model& model) {
             active = fmt::format(", from {:.6g} s to {:.6g} s", wall.active_from, wall.active_to);
         const auto material = static_cast<std::size_t>(wall.material);
         fmt::format_to(out, "              {}: {}, {}{}\n", wall.name, surfaces_of(wall),
-                       material < model.materials.size() ? model.materials[material].name : "?",
-                       active + (wall.motion.moves ? ", moves" : ""));
+                       material < model.materials.size() ? model.materials[material].name : "?", active + motion_of(model, wall));
     }
 }
 
@@ -82,7 +159,65 @@ void add_domain(std::string& text, const Domain& domain) {
                         a.y, b.y, a.z, b.z, domain.leave == Leave::Remove ? "removed" : "the run stops");
 }
 
+/// Degrees of freedom as rows are counted: those that depend on others (a plane linkage of hinges) are taken off too often.
+void add_joints(std::string& text, const Model& model) {
+    if (model.joints.empty()) return;
+    std::set<std::int32_t> joined;
+    std::int64_t rows = 0;
+    std::size_t driven = 0;
+    for (const Joint& joint : model.joints) {
+        for (const std::int32_t body : {joint.a, joint.b}) {
+            if (body != Joint::ground) joined.insert(body);
+        }
+        rows += rows_of(joint.kind);
+        driven += joint.angle_motor.drive != Drive::None || joint.travel_motor.drive != Drive::None;
+    }
+    const std::int64_t freedom = 6 * static_cast<std::int64_t>(joined.size()) - rows;
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "joints        {}: {} bodies joined, {} rows, {} driven\n", model.joints.size(), joined.size(), rows, driven);
+    fmt::format_to(out, "              {} degrees of freedom as counted, 6 x bodies - rows{}\n", freedom,
+                   freedom < 0 ? "; rows that depend on others hold no more" : "");
+    constexpr std::size_t shown = 20;
+    for (std::size_t j = 0; j < std::min(shown, model.joints.size()); ++j) {
+        const Joint& joint = model.joints[j];
+        const auto other = [&](std::int32_t index) { return model.joints[static_cast<std::size_t>(index)].name; };
+        if (joint.first >= 0) {
+            fmt::format_to(out, "              {}: couples {} and {}\n", joint.name, other(joint.first), other(joint.second));
+        } else {
+            fmt::format_to(out, "              {}: {} and {}\n", joint.name, body_name(model.bodies, joint.a),
+                           body_name(model.bodies, joint.b));
+        }
+    }
+    if (model.joints.size() > shown) fmt::format_to(out, "              and {} more\n", model.joints.size() - shown);
+}
+
 }  // namespace
+
+std::int64_t rows_of(JointKind kind) {
+    switch (kind) {
+        case JointKind::Fixed:
+            return 6;
+        case JointKind::Revolute:
+        case JointKind::Prismatic:
+            return 5;
+        case JointKind::Cylindrical:
+        case JointKind::Universal:
+            return 4;
+        case JointKind::Spherical:
+            return 3;
+        case JointKind::PointOnLine:
+        case JointKind::RevoluteSpherical:
+            return 2;
+        case JointKind::Distance:
+        case JointKind::PointOnPlane:
+        case JointKind::Gear:
+        case JointKind::Rack:
+            return 1;
+        case JointKind::Free:
+            return 0;
+    }
+    return 0;
+}
 
 std::string check_report(const Scene& scene, const BuiltModel& built) {
     const Model& model = built.model;
@@ -91,17 +226,25 @@ std::string check_report(const Scene& scene, const BuiltModel& built) {
     fmt::format_to(out, "scene         {}{}{}\n", scene.file, scene.title.empty() ? "" : ": ", scene.title);
     add_bodies(text, model);
     add_walls(text, model);
+    add_joints(text, model);
     add_domain(text, model.domain);
+    const bool cone = model.method == Method::Cone;
     const std::int64_t steps = steps_to(scene.time.end, model.dt);
-    fmt::format_to(out, "step          {:.6g} s ({}); largest stable step {:.6g} s\n", model.dt, scene.time.step ? "as given" : "automatic",
-                   built.stable_step);
+    const std::int64_t bodies = count_bodies(model.bodies).bodies;
+    fmt::format_to(out, "method        {}\n", cone ? "cone" : "penalty");
+    fmt::format_to(out, "step          {:.6g} s ({}){}\n", model.dt, scene.time.step ? "as given" : "automatic",
+                   cone ? "" : fmt::format("; largest stable step {:.6g} s", built.stable_step));
     fmt::format_to(out, "run           {} steps to t = {:.6g} s, {:.3g} particle-steps\n", steps, scene.time.end,
-                   static_cast<double>(steps) * static_cast<double>(model.bodies.size()));
-    fmt::format_to(out, "memory        about {}\n", format_bytes(kBytesPerBody * static_cast<double>(model.bodies.size())));
+                   static_cast<double>(steps) * static_cast<double>(bodies));
+    const double points = cone ? points_estimate(model) : 0;
+    fmt::format_to(out, "memory        about {}{}\n",
+                   format_bytes(kBytesPerBody * static_cast<double>(model.bodies.size()) + kBytesPerPoint * points),
+                   cone ? fmt::format(", with {:.3g} contact points", points) : "");
     const std::size_t contacts = scene.output.contacts ? 3 * model.bodies.size() : 0;
     const std::int64_t frames = count_frames(scene, model.dt, steps);
+    const double lines = cone ? static_cast<double>(steps) * SolverLog::line_bytes : 0;
     fmt::format_to(out, "disk          {} frames, at most about {}\n", frames,
-                   format_bytes(static_cast<double>(frames) * frame_bytes(model, model.bodies.size(), contacts)));
+                   format_bytes(static_cast<double>(frames) * frame_bytes(model, model.bodies.size(), contacts) + lines));
     for (const std::string& warning : built.warnings) text += "warning: " + warning + "\n";
     return text;
 }

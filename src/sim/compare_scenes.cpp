@@ -19,6 +19,34 @@ bool may_change(const std::string& key) {
     return false;
 }
 
+/// Settings of the walls that bodies carry (those with `body` or `mass`), under the wall's name and counted among their like, so that they
+/// may be compared whatever other walls come and go.
+std::vector<Setting> carried_walls(const std::vector<Setting>& settings) {
+    static constexpr const char* kept[] = {"name", "body", "mass", "inertia", "centre"};
+    std::map<std::string, std::map<std::string, std::string>> walls;  // by "wall[2]"
+    std::vector<std::string> order;
+    for (const Setting& setting : settings) {
+        if (setting.key.rfind("wall[", 0) != 0) continue;
+        const std::size_t dot = setting.key.find("].") + 1;
+        const std::string wall = setting.key.substr(0, dot);
+        if (walls.find(wall) == walls.end()) order.push_back(wall);
+        walls[wall][setting.key.substr(dot + 1)] = setting.value;
+    }
+    std::vector<Setting> carried;
+    int count = 0;
+    for (const std::string& wall : order) {
+        const auto& keys = walls[wall];
+        const auto body = keys.find("body");
+        if (keys.find("mass") == keys.end() && (body == keys.end() || body->second == "\"\"")) continue;
+        ++count;
+        for (const char* key : kept) {
+            const auto found = keys.find(key);
+            if (found != keys.end()) carried.push_back({"carried wall[" + std::to_string(count) + "]." + key, found->second});
+        }
+    }
+    return carried;
+}
+
 /// Where the " = " between key and value stands: the first one, since keys hold none.
 std::size_t equals_sign(const std::string& line) {
     return line.find('=');
@@ -50,10 +78,15 @@ std::vector<Setting> settings_of(const std::string& resolved) {
 }
 
 std::vector<std::string> changed_settings(const std::string& before, const std::string& now) {
+    const std::vector<Setting> old_settings = settings_of(before);
+    std::vector<Setting> new_settings = settings_of(now);
     std::map<std::string, std::string> old;
-    for (const Setting& setting : settings_of(before)) old[setting.key] = setting.value;
+    for (const Setting& setting : old_settings) old[setting.key] = setting.value;
+    for (const Setting& setting : carried_walls(old_settings)) old[setting.key] = setting.value;
+    const std::vector<Setting> carried = carried_walls(new_settings);
+    new_settings.insert(new_settings.end(), carried.begin(), carried.end());
     std::vector<std::string> changes;
-    for (const Setting& setting : settings_of(now)) {
+    for (const Setting& setting : new_settings) {
         const auto found = old.find(setting.key);
         const std::string was = found == old.end() ? "nothing" : found->second;
         if (found != old.end()) old.erase(found);

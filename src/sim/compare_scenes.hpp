@@ -1,4 +1,5 @@
-// What a restart may change: walls, measures, output, the end and the title. Everything else must be as in the checkpoint.
+// What a restart may change: walls, measures, output, the end and the title. Everything else must be as in the checkpoint: also which walls
+// bodies carry, their mass properties and their order, since such walls are, or belong to, bodies that joints and states name.
 #pragma once
 
 #include <string>

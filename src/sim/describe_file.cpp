@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cinttypes>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +15,7 @@
 #include "model/mesh_topology.hpp"
 #include "output/atomic_file.hpp"
 #include "output/checkpoint.hpp"
+#include "output/cone_totals.hpp"
 #include "output/frame_reader.hpp"
 #include "output/run_directory.hpp"
 #include "setup/walls.hpp"
@@ -56,11 +59,13 @@ std::string describe_frames(const std::string& path) {
     if (frames.empty()) return text;
     const FrameEntry &first = frames.front(), &last = frames.back();
     text += fmt::format("  time     {:.9g} s to {:.9g} s\n  steps    {} to {}\n", first.time, last.time, first.step, last.step);
-    text += fmt::format("  bodies   {} at first, {} at last\n", first.bodies, last.bodies);
+    text += fmt::format("  bodies   {} at first, {} at last\n", first.bodies - first.members, last.bodies - last.members);
+    if (last.owner) text += fmt::format("  members  {} colliders that compounds carry, at last\n", last.members);
     text += fmt::format("  with     {}{}\n", last.orientation ? "orientations, " : "", last.contacts ? "contacts" : "no contacts");
     if (!reader.shapes().empty()) {
         text += fmt::format("  shapes   {}\n", bodies_per_shape(reader, frames.size() - 1));
         for (const ShapeFaces& shape : reader.shapes()) {
+            if (shape.compound()) continue;
             text += fmt::format("           {}: {} vertices, {} faces, fills {:.3g} of its bounding sphere\n", shape.name,
                                 shape.vertex.size(), shape.faces(), shape.volume / kUnitSphere);
         }
@@ -99,6 +104,26 @@ std::string describe_series(const std::string& path) {
     return fmt::format("{}: {} rows\n  columns  {}\n", path, rows, text.substr(0, text.find('\n')));
 }
 
+/// Of solver.csv; line by line, since there is one for every step.
+std::string describe_solver(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::string line;
+    ConeTotals totals;
+    while (std::getline(in, line)) {
+        ConeReport step;
+        int converged = 0;
+        if (std::sscanf(line.c_str(), "%*d,%*f,%" SCNd64 ",%" SCNd64 ",%lf,%d", &step.contacts, &step.iterations, &step.residual,
+                        &converged) != 4)
+            continue;  // the header, or a line cut short
+        step.converged = converged != 0;
+        totals.add(step);
+    }
+    return fmt::format(
+        "{}: {} steps\n  contacts {} at last\n  solver   {:.3g} iterations a step, {} at most; largest residual {:.3g} m/s\n"
+        "           {} steps did not converge\n",
+        path, totals.steps, totals.contacts, totals.mean_iterations(), totals.most_iterations, totals.residual, totals.not_converged);
+}
+
 std::string describe_directory(const std::string& path) {
     std::string text;
     const auto add = [&](const char* name, std::string (*describe)(const std::string&)) {
@@ -107,6 +132,7 @@ std::string describe_directory(const std::string& path) {
     };
     add(RunFiles::frames, describe_frames);
     add(RunFiles::series, describe_series);
+    add(RunFiles::solver, describe_solver);
     add(RunFiles::checkpoint, describe_checkpoint);
     add(RunFiles::fault, describe_hdf5);
     add(RunFiles::summary, [](const std::string& file) { return file + ":\n" + read_file(file); });

@@ -10,11 +10,25 @@ std::string place_of(const Fault& fault) {
                        fault.time, fault.step);
 }
 
+/// "body 12", with its name in the scene, or that of the compound it is part of.
+std::string body_of(std::uint32_t id, const Model& model) {
+    const BodyTable& bodies = model.bodies;
+    const std::int32_t owner = bodies.owner_of(id);
+    const std::size_t named = owner == BodyTable::no_owner ? id : static_cast<std::size_t>(owner);
+    const std::string name = named < bodies.name.size() ? bodies.name[named] : "";
+    if (!name.empty()) return fmt::format("body {} (\"{}\")", id, name);
+    return owner == BodyTable::no_owner ? fmt::format("body {}", id) : fmt::format("body {} (part of compound {})", id, owner);
+}
+
+const char* stiffness_of(const Model& model) {
+    return model.penalty.law == Law::Linear ? "method.stiffness" : "the materials' young";
+}
+
 std::string partner_of(const Fault& fault, const Model& model) {
     if (fault.wall >= 0 && static_cast<std::size_t>(fault.wall) < model.walls.size()) {
         return fmt::format(" and wall \"{}\"", model.walls[static_cast<std::size_t>(fault.wall)].name);
     }
-    if (fault.other != ContactRecord::none) return fmt::format(" and body {}", fault.other);
+    if (fault.other != ContactRecord::none) return " and " + body_of(fault.other, model);
     return "";
 }
 
@@ -34,16 +48,20 @@ const char* fault_name(FaultKind kind) {
     return "none";
 }
 
+std::string overlap_remedy(const Model& model) {
+    if (model.method == Method::Cone) return "a smaller time.step or more method.iterations";
+    return fmt::format("stiffer contacts ({})", stiffness_of(model));
+}
+
 std::string fault_message(const Fault& fault, const Model& model) {
-    const std::string body = fault.body == ContactRecord::none ? "a body" : fmt::format("body {}", fault.body);
-    const char* stiffness = model.penalty.law == Law::Linear ? "method.stiffness" : "the materials' young";
+    const std::string body = fault.body == ContactRecord::none ? "a body" : body_of(fault.body, model);
     switch (fault.kind) {
         case FaultKind::Overlap:
             return fmt::format(
                 "{}{} overlap by {:.3g} of the smaller radius {}, past method.overlap_limit = {:.3g}. Make time.step smaller (it is {:.6g} "
-                "s), raise "
-                "{}, or start slower and without overlaps",
-                body, partner_of(fault, model), fault.value, place_of(fault), model.penalty.overlap_limit, model.dt, stiffness);
+                "s), {}, or start slower and without overlaps",
+                body, partner_of(fault, model), fault.value, place_of(fault), model.penalty.overlap_limit, model.dt,
+                model.method == Method::Cone ? "raise method.iterations" : fmt::format("raise {}", stiffness_of(model)));
         case FaultKind::NotFinite:
             return fmt::format(
                 "the position or velocity of {} is no longer a finite number {}. Make time.step smaller (it is {:.6g} s), or look for "

@@ -10,6 +10,9 @@ namespace scree {
 
 std::string fault_message(const Fault& fault, const Model& model);
 
+/// What keeps bodies from overlapping that much: "stiffer contacts (method.stiffness)", under the cone method a better solution.
+std::string overlap_remedy(const Model& model);
+
 /// "overlap", "not_finite" or "left", for summary.json.
 const char* fault_name(FaultKind kind);
 

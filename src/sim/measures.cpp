@@ -2,11 +2,20 @@
 
 #include <algorithm>
 
+#include "sim/body_count.hpp"
+
 namespace scree {
 namespace {
 
+using Values = std::vector<std::optional<double>>;
+
+void append(Values& values, const Vec3& v) {
+    values.insert(values.end(), {v.x, v.y, v.z});
+}
+
 /// Column names of a kind, after "NAME."; wall_load repeats them for each wall.
-std::vector<std::string> parts_of(const std::string& kind) {
+std::vector<std::string> parts_of(const std::string& kind, bool cone) {
+    if (kind == "energy" && cone) return {"kinetic_translation", "kinetic_rotation", "potential", "removed", "total"};
     if (kind == "energy") {
         return {"kinetic_translation", "kinetic_rotation",    "potential", "elastic_normal", "elastic_tangential",
                 "dissipated_damping",  "dissipated_friction", "removed",   "total",          "work_of_walls"};
@@ -18,16 +27,34 @@ std::vector<std::string> parts_of(const std::string& kind) {
     if (kind == "max_overlap") return {"ratio"};
     if (kind == "contact_kinds") return {"vertex_face", "edge_edge", "edge_face", "face_face"};
     if (kind == "wall_load") return {"fx", "fy", "fz", "tx", "ty", "tz", "power"};
+    if (kind == "body") return body_columns();
+    if (kind == "joint") {
+        return {"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z", "angle", "travel", "motor", "violation"};
+    }
+    if (kind == "solver") return {"contacts", "iterations", "residual"};
     return {};
 }
 
-std::vector<double> values_of(const Energy& e) {
+Values values_of(const Energy& e, bool cone) {
+    if (cone) return {e.kinetic_translation, e.kinetic_rotation, e.potential, e.removed, e.mechanical()};
     return {e.kinetic_translation, e.kinetic_rotation,    e.potential, e.elastic_normal, e.elastic_tangential,
             e.dissipated_damping,  e.dissipated_friction, e.removed,   e.total(),        e.work_of_walls};
 }
 
-void append(std::vector<double>& values, const Vec3& v) {
-    values.insert(values.end(), {v.x, v.y, v.z});
+constexpr std::size_t joint_parts = 10;
+
+Values values_of(const JointState& joint) {
+    Values values;
+    append(values, joint.force);
+    append(values, joint.torque);
+    values.insert(values.end(), {joint.angle, joint.travel, joint.motor, joint.violation});
+    return values;
+}
+
+/// No values before the first step: there was no problem to solve.
+Values values_of(const ConeTotals& solver) {
+    if (solver.steps == 0) return Values(3);
+    return {static_cast<double>(solver.contacts), static_cast<double>(solver.iterations), solver.residual};
 }
 
 Region region_of(const SceneMeasure& measure) {
@@ -43,10 +70,32 @@ Region region_of(const SceneMeasure& measure) {
 
 }  // namespace
 
-Measures::Measures(const Scene& scene, const Model& model) {
+/// What a row needs of the engine, each asked for once, where it is needed.
+class Measures::Sampled {
+public:
+    explicit Sampled(Engine& engine) : engine_(engine) {}
+    Engine& engine() { return engine_; }
+    const Measurement& sums() {
+        if (!sums_) sums_ = engine_.measure();
+        return *sums_;
+    }
+    const Snapshot& bodies() {
+        if (!bodies_) bodies_ = engine_.snapshot();
+        return *bodies_;
+    }
+
+private:
+    Engine& engine_;
+    std::optional<Measurement> sums_;
+    std::optional<Snapshot> bodies_;
+};
+
+Measures::Measures(const Scene& scene, const Model& model) : cone_(model.method == Method::Cone), gravity_(model.gravity) {
+    if (!model.bodies.owner.empty()) compounds_start_ = count_bodies(model.bodies).bodies;
     for (const SceneMeasure& measure : scene.measures) {
         One one;
         one.kind = measure.kind;
+        one.name = measure.name.empty() ? measure.kind : measure.name;
         one.every = measure.every;
         one.first = columns_.size();
         if (measure.kind == "mass_in") one.region = region_of(measure);
@@ -60,59 +109,113 @@ Measures::Measures(const Scene& scene, const Model& model) {
 }
 
 void Measures::add_columns(const SceneMeasure& measure, const Model& model, One& one) {
-    const std::string name = measure.name.empty() ? measure.kind : measure.name;
-    const std::vector<std::string> parts = parts_of(measure.kind);
+    const std::vector<std::string> parts = parts_of(measure.kind, cone_);
     if (parts.empty()) throw Error(measure.place, "unknown kind of measure \"" + measure.kind + "\"");
-    if (measure.kind != "wall_load") {
-        for (const std::string& part : parts) columns_.push_back(name + "." + part);
+    if (measure.kind == "wall_load") {
+        for (std::size_t w = 0; w < model.walls.size(); ++w) {
+            if (!measure.wall.empty() && model.walls[w].name != measure.wall) continue;
+            one.walls.push_back(w);
+            for (const std::string& part : parts) columns_.push_back(one.name + "." + model.walls[w].name + "." + part);
+        }
+        if (!measure.wall.empty() && one.walls.empty()) throw Error(measure.place, "no wall is named \"" + measure.wall + "\"");
         return;
     }
-    for (std::size_t w = 0; w < model.walls.size(); ++w) {
-        if (!measure.wall.empty() && model.walls[w].name != measure.wall) continue;
-        one.walls.push_back(w);
-        for (const std::string& part : parts) columns_.push_back(name + "." + model.walls[w].name + "." + part);
+    if (measure.kind == "solver" && !cone_) {
+        warnings_.push_back("measure \"" + one.name + "\" has no columns: method.kind = \"penalty\" solves no cone problem");
+        return;
     }
-    if (!measure.wall.empty() && one.walls.empty()) throw Error(measure.place, "no wall is named \"" + measure.wall + "\"");
+    if (measure.kind == "body") {
+        const std::optional<MeasuredBody> body = find_body(model, measure.body);
+        if (!body) throw Error(measure.place, "no body is named \"" + measure.body + "\"");
+        one.body = *body;
+    }
+    if (measure.kind == "joint") {
+        const auto named = [&measure](const Joint& joint) { return joint.name == measure.joint; };
+        const auto found = std::find_if(model.joints.begin(), model.joints.end(), named);
+        if (found == model.joints.end()) throw Error(measure.place, "no joint is named \"" + measure.joint + "\"");
+        one.joint = static_cast<std::size_t>(found - model.joints.begin());
+    }
+    for (const std::string& part : parts) columns_.push_back(one.name + "." + part);
+}
+
+std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampled& from) const {
+    if (one.kind == "mass_in") {
+        const RegionSum sum = from.engine().sum_in(one.region);
+        return {sum.mass, static_cast<double>(sum.count)};
+    }
+    if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
+    if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
+    const Measurement& sums = from.sums();
+    if (one.kind == "energy") return values_of(sums.energy, cone_);
+    // No state of joints yet, as before the first step: no values.
+    if (one.kind == "joint") return one.joint < sums.joints.size() ? values_of(sums.joints[one.joint]) : Values(joint_parts);
+    if (one.kind == "count") {
+        // Where members go with their compound, what left is the difference.
+        const std::int64_t removed = compounds_start_ ? *compounds_start_ - sums.bodies : from.engine().counters().removed;
+        return {static_cast<double>(sums.bodies), sums.mass, static_cast<double>(removed)};
+    }
+    if (one.kind == "coordination") {
+        return {sums.coordination, static_cast<double>(sums.contacts), static_cast<double>(sums.wall_contacts)};
+    }
+    if (one.kind == "max_overlap") return {sums.max_overlap};
+    Values values;
+    if (one.kind == "momentum") {
+        append(values, sums.momentum);
+        append(values, sums.angular_momentum);
+    } else if (one.kind == "contact_kinds") {
+        for (int k = 1; k < contact_kinds; ++k) values.emplace_back(static_cast<double>(sums.kinds[k]));  // all but None
+    } else if (one.kind == "wall_load") {
+        for (const std::size_t w : one.walls) {
+            append(values, sums.walls.at(w).force);
+            append(values, sums.walls.at(w).torque);
+            values.emplace_back(sums.wall_power.at(w));
+        }
+    }
+    return values;
 }
 
 std::vector<std::optional<double>> Measures::sample(Engine& engine, const std::vector<bool>& due) const {
-    std::vector<std::optional<double>> row(columns_.size());
-    std::optional<Measurement> sums;
+    Values row(columns_.size());
+    Sampled from(engine);
     for (std::size_t m = 0; m < measures_.size(); ++m) {
         if (!due[m]) continue;
-        const One& one = measures_[m];
-        // All sums come from one pass; a region has its own.
-        if (one.kind != "mass_in" && !sums) sums = engine.measure();
-        std::vector<double> values;
-        if (one.kind == "mass_in") {
-            const RegionSum sum = engine.sum_in(one.region);
-            values = {sum.mass, static_cast<double>(sum.count)};
-        } else if (one.kind == "energy") {
-            values = values_of(sums->energy);
-        } else if (one.kind == "momentum") {
-            append(values, sums->momentum);
-            append(values, sums->angular_momentum);
-        } else if (one.kind == "count") {
-            values = {static_cast<double>(sums->bodies), sums->mass, static_cast<double>(engine.counters().removed)};
-        } else if (one.kind == "coordination") {
-            values = {sums->coordination, static_cast<double>(sums->contacts), static_cast<double>(sums->wall_contacts)};
-        } else if (one.kind == "max_overlap") {
-            values = {sums->max_overlap};
-        } else if (one.kind == "contact_kinds") {
-            for (int k = 1; k < contact_kinds; ++k) values.push_back(static_cast<double>(sums->kinds[k]));  // all but None
-        } else if (one.kind == "wall_load") {
-            for (const std::size_t w : one.walls) {
-                append(values, sums->walls.at(w).force);
-                append(values, sums->walls.at(w).torque);
-                values.push_back(sums->wall_power.at(w));
-            }
-        }
-        std::copy(values.begin(), values.end(), row.begin() + static_cast<std::ptrdiff_t>(one.first));
+        const Values values = values_of_one(measures_[m], from);
+        std::copy(values.begin(), values.end(), row.begin() + static_cast<std::ptrdiff_t>(measures_[m].first));
     }
     return row;
 }
 
+void Measures::note(const std::vector<ConeReport>& steps) {
+    for (One& one : measures_) {
+        if (one.kind != "solver") continue;
+        for (const ConeReport& step : steps) one.solver.add(step);
+    }
+}
+
+void Measures::start_anew(const std::vector<bool>& due) {
+    for (std::size_t m = 0; m < measures_.size(); ++m) {
+        if (due[m]) measures_[m].solver = {};
+    }
+}
+
+std::vector<NamedConeTotals> Measures::sums() const {
+    std::vector<NamedConeTotals> sums;
+    for (const One& one : measures_) {
+        if (one.kind == "solver") sums.push_back({one.name, one.solver});
+    }
+    return sums;
+}
+
+void Measures::restore(const std::vector<NamedConeTotals>& sums) {
+    for (One& one : measures_) {
+        const auto same_name = [&one](const NamedConeTotals& sum) { return sum.name == one.name; };
+        const auto found = std::find_if(sums.begin(), sums.end(), same_name);
+        if (one.kind == "solver" && found != sums.end()) one.solver = found->totals;
+    }
+}
+
 bool Measures::need_energy(const Scene& scene) {
+    if (scene.method.kind == "cone") return false;
     return std::any_of(scene.measures.begin(), scene.measures.end(), [](const SceneMeasure& m) { return m.kind == "energy"; });
 }
 

@@ -1,19 +1,24 @@
 // Measures of a scene -> columns of series.csv. Columns are fixed at the start; a sample fills those of the measures that are due.
+// Under the cone method columns without meaning there are left out: elastic and dissipated energies, and the work of walls. `total` is then
+// kinetic + potential + removed energy, which contacts, stops and motors change.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "output/cone_totals.hpp"
 #include "scene/scene.hpp"
+#include "sim/measured_body.hpp"
 
 namespace scree {
 
 class Measures {
 public:
-    /// Throws Error where two measures would give the same column, or a wall is unknown.
+    /// Throws Error where two measures would give the same column, or a wall, body or joint is unknown.
     Measures(const Scene& scene, const Model& model);
 
     const std::vector<std::string>& columns() const { return columns_; }
@@ -21,24 +26,45 @@ public:
     /// Simulated time between two samples of measure `m` [s]; 0: with every frame.
     double every(std::size_t m) const { return measures_[m].every; }
 
-    /// The row in which every measure with due[m] has its columns filled. Only what is due is computed.
+    /// What the person should know of the measures: those that have no columns.
+    const std::vector<std::string>& warnings() const { return warnings_; }
+
+    /// The row in which every measure with due[m] has its columns filled, but for cells whose value there is not: of a body that was
+    /// removed, of a joint that the engine has no state of, of a solver before its first step. Only what is due is computed.
     std::vector<std::optional<double>> sample(Engine& engine, const std::vector<bool>& due) const;
 
-    /// Whether the engine has to account for dissipated energy.
+    /// Takes note of steps done, for measures that sum over them.
+    void note(const std::vector<ConeReport>& steps);
+    /// The row of these measures is on file: what sums over steps starts anew.
+    void start_anew(const std::vector<bool>& due);
+    /// Sums over the steps since the last row, for a checkpoint, and back.
+    std::vector<NamedConeTotals> sums() const;
+    void restore(const std::vector<NamedConeTotals>& sums);
+
+    /// Whether the engine has to account for dissipated energy: not under the cone method, which cannot.
     static bool need_energy(const Scene& scene);
 
 private:
+    class Sampled;
     struct One {
-        std::string kind;
+        std::string kind, name;
         double every{0};
         std::size_t first{0};            // column
         Region region;                   // mass_in
         std::vector<std::size_t> walls;  // wall_load
+        std::size_t joint{0};            // joint
+        MeasuredBody body;               // body
+        ConeTotals solver;               // solver, since its last row
     };
     void add_columns(const SceneMeasure& measure, const Model& model, One& one);
+    std::vector<std::optional<double>> values_of_one(const One& one, Sampled& from) const;
 
+    bool cone_{false};
+    Vec3 gravity_;
+    std::optional<std::int64_t> compounds_start_;  // bodies at the start, where the model has compounds
     std::vector<One> measures_;
     std::vector<std::string> columns_;
+    std::vector<std::string> warnings_;
 };
 
 }  // namespace scree

@@ -16,8 +16,8 @@ void add_time(StageTime& stage, const WallClock& clock) {
 
 }  // namespace
 
-RunOutput::RunOutput(const Scene& scene, const Measures& measures, const Model& model, const std::string& directory,
-                     std::optional<std::int64_t> continue_after)
+RunOutput::RunOutput(const Scene& scene, Measures& measures, const Model& model, const std::string& directory,
+                     std::optional<std::int64_t> continue_after, const std::string& solver_lines)
     : measures_(measures), contacts_(scene.output.contacts), frame_schedule_(scene.output.every, model.dt) {
     for (std::size_t m = 0; m < measures.count(); ++m) measure_schedules_.emplace_back(measures.every(m), model.dt);
     const std::string series = run_file(directory, RunFiles::series);
@@ -27,6 +27,12 @@ RunOutput::RunOutput(const Scene& scene, const Measures& measures, const Model& 
         series_ = continue_after && std::filesystem::exists(series)
                       ? std::make_unique<SeriesWriter>(series, measures.columns(), *continue_after)
                       : std::make_unique<SeriesWriter>(series, measures.columns());
+    }
+    const std::string solver = run_file(directory, RunFiles::solver);
+    if (model.method == Method::Cone) {
+        solver_ = continue_after && std::filesystem::exists(solver)
+                      ? std::make_unique<SolverLog>(solver, model.dt, *continue_after, solver_lines)
+                      : std::make_unique<SolverLog>(solver, model.dt);
     }
     frames_ = continue_after ? std::make_unique<FrameWriter>(directory, *continue_after, frame_geometry(model))
                              : std::make_unique<FrameWriter>(directory, frame_geometry(model));
@@ -46,13 +52,27 @@ void RunOutput::write_first(Engine& engine, std::int64_t step) {
     write(engine, step, true, Rows::All);
 }
 
-void RunOutput::write_missed_frame(Engine& engine, std::int64_t step) {
-    if (!frame_schedule_.due(step) || frames_->last_step() == step) return;
-    write_frame(engine);
+void RunOutput::write_missed(Engine& engine, std::int64_t step) {
+    const bool frame = frame_schedule_.due(step);
+    if (frame && frames_->last_step() != step) write_frame(engine);
+    if (series_ && series_->last_step() != step) write_row(engine, step, frame, Rows::Scheduled);
 }
 
 void RunOutput::write_last(Engine& engine, std::int64_t step) {
     if (frames_->last_step() != step) write(engine, step, true, Rows::WithFrames);
+}
+
+void RunOutput::write_solver(const std::vector<ConeReport>& steps) {
+    if (!solver_ || steps.empty()) return;
+    const WallClock clock;
+    solver_->add(steps);
+    add_time(solver_time_, clock);
+}
+
+std::vector<StageTime> RunOutput::stage_times() const {
+    std::vector<StageTime> stages = {frame_time_, series_time_};
+    if (solver_) stages.push_back(solver_time_);
+    return stages;
 }
 
 void RunOutput::write_frame(Engine& engine) {
@@ -67,7 +87,10 @@ void RunOutput::write(Engine& engine, std::int64_t step, bool frame, Rows rows) 
         write_frame(engine);
         add_time(frame_time_, clock);
     }
-    if (!series_) return;
+    if (series_) write_row(engine, step, frame, rows);
+}
+
+void RunOutput::write_row(Engine& engine, std::int64_t step, bool frame, Rows rows) {
     std::vector<bool> due(measures_.count());
     for (std::size_t m = 0; m < due.size(); ++m) {
         const bool own_schedule = measures_.every(m) > 0;
@@ -76,6 +99,7 @@ void RunOutput::write(Engine& engine, std::int64_t step, bool frame, Rows rows) 
     if (std::find(due.begin(), due.end(), true) == due.end()) return;
     const WallClock clock;
     series_->add(step, engine.counters().time, measures_.sample(engine, due));
+    measures_.start_anew(due);
     add_time(series_time_, clock);
 }
 

@@ -79,6 +79,10 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
         // The step stays as it was, even where new walls would give another automatic one.
         built_.model.dt = restart_->dt;
         warnings_ = restart_->warnings;
+        measures_->restore(restart_->cone);
+        for (const NamedConeTotals& sum : restart_->cone) {
+            if (sum.name.empty()) cone_ = sum.totals;
+        }
     }
     choose_end();
     make_the_engine();
@@ -98,7 +102,8 @@ void Simulation::load_restart() {
     if (!changes.empty()) {
         std::string text =
             options_.restart +
-            ": the scene differs from the one in the checkpoint; a restart may change walls, measures, output and time.end only:";
+            ": the scene differs from the one in the checkpoint; a restart may change walls (but not those that bodies carry), measures, "
+            "output and time.end only:";
         for (const std::string& change : changes) text += "\n  " + change;
         throw Error(text);
     }
@@ -144,24 +149,29 @@ void Simulation::require_disk() const {
     const double frame = frame_bytes(built_.model, bodies, contacts);
     const double checkpoints = 2.0 * 400.0 * static_cast<double>(bodies);  // old and new; state and history
     const double frames = static_cast<double>(count_frames(scene_, built_.model.dt, end_step_ - first_step_));
-    require_space(directory_, frames * frame + checkpoints);
+    const double lines = built_.model.method == Method::Cone ? static_cast<double>(end_step_ - first_step_) : 0;
+    require_space(directory_, frames * frame + checkpoints + lines * SolverLog::line_bytes);
 }
 
 void Simulation::open_files() {
     try {
         log_ = std::make_unique<RunLog>(run_file(directory_, RunFiles::log), continues_);
         output_ = std::make_unique<RunOutput>(scene_, *measures_, built_.model, directory_,
-                                              continues_ ? std::optional<std::int64_t>(step_) : std::nullopt);
+                                              continues_ ? std::optional<std::int64_t>(step_) : std::nullopt,
+                                              restart_ ? restart_->solver_lines : "");
         write_file_atomically(run_file(directory_, RunFiles::scene), scene_.resolved);
     } catch (const RunError& e) {
         throw Error(e.what());  // nothing ran yet: the directory is at fault
     }
-    log_->note(fmt::format("scree {}: {}, {} bodies, {} walls, dt = {:.9g} s, steps {} to {}, {}, {} threads", options_.version,
-                           scene_.file, engine_->counters().bodies, built_.model.walls.size(), built_.model.dt, first_step_, end_step_,
+    log_->note(fmt::format("scree {}: {}, {} method, {} bodies, {} joints, {} walls, dt = {:.9g} s, steps {} to {}, {}, {} threads",
+                           options_.version, scene_.file, built_.model.method == Method::Cone ? "cone" : "penalty", bodies_now().bodies,
+                           built_.model.joints.size(), built_.model.walls.size(), built_.model.dt, first_step_, end_step_,
                            engine_->device_name(), options_.engine.threads));
     if (restart_) log_->note("restarted from " + options_.restart);
     for (const std::string& warning : built_.warnings) warn(warning);
-    if (restart_ && scene_.time.step == std::nullopt && built_.stable_step > 0 && built_.model.dt > built_.stable_step) {
+    for (const std::string& warning : measures_->warnings()) warn(warning);
+    if (restart_ && built_.model.method == Method::Penalty && scene_.time.step == std::nullopt && built_.stable_step > 0 &&
+        built_.model.dt > built_.stable_step) {
         warn(fmt::format("the checkpoint's step of {:.6g} s is above the stable step of {:.6g} s that the changed walls allow",
                          built_.model.dt, built_.stable_step));
     }

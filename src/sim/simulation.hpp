@@ -17,6 +17,7 @@
 #include "scene/scene.hpp"
 #include "setup/build_model.hpp"
 #include "sim/batch_size.hpp"
+#include "sim/body_count.hpp"
 #include "sim/measures.hpp"
 #include "sim/progress.hpp"
 #include "sim/run_log.hpp"
@@ -70,11 +71,15 @@ private:
     void make_the_engine();
 
     RunResult finish_or_interrupt(bool interrupted);
-    RunResult stop_at_fault(const Fault& fault);
+    RunResult stop_at_fault(const BatchReport& report);
     RunResult stop_at_failure(const std::exception& failure);
+    BodyCount bodies_now();
     void count_steps(std::int64_t done, double seconds);
     void warn(const std::string& text);
+    void tell(const std::string& text);
     void note_overlap();
+    void note_cone(const std::vector<ConeReport>& steps);
+    std::string not_converged_text() const;
     Checkpoint make_checkpoint();
     void save_checkpoint();
     void write_summary(RunResult& result);
@@ -93,11 +98,14 @@ private:
 
     std::int64_t first_step_{0}, step_{0}, end_step_{0};
     double particle_steps_{0};
+    std::int64_t entries_{-1};  // of the engine when it was looked at last
+    BodyCount bodies_;          // among them
     BatchSize batch_;
     WallClock clock_;
     double cpu_start_{0}, last_checkpoint_{0};
     StageTime checkpoint_time_{"output/checkpoint", 0, 0};
     bool overlap_noted_{false};
+    ConeTotals cone_;          // of all steps since the very start
     bool engine_whole_{true};  // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold
     std::vector<std::string> warnings_;
     Progress progress_;

@@ -33,7 +33,7 @@ RunResult Simulation::run() {
     RunResult result;
     try {
         if (continues_) {
-            output_->write_missed_frame(*engine_, step_);
+            output_->write_missed(*engine_, step_);
         } else {
             output_->write_first(*engine_, step_);
         }
@@ -47,9 +47,10 @@ RunResult Simulation::run() {
             count_steps(report.steps_done, batch_clock.seconds());
             if (report.overlap_warned) note_overlap();
             if (report.fault.kind != FaultKind::None) {
-                result = stop_at_fault(report.fault);
+                result = stop_at_fault(report);
                 break;
             }
+            note_cone(report.cone);
             if (report.steps_done < 1) throw RunError("the engine made no step and gave no reason");
             if (step_ == due) output_->write_scheduled(*engine_, step_);
             stop = signals.received() != 0;
@@ -82,7 +83,8 @@ RunResult Simulation::finish_or_interrupt(bool interrupted) {
                         run_file(directory_, RunFiles::checkpoint))};
 }
 
-RunResult Simulation::stop_at_fault(const Fault& fault) {
+RunResult Simulation::stop_at_fault(const BatchReport& report) {
+    const Fault& fault = report.fault;
     progress_.clear();
     RunResult result{1, fault_name(fault.kind), fault_message(fault, built_.model)};
     const std::string path = run_file(directory_, RunFiles::fault);
@@ -91,6 +93,11 @@ RunResult Simulation::stop_at_fault(const Fault& fault) {
         result.message += ". The state found is in " + path;
     } catch (const std::exception& e) {
         result.message += std::string(". The state found could not be written: ") + e.what();
+    }
+    try {
+        note_cone(report.cone);
+    } catch (const RunError& e) {
+        result.message += std::string(". ") + e.what();
     }
     return result;
 }
@@ -110,16 +117,29 @@ RunResult Simulation::stop_at_failure(const std::exception& failure) {
     return result;
 }
 
+BodyCount Simulation::bodies_now() {
+    const std::int64_t entries = engine_->counters().bodies;
+    if (entries == entries_) return bodies_;
+    const BodyTable& start = built_.model.bodies;
+    bodies_ = start.owner.empty() ? BodyCount{entries, 0} : count_bodies(start, engine_->snapshot().id);
+    entries_ = entries;
+    return bodies_;
+}
+
 void Simulation::count_steps(std::int64_t done, double seconds) {
     const RunCounters counters = engine_->counters();
     step_ = counters.step;
-    particle_steps_ += static_cast<double>(counters.bodies) * static_cast<double>(done);
+    particle_steps_ += static_cast<double>(bodies_now().bodies) * static_cast<double>(done);
     batch_.record(done, seconds);
 }
 
 void Simulation::warn(const std::string& text) {
     if (std::find(warnings_.begin(), warnings_.end(), text) != warnings_.end()) return;
     warnings_.push_back(text);
+    tell(text);
+}
+
+void Simulation::tell(const std::string& text) {
     log_->warn(text);
     progress_.clear();
     if (options_.terminal) *options_.terminal << "warning: " << text << std::endl;
@@ -131,10 +151,31 @@ void Simulation::note_overlap() {
     overlap_noted_ = true;
     // A restart carries the warnings of the run before; their numbers differ, their start does not.
     if (std::any_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; })) return;
-    warn(fmt::format(
-        "{} = {:.3g} of the smaller radius, by t = {:.6g} s: stiffer contacts ({}) would keep bodies apart; the run stops at {:.3g}", start,
-        built_.model.penalty.overlap_warning, engine_->counters().time,
-        built_.model.penalty.law == Law::Linear ? "method.stiffness" : "the materials' young", built_.model.penalty.overlap_limit));
+    warn(fmt::format("{} = {:.3g} of the smaller radius, by t = {:.6g} s: {} would keep bodies apart; the run stops at {:.3g}", start,
+                     built_.model.penalty.overlap_warning, engine_->counters().time, overlap_remedy(built_.model),
+                     built_.model.penalty.overlap_limit));
+}
+
+std::string Simulation::not_converged_text() const {
+    return fmt::format(
+        "{} of {} steps did not converge to method.tolerance within method.iterations = {} (largest residual {:.3g} m/s): raise "
+        "method.iterations, or choose another method.solver or a smaller time.step",
+        cone_.not_converged, cone_.steps, built_.model.cone.iterations, cone_.residual);
+}
+
+void Simulation::note_cone(const std::vector<ConeReport>& steps) {
+    const bool any_before = cone_.not_converged > 0;
+    for (const ConeReport& step : steps) cone_.add(step);
+    // The count is a warning of the summary. Here only that there is one: once, also over restarts, which carry the totals.
+    if (!any_before && cone_.not_converged > 0) {
+        const auto first = std::find_if(steps.begin(), steps.end(), [](const ConeReport& step) { return !step.converged; });
+        tell(
+            fmt::format("step {} did not converge within method.iterations = {} (residual {:.3g} m/s); solver.csv says which others, "
+                        "summary.json how many",
+                        first->step, built_.model.cone.iterations, first->residual));
+    }
+    measures_->note(steps);
+    output_->write_solver(steps);
 }
 
 Checkpoint Simulation::make_checkpoint() {
@@ -147,9 +188,14 @@ Checkpoint Simulation::make_checkpoint() {
     checkpoint.dt = built_.model.dt;
     checkpoint.step = counters.step;
     checkpoint.time = counters.time;
-    checkpoint.bodies = counters.bodies;
+    checkpoint.bodies = bodies_now().bodies;
     checkpoint.next_frame = static_cast<std::int64_t>(output_->frames());
     checkpoint.warnings = warnings_;
+    if (built_.model.method == Method::Cone) {
+        checkpoint.cone = measures_->sums();
+        checkpoint.cone.push_back({"", cone_});
+        checkpoint.solver_lines = output_->unwritten_solver_lines();
+    }
     checkpoint.engine = engine_->save();
     return checkpoint;
 }
@@ -183,9 +229,20 @@ void Simulation::write_summary(RunResult& result) {
     s.energy_tracked = options_.engine.track_energy;
     s.frames = static_cast<std::int64_t>(output_->frames());
     s.warnings = warnings_;
+    s.cone_method = built_.model.method == Method::Cone;
+    s.cone = cone_;
+    s.joints = static_cast<std::int64_t>(built_.model.joints.size());
+    if (cone_.not_converged > 0) {
+        s.warnings.push_back(not_converged_text());
+        log_->warn(s.warnings.back());
+    }
     try {
         s.device = engine_->device_name();
         s.counters = engine_->counters();
+        s.counters.bodies = bodies_now().bodies;
+        s.members = bodies_now().members;
+        // The engine may count what it removed by colliders.
+        if (!built_.model.bodies.owner.empty()) s.counters.removed = count_bodies(built_.model.bodies).bodies - s.counters.bodies;
         s.memory_bytes = static_cast<std::int64_t>(engine_->memory_bytes());
         s.stages = engine_->stage_times();
         for (const StageTime& stage : output_->stage_times()) s.stages.push_back(stage);

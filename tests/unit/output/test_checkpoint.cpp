@@ -1,9 +1,11 @@
 // A checkpoint read is the checkpoint written; a failed write leaves the old one; damage is noticed.
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
@@ -72,8 +74,31 @@ TEST_CASE("checkpoint: every field comes back, bytes, types and order") {
 TEST_CASE("checkpoint: equal states give equal files") {
     const TemporaryDirectory dir;
     write_checkpoint(dir.file("a.h5"), sample_checkpoint(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // HDF5 keeps times of objects in whole seconds, where it keeps them
     write_checkpoint(dir.file("b.h5"), sample_checkpoint(1));
     CHECK(read_file(dir.file("a.h5")) == read_file(dir.file("b.h5")));
+}
+
+TEST_CASE("checkpoint: totals of cone problems and unwritten lines come back; there are none under the penalty method") {
+    const TemporaryDirectory dir;
+    Checkpoint written = sample_checkpoint(7);
+    ConeTotals run;
+    run.add({5, 120, 30, 1.0 / 3, false});
+    run.add({6, 100, 20, 1e-9, true});
+    CHECK(run == ConeTotals{2, 1, 100, 50, 30, 1.0 / 3});
+    CHECK(run.mean_iterations() == 25);
+    written.cone = {{"solver", {1, 0, 100, 20, 20, 1e-9}}, {"", run}};
+    written.solver_lines = "7,0.1,100,20,1e-09,1\n";
+    write_checkpoint(dir.file("a.h5"), written);
+    const Checkpoint read = read_checkpoint(dir.file("a.h5"));
+    REQUIRE(read.cone.size() == 2);
+    for (std::size_t k = 0; k < 2; ++k) {
+        CHECK(read.cone[k].name == written.cone[k].name);
+        CHECK(read.cone[k].totals == written.cone[k].totals);
+    }
+    CHECK(read.solver_lines == written.solver_lines);
+    write_checkpoint(dir.file("b.h5"), sample_checkpoint(7));
+    CHECK(read_checkpoint(dir.file("b.h5")).cone.empty());
 }
 
 TEST_CASE("checkpoint: a write that fails leaves the old one whole and no rest behind") {

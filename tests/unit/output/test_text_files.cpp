@@ -84,6 +84,30 @@ TEST_CASE("summary: hash as hexadecimal text, untracked energies as null") {
     CHECK(summary_text(s).find("\"dissipated_friction\": 0") != std::string::npos);
 }
 
+TEST_CASE("summary: under the cone method the solver's totals, and energies that it does not know as null") {
+    Summary s;
+    CHECK(summary_text(s).find("\"cone\": {") == std::string::npos);
+    CHECK(summary_text(s).find("\"method\": \"penalty\"") != std::string::npos);
+    CHECK(summary_text(s).find("\"members\"") == std::string::npos);
+    s.cone_method = true;
+    s.stable_step = 3;
+    s.members = 4;
+    s.joints = 2;
+    s.cone = {8, 3, 120, 40, 9, 0.25};
+    s.end.energy.kinetic_translation = 1;
+    s.end.energy.kinetic_rotation = 2;
+    s.end.energy.potential = -8;
+    s.end.energy.removed = 16;
+    s.end.energy.elastic_normal = 100;
+    const std::string text = summary_text(s);
+    for (const char* line : {"\"method\": \"cone\"", "\"steps\": 8", "\"contacts\": 120", "\"iterations_mean\": 5", "\"iterations_max\": 9",
+                             "\"residual_max\": 0.25", "\"steps_not_converged\": 3", "\"stable_step\": null", "\"members\": 4",
+                             "\"joints\": 2", "\"elastic_normal\": null", "\"elastic_tangential\": null", "\"dissipated_damping\": null",
+                             "\"dissipated_friction\": null", "\"removed\": 16", "\"total\": 11"}) {
+        CHECK_MESSAGE(text.find(line) != std::string::npos, line);
+    }
+}
+
 TEST_CASE("run directory: made, refused when used, overwritten without touching foreign files") {
     const TemporaryDirectory dir;
     const std::string run = dir.file("runs/deep");
@@ -92,6 +116,7 @@ TEST_CASE("run directory: made, refused when used, overwritten without touching 
     open_run_directory(run, Reuse::Refuse);  // still empty
     write_text(run + "/state.h5", "old");
     write_text(run + "/checkpoint.h5.tmp", "old");
+    write_text(run + "/solver.csv", "old");
     write_text(run + "/notes.txt", "mine");
     CHECK(message_of<Error>([&] { open_run_directory(run, Reuse::Refuse); }).find("--overwrite") != std::string::npos);
     CHECK(std::filesystem::exists(run + "/state.h5"));
@@ -100,6 +125,7 @@ TEST_CASE("run directory: made, refused when used, overwritten without touching 
     open_run_directory(run, Reuse::Overwrite);
     CHECK(!std::filesystem::exists(run + "/state.h5"));
     CHECK(!std::filesystem::exists(run + "/checkpoint.h5.tmp"));
+    CHECK(!std::filesystem::exists(run + "/solver.csv"));
     CHECK(read_file(run + "/notes.txt") == "mine");
     write_text(dir.file("plain"), "");
     CHECK(message_of<Error>([&] { open_run_directory(dir.file("plain"), Reuse::Refuse); }).find("is a file") != std::string::npos);

@@ -1,4 +1,5 @@
-// An engine without contacts: bodies in free fall, plus faults, warnings and signals on order. Enough to test everything around an engine.
+// An engine without contacts: bodies in free fall, plus faults, warnings, signals and reports of cone problems on order. Enough to test
+// everything around an engine.
 #pragma once
 
 #include <csignal>
@@ -17,9 +18,17 @@ struct FakePlan {
     std::int64_t fault_at{-1};  // step after which it stops
     scree::FaultKind fault{scree::FaultKind::None};
     std::int64_t warn_from{-1};                    // overlap_warned from this step on
+    std::int64_t not_converged_from{-1};           // every third step from this one on, under the cone method
+    std::vector<scree::Vec3> force, torque;        // on each body
     std::function<void(std::int64_t)> after_step;  // called with the number of each step done
     std::vector<std::int64_t> batches;             // sizes asked for, as a record
 };
+
+/// How the fake engine says that it solved the cone problem of a step: numbers that differ from step to step.
+inline scree::ConeReport fake_report(const FakePlan& plan, std::int64_t step) {
+    const bool fails = plan.not_converged_from >= 0 && step >= plan.not_converged_from && step % 3 == 0;
+    return {step, 20 + step % 11, 5 + step % 7, (fails ? 1e-2 : 1e-6) / static_cast<double>(step), !fails};
+}
 
 class FakeEngine final : public scree::Engine {
 public:
@@ -38,6 +47,7 @@ public:
             }
             ++step_;
             ++report.steps_done;
+            if (model_.method == scree::Method::Cone) report.cone.push_back(fake_report(plan_, step_));
             if (plan_.after_step) plan_.after_step(step_);
             if (plan_.warn_from >= 0 && step_ >= plan_.warn_from) report.overlap_warned = true;
             if (step_ == plan_.fault_at) {
@@ -75,6 +85,13 @@ public:
         s.radius = model_.bodies.radius;
         s.mass = model_.bodies.mass;
         s.material = model_.bodies.material;
+        if (!plan_.force.empty()) s.force = plan_.force;
+        if (model_.bodies.owner.empty()) return s;
+        s.shape = model_.bodies.shape;
+        s.orientation = model_.bodies.orientation;
+        s.angular_velocity = model_.bodies.angular_velocity;
+        s.owner = model_.bodies.owner;
+        s.torque = plan_.torque;
         return s;
     }
 
@@ -82,7 +99,7 @@ public:
         scree::Measurement m;
         m.step = step_;
         m.time = time();
-        m.bodies = static_cast<std::int64_t>(position_.size());
+        m.bodies = scree::count_bodies(model_.bodies).bodies;
         for (std::size_t i = 0; i < position_.size(); ++i) {
             m.mass += model_.bodies.mass[i];
             m.momentum += velocity_[i] * model_.bodies.mass[i];
@@ -94,6 +111,10 @@ public:
         m.contacts = 9;
         m.wall_contacts = 2;
         m.max_overlap = 0.01;
+        for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+            const double x = static_cast<double>(j);
+            m.joints.push_back({{x + 1, x + 2, x + 3}, {x + 4, x + 5, x + 6}, x + 7, x + 8, x + 9, x + 10});
+        }
         return m;
     }
 
