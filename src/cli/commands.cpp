@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "cli/cone_command.hpp"
 #include "engine/engine.hpp"
 #include "output/export.hpp"
 #include "scene/parse.hpp"
@@ -135,6 +136,7 @@ int run_command_line(int argc, char** argv) {
     Arguments arguments;
     add_run(program, arguments);
     add_others(program, arguments);
+    add_cone_command(program, arguments.exit_code);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
