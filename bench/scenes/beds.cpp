@@ -51,7 +51,7 @@ Model model_with(const Bed& bed, Friction f, double skin, double dt) {
     Model model;
     model.materials = {grain(f)};
     model.pairs = PairTable(1);
-    model.pairs.set(0, 0, {f.restitution, f.mu, 0, 2.0 / 7.0});
+    model.pairs.set(0, 0, {.restitution = f.restitution, .friction = f.mu});
     model.penalty.skin = skin;
     model.penalty.overlap_limit = 1e6;  // a fine grain under a large one is pressed hard
     model.bodies = bed.bodies;
@@ -136,33 +136,6 @@ void settle(Bed& bed, double fall) {
     take_motion(*firm, bed);
 }
 
-/// Mirror images side by side: nx along x, ny along y.
-Bed mirrored(const Bed& one, int nx, int ny) {
-    Bed all;
-    all.width = nx * one.width;
-    all.depth = ny * one.depth;
-    for (int ky = 0; ky < ny; ++ky) {
-        for (int kx = 0; kx < nx; ++kx) {
-            for (std::size_t i = 0; i < one.bodies.size(); ++i) {
-                Vec3 x = one.bodies.position[i], v = one.bodies.velocity[i], w = one.bodies.angular_velocity[i];
-                if (kx % 2 == 1) {
-                    x.x = one.width - x.x;
-                    v.x = -v.x;
-                    w = {w.x, -w.y, -w.z};
-                }
-                if (ky % 2 == 1) {
-                    x.y = one.depth - x.y;
-                    v.y = -v.y;
-                    w = {-w.x, w.y, -w.z};
-                }
-                x += Vec3{kx * one.width, ky * one.depth, 0};
-                all.bodies.add_sphere(x, one.bodies.radius[i], 0, density, v, w);
-            }
-        }
-    }
-    return all;
-}
-
 template <class T>
 void write_values(std::ofstream& file, const std::vector<T>& values) {
     file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(T)));
@@ -203,6 +176,32 @@ bool read_bed(Bed& bed, const std::string& path, std::size_t n) {
 }
 
 }  // namespace
+
+Bed mirrored(const Bed& one, int nx, int ny) {
+    Bed all;
+    all.width = nx * one.width;
+    all.depth = ny * one.depth;
+    for (int ky = 0; ky < ny; ++ky) {
+        for (int kx = 0; kx < nx; ++kx) {
+            for (std::size_t i = 0; i < one.bodies.size(); ++i) {
+                Vec3 x = one.bodies.position[i], v = one.bodies.velocity[i], w = one.bodies.angular_velocity[i];
+                if (kx % 2 == 1) {
+                    x.x = one.width - x.x;
+                    v.x = -v.x;
+                    w = {w.x, -w.y, -w.z};
+                }
+                if (ky % 2 == 1) {
+                    x.y = one.depth - x.y;
+                    v.y = -v.y;
+                    w = {-w.x, w.y, -w.z};
+                }
+                x += Vec3{kx * one.width, ky * one.depth, 0};
+                all.bodies.add_sphere(x, one.bodies.radius[i], 0, density, v, w);
+            }
+        }
+    }
+    return all;
+}
 
 Model bed_model(const Bed& bed, double skin, double tilt) {
     Model model = model_with(bed, {0.4, 0.5}, skin, step);

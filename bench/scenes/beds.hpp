@@ -24,6 +24,9 @@ struct Bed {
 /// A model of the bed as it is timed. skin [m], 0 lets the engine choose; tilt [degrees] turns gravity from -z towards +x.
 Model bed_model(const Bed& bed, double skin, double tilt);
 
+/// Mirror images of a bed side by side: nx along x, ny along y.
+Bed mirrored(const Bed& one, int nx, int ny);
+
 /// The settled bed of n bodies (Equal past 100,000: ten mirror images of a bed of a tenth), read from `folder` or made and written there.
 Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder);
 

@@ -200,14 +200,19 @@ Model settled_solids(const SolidBed& bed) {
     m.walls = {box(width, depth, true)};
     m.dt = step_limits(m).automatic;
     settle(m);
-    const std::int64_t tiles = std::max<std::int64_t>(1, bed.bodies / 1000);
-    auto nx = static_cast<std::int64_t>(std::sqrt(static_cast<double>(tiles)));
-    while (tiles % nx != 0) --nx;
-    mirror(m, nx, tiles / nx, width, depth);
-    const double whole_x = static_cast<double>(nx) * width, whole_y = static_cast<double>(tiles / nx) * depth;
+    mirror_solids(m, std::max<std::int64_t>(1, bed.bodies / 1000));
+    const double whole_x = m.walls[0].planes[1].point.x, whole_y = m.walls[0].planes[3].point.y;
     m.walls = {box(whole_x, whole_y, bed.floor_triangles == 0)};
     if (bed.floor_triangles > 0) m.walls.push_back(mesh_floor(bed.floor_triangles, whole_x, whole_y));
     return m;
+}
+
+void mirror_solids(Model& m, std::int64_t tiles) {
+    const double width = m.walls[0].planes[1].point.x, depth = m.walls[0].planes[3].point.y;
+    auto nx = static_cast<std::int64_t>(std::sqrt(static_cast<double>(tiles)));
+    while (tiles % nx != 0) --nx;
+    mirror(m, nx, tiles / nx, width, depth);
+    m.walls = {box(static_cast<double>(nx) * width, static_cast<double>(tiles / nx) * depth, true)};
 }
 
 }  // namespace scree::bench

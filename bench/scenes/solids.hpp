@@ -25,4 +25,8 @@ struct SolidBed {
 /// side by side. Takes some 20 seconds; the same from run to run.
 Model settled_solids(const SolidBed& bed);
 
+/// Mirror images of a bed in a box, whose planes are x = 0, x = width, y = 0, y = depth and the floor, side by side in a box of so many
+/// times its floor.
+void mirror_solids(Model& m, std::int64_t tiles);
+
 }  // namespace scree::bench
