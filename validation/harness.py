@@ -4,9 +4,11 @@ A case is a folder of validation/ with a check.py that defines check(runner) -> 
 name says otherwise.
 """
 import csv
+import importlib.util
 import json
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +36,16 @@ class Row:
     @property
     def passed(self):
         return bool(np.isfinite(self.error) and abs(self.error) <= self.tolerance)
+
+
+def load(path):
+    """The module in a file, as for what lies beside a case's check.py."""
+    path = Path(path)
+    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def relative(quantity, reference, found, tolerance):
@@ -98,7 +110,7 @@ class Runner:
         return double if self.precision == "double" else mixed
 
     def run(self, scene, name=None, files=None, **settings):
-        """Runs a scene of the case's folder; returns its Run.
+        """Runs a scene of the case's folder, or one that `files` holds; returns its Run.
 
         name: of the run directory; files: name -> text, written beside the scene; settings: scene keys, "__" for the dot, as
         time__step=1e-6. Raises CaseError where scree fails.
@@ -106,7 +118,8 @@ class Runner:
         name = name or Path(scene).stem
         place = self.out / name
         place.mkdir()
-        shutil.copy(self.folder / scene, place / scene)
+        if scene not in (files or {}):
+            shutil.copy(self.folder / scene, place / scene)
         for file, text in (files or {}).items():
             (place / file).write_text(text)
         command = [self.program, "run", place / scene, "-o", place / "run", "--threads", str(self.threads), "--precision", self.precision,
