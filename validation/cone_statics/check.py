@@ -43,7 +43,7 @@ def weight(runner):
     run = runner.run("weight.toml")
     series, mass = run.series(), run.last_frame()["mass"].sum()
     late = load(series, "box")[series["time"] > 1.5]
-    return [largest("64 balls in a box: load on its walls at rest, largest error", np.abs(late / (mass * GRAVITY) - 1).max(), 3e-3, "of m g")]
+    return [largest("64 balls in a box: load on its walls at rest, largest error", np.abs(late / (mass * GRAVITY) - 1).max(), 2e-4, "of m g")]
 
 
 def tower(runner):
@@ -55,7 +55,7 @@ def tower(runner):
         largest("tower of twenty cubes, 2 s: drift", drift(frames) / edge, 0.01, "of an edge"),
         largest("tower: tilt at the end", tilt(frames[-1]), 1e-3, "absolute [rad]"),
         largest("tower: speed at the end", math.sqrt(2 * kinetic[-1] / mass), 1e-3, "absolute [m/s]"),
-        relative("tower: load on the floor [N]", mass * GRAVITY, load(series, "floor")[-1], 3e-3),
+        relative("tower: load on the floor [N]", mass * GRAVITY, load(series, "floor")[-1], 2e-4),
     ]
 
 
@@ -64,7 +64,7 @@ def heavy_on_light(runner):
     frames, total = run.frames(), (0.25 + 25) * GRAVITY
     return [
         largest("100 : 1 in mass, heavy on light, 3 s: drift", drift(frames) / 0.1, 0.01, "of an edge"),
-        relative("100 : 1: load on the floor [N]", total, load(run.series(), "floor")[-1], 3e-3),
+        relative("100 : 1: load on the floor [N]", total, load(run.series(), "floor")[-1], 2e-4),
     ]
 
 
@@ -81,7 +81,7 @@ def arch(runner):
         if mu > critical:
             weight_of_all = frames[0]["mass"].sum() * GRAVITY
             result += [largest(f"arch, friction {note}, 2 s: drift", drift(frames), 0.0035, "absolute [m]"),
-                       relative(f"arch, friction {note}: load on the floor [N]", weight_of_all, load(run.series(), "floor")[-1], 3e-3)]
+                       relative(f"arch, friction {note}: load on the floor [N]", weight_of_all, load(run.series(), "floor")[-1], 2e-4)]
         else:
             crown = frames[0]["position"][5, 2] - frames[-1]["position"][5, 2]
             result.append(within(f"arch, friction {note}: the crown has fallen by [m]", 0.1, 1.35, crown, "m"))
