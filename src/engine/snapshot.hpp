@@ -56,12 +56,12 @@ struct ContactRecord {
 
 /// One joint at the end of a step.
 struct JointState {
-    Vec3 force;           // of the joint on body A, rows, limits and motors [N]
+    Vec3 force;           // of the joint on body A: rows, limits, motors, springs and dampers [N]
     Vec3 torque;          // the same about frame A's origin [N m]
     double angle{0};      // about z of frame A, counted over full turns [rad]
     double travel{0};     // along z of frame A [m]; of kinds without one the distance of the origins
     double motor{0};      // torque [N m] or force [N] of the motor (of both: of the angle's)
-    double violation{0};  // largest row of the joint at position level [m] or [rad]
+    double violation{0};  // largest row of the joint at position level, motors' and stops' after the drift too [m] or [rad]
 };
 
 /// How the last step's cone problem was solved.
@@ -70,7 +70,8 @@ struct ConeReport {
     std::int64_t contacts{0};    // points in the problem
     std::int64_t iterations{0};  // applications of the operator or sweeps, all solves of the step together
     double residual{0};          // of the full cone problem, eta-scaled: largest over contacts and rows [m/s]
-    bool converged{true};        // residual within the tolerance
+    bool converged{true};        // residual within the tolerance, and joints kept
+    double joint_miss{0};        // of joints and motors after the drift, over the mechanism's size
 };
 
 struct Wrench {

@@ -23,6 +23,7 @@ struct ConeSettings {
     bool warm_start{true};
     bool direct_joints{true};             // joints are solved exactly within each iteration, else row by row with the contacts
     double joint_tolerance{1e-10};        // of positions after a step, relative to the mechanism's size
+    std::int64_t joint_substeps{8};       // parts of a step that mechanisms take while nothing touches them
     std::int64_t coulomb_iterations{20};  // outer ones of the fixed point
 };
 

@@ -67,14 +67,15 @@ struct Limits {
     bool any() const { return low > -std::numeric_limits<double>::infinity() || high < std::numeric_limits<double>::infinity(); }
 };
 
-/// Effort -stiffness (x - rest) - damping dx/dt + preload, x the angle [rad] or travel [m]. For kinds without an axis of travel (Spherical,
-/// Distance, Free) the translational spring acts along the line from p_A to p_B, x its length.
+/// Effort -(stiffness + stiffening |x - rest|) (x - rest) - damping dx/dt + preload, x the angle [rad] or travel [m]. For kinds without an
+/// axis of travel (Spherical, Distance, Free) the translational spring acts along the line from p_A to p_B, x its length.
 struct Spring {
-    double stiffness{0};  // [N m/rad] or [N/m]
-    double damping{0};    // [N m s/rad] or [N s/m]
-    double rest{0};       // [rad] or [m]
-    double preload{0};    // [N m] or [N]
-    bool any() const { return stiffness != 0 || damping != 0 || preload != 0; }
+    double stiffness{0};   // [N m/rad] or [N/m]
+    double damping{0};     // [N m s/rad] or [N s/m]
+    double rest{0};        // [rad] or [m]
+    double preload{0};     // [N m] or [N]
+    double stiffening{0};  // growth of the stiffness with the way from rest [N m/rad2] or [N/m2]
+    bool any() const { return stiffness != 0 || stiffening != 0 || damping != 0 || preload != 0; }
 };
 
 struct Joint {

@@ -57,6 +57,7 @@ struct SceneMethod {
     bool warm_start{true};
     std::string joints{"direct"};  // "direct" | "iterate"
     double joint_tolerance{1e-10};
+    std::int64_t joint_substeps{8};
     std::int64_t coulomb_iterations{20};
     SourcePlace place;
 };
@@ -186,6 +187,7 @@ struct SceneMotor {
 struct SceneSpring {
     double stiffness{0}, damping{0}, preload{0};
     std::optional<double> rest;
+    double stiffening{0};
 };
 
 struct SceneJoint {

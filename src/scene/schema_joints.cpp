@@ -72,16 +72,21 @@ TablePtr motor_table() {
 
 TablePtr spring_table(bool turns) {
     const auto of = [turns](Dimension along, Dimension about) { return turns ? about : along; };
-    TableOf<SceneSpring> t(turns ? "torsion" : "spring", "Effort -stiffness (x - rest) - damping dx/dt + preload.");
+    TableOf<SceneSpring> t(turns ? "torsion" : "spring",
+                           "Effort -(stiffness + stiffening |x - rest|) (x - rest) - damping dx/dt + preload.");
     t.number("stiffness", &SceneSpring::stiffness, of(Dimension::Stiffness, Dimension::Torsion), "Stiffness.").from(0);
+    t.number(
+         "stiffening", &SceneSpring::stiffening, Dimension::Number,
+         turns ? "Growth of the stiffness with the turn from rest [N m/rad2]." : "Growth of the stiffness with the way from rest [N/m2].")
+        .from(0);
     t.number("damping", &SceneSpring::damping, of(Dimension::Damping, Dimension::TorsionDamping), "Damping.").from(0);
     t.number("rest", &SceneSpring::rest, of(Dimension::Length, Dimension::Angle), "Where it is without effort.")
         .otherwise(turns ? "0" : "0; of `free` the length at the start");
     t.number("preload", &SceneSpring::preload, of(Dimension::Force, Dimension::Torque),
              turns ? "Steady torque on B about the axis." : "Steady force on B along the axis, or away from A.");
     t.check([](SceneSpring& spring, const TableReading& reading) {
-        if (spring.stiffness == 0 && spring.damping == 0 && spring.preload == 0)
-            throw Error(reading.place, fmt::format("{} needs one of stiffness, damping, preload", reading.label));
+        if (spring.stiffness == 0 && spring.stiffening == 0 && spring.damping == 0 && spring.preload == 0)
+            throw Error(reading.place, fmt::format("{} needs one of stiffness, stiffening, damping, preload", reading.label));
     });
     return t.build();
 }

@@ -53,6 +53,10 @@ void add_cone_keys(TableOf<SceneMethod>& t) {
              "Largest miss of a joint after a step, over the mechanism's size.")
         .above(0)
         .to(0.1);
+    t.key("joint_substeps", Type::Integer, &SceneMethod::joint_substeps,
+          "Cone: equal parts of a step that mechanisms take while nothing touches them; the error falls with the square.")
+        .from(1)
+        .to(1000);
     t.key("coulomb_iterations", Type::Integer, &SceneMethod::coulomb_iterations, "Cone: most outer iterations of `friction = \"coulomb\"`.")
         .from(1)
         .to(kMostBodies);

@@ -125,7 +125,7 @@ void add_motor(const Scene& scene, const SceneMotor& given, Joint& joint) {
 }
 
 Spring spring_of(const SceneSpring& given, double rest) {
-    return {given.stiffness, given.damping, given.rest.value_or(rest), given.preload};
+    return {given.stiffness, given.damping, given.rest.value_or(rest), given.preload, given.stiffening};
 }
 
 Joint joint_between(const Scene& scene, const SceneJoint& given, JointKind kind, const Model& model) {

@@ -77,6 +77,7 @@ ConeSettings build_cone(const SceneMethod& given) {
     cone.warm_start = given.warm_start;
     cone.direct_joints = given.joints == "direct";
     cone.joint_tolerance = given.joint_tolerance;
+    cone.joint_substeps = given.joint_substeps;
     cone.coulomb_iterations = given.coulomb_iterations;
     return cone;
 }

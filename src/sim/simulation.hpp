@@ -80,6 +80,8 @@ private:
     void note_overlap();
     void note_cone(const std::vector<ConeReport>& steps);
     std::string not_converged_text() const;
+    /// Warns once where joints are missed, and says which.
+    void warn_of_joints(const std::vector<ConeReport>& steps);
     Checkpoint make_checkpoint();
     void save_checkpoint();
     void write_summary(RunResult& result);

@@ -163,6 +163,24 @@ std::string Simulation::not_converged_text() const {
         cone_.not_converged, cone_.steps, built_.model.cone.iterations, cone_.residual);
 }
 
+void Simulation::warn_of_joints(const std::vector<ConeReport>& steps) {
+    constexpr double told = 1e-6;
+    const auto missed = std::find_if(steps.begin(), steps.end(), [](const ConeReport& step) { return step.joint_miss > told; });
+    const std::string start = "joints are not kept";
+    if (missed == steps.end()) return;
+    if (std::any_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; })) return;
+    const std::vector<JointState> states = engine_->measure().joints;
+    std::size_t worst = 0;
+    for (std::size_t j = 0; j < states.size(); ++j) {
+        if (states[j].violation > states[worst].violation) worst = j;
+    }
+    const std::string name = worst < built_.model.joints.size() ? built_.model.joints[worst].name : "";
+    warn(
+        fmt::format("{}: step {} misses them by {:.3g} of the mechanism's size, most of all joint \"{}\": motors, stops or joints ask for "
+                    "what others forbid, or the step is too long",
+                    start, missed->step, missed->joint_miss, name));
+}
+
 void Simulation::note_cone(const std::vector<ConeReport>& steps) {
     const bool any_before = cone_.not_converged > 0;
     for (const ConeReport& step : steps) cone_.add(step);
@@ -174,6 +192,7 @@ void Simulation::note_cone(const std::vector<ConeReport>& steps) {
                         "summary.json how many",
                         first->step, built_.model.cone.iterations, first->residual));
     }
+    warn_of_joints(steps);
     measures_->note(steps);
     output_->write_solver(steps);
 }

@@ -4,6 +4,7 @@
 #include "engine/cone/colouring.hpp"
 #include "engine/cone/contact_geometry.hpp"
 #include "engine/exec/reduce.hpp"
+#include "engine/joints/bilateral_solver.hpp"
 #include "engine/state/shapes.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -162,18 +163,16 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
 
 SCREE_HD Real scalar_rate(const ScalarRow& r, const BodyTwist* twist) {
     Real rate = 0;
-    if (r.a >= 0) rate += dot(r.linear_a, twist[r.a].v) + dot(r.angular_a, twist[r.a].w);
-    if (r.b >= 0) rate += dot(r.linear_b, twist[r.b].v) + dot(r.angular_b, twist[r.b].w);
+    for (const ScalarTerm& t : r.term) {
+        if (t.body >= 0) rate += dot(t.linear, twist[t.body].v) + dot(t.angular, twist[t.body].w);
+    }
     return rate;
 }
 SCREE_HD void push_scalar(const ScalarRow& r, Real impulse, BodyTwist* twist, const BodyMass* mass) {
-    if (r.a >= 0) {
-        twist[r.a].v += (impulse * mass[r.a].inverse_mass) * r.linear_a;
-        twist[r.a].w += times(mass[r.a], impulse * r.angular_a);
-    }
-    if (r.b >= 0) {
-        twist[r.b].v += (impulse * mass[r.b].inverse_mass) * r.linear_b;
-        twist[r.b].w += times(mass[r.b], impulse * r.angular_b);
+    for (const ScalarTerm& t : r.term) {
+        if (t.body < 0) continue;
+        twist[t.body].v += (impulse * mass[t.body].inverse_mass) * t.linear;
+        twist[t.body].w += times(mass[t.body], impulse * t.angular);
     }
 }
 
@@ -205,27 +204,30 @@ void BodyOperator::load_scalars(const std::vector<Slot>& joined, double kick) {
     const double share = kick / model_.dt;  // bounds of impulses are those of a whole step
     std::vector<ScalarRow> rows;
     std::vector<Real> low, high, eta;
-    const std::vector<BodyMass> mass = room_.mass.host();
     const auto slot = [&](std::int32_t k) { return k < 0 ? Slot{-1} : joined[static_cast<std::size_t>(k)]; };
-    const auto diagonal = [&](Slot b, Vec3R linear, Vec3R angular) {
-        if (b < 0) return Real(0);
-        const BodyMass& m = mass[static_cast<std::size_t>(b)];
-        return m.inverse_mass * norm2(linear) + scree::dot(angular, times(m, angular));
+    // The row's own entry of the operator. Where bilateral rows leave it nothing but rounding, it has no say.
+    const auto diagonal = [&](const JointRow& r) {
+        std::vector<Twist> answer(joints_->bodies().size());
+        push(r, joints_->bodies(), 1, answer);
+        const double free = rate_of(r, answer);
+        if (!direct_) return free;
+        joints_->project(answer, false, nullptr);
+        const double held = rate_of(r, answer);
+        return held < 1e-12 * free ? 0.0 : held;
     };
     const auto add_rows = [&](const std::vector<JointRow>& from) {
         for (const JointRow& r : from) {
-            const ScalarRow row{slot(r.a),
-                                slot(r.b),
-                                cast<Real>(r.linear_a),
-                                cast<Real>(r.angular_a),
-                                cast<Real>(r.linear_b),
-                                cast<Real>(r.angular_b),
-                                static_cast<Real>(r.bias)};
-            const Real trace = diagonal(row.a, row.linear_a, row.angular_a) + diagonal(row.b, row.linear_b, row.angular_b);
+            ScalarRow row;
+            for (int k = 0; k < ScalarRow::terms; ++k) {
+                const RowTerm t = term_of(r, k);
+                row.term[k] = {slot(t.body), cast<Real>(t.linear), cast<Real>(t.angular)};
+            }
+            row.bias = static_cast<Real>(r.bias);
+            const double entry = diagonal(r);
             rows.push_back(row);
             low.push_back(static_cast<Real>(share * r.low));
             high.push_back(static_cast<Real>(share * r.high));
-            eta.push_back(trace > 0 ? Real(1) / trace : Real(0));
+            eta.push_back(static_cast<Real>(entry > 0 ? 1 / entry : 0.0));
         }
     };
     add_rows(joints_->bounded());

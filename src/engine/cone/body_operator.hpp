@@ -25,10 +25,14 @@ struct BodyTwist {
     Real padding_w;
 };
 
-/// A joint row where kernels read it.
+/// A joint row where kernels read it; gears and racks reach four bodies.
+struct ScalarTerm {
+    Slot body;  // -1: ground, or none
+    Vec3R linear, angular;
+};
 struct ScalarRow {
-    Slot a, b;  // -1: ground
-    Vec3R linear_a, angular_a, linear_b, angular_b;
+    static constexpr int terms = 4;
+    ScalarTerm term[terms];
     Real bias;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/penalty/convex_room.hpp"
 #include "engine/penalty/convex_walls.hpp"
 #include "engine/penalty/patch_input.hpp"
+#include "engine/state/reach.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -23,9 +24,19 @@ SCREE_HD_SHARED ContactPoints<Real> pair_points(const PlacedConvex<Real>& a, con
 struct PointSearch {
     BodyView body;
     ShapeView shapes;
-    double envelope;
+    double envelope, dt;
     ContactPoints<Real>* points;
     std::int32_t* count;
+    const WallPlace* places;  // of walls; null: all stand
+
+    SCREE_HD double reach(Index i, Index j) const {
+        const double turn = (body.is_sphere(i) ? 0.0 : norm(body.angular_velocity[i]) * body.radius[i]) +
+                            (body.is_sphere(j) ? 0.0 : norm(body.angular_velocity[j]) * body.radius[j]);
+        return contact_reach(envelope, dt * (norm(body.velocity[j] - body.velocity[i]) + turn));
+    }
+    SCREE_HD double reach_to_wall(Index i, std::int32_t wall) const {
+        return contact_reach(envelope, dt * fastest_point(body, i, places == nullptr ? nullptr : &places[wall]));
+    }
 };
 
 SCREE_HD void keep(const PointSearch& s, Index p, const ContactPoints<Real>& found) {
@@ -41,13 +52,13 @@ void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
         work.exec, "cone/convex_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
             const Index i = a[p], j = b[p];
             const Vec3 d = relative_position(s.body.position[i], s.body.position[j]);
-            const double reach = s.body.radius[i] + s.body.radius[j] + s.envelope;
+            const double margin = s.reach(i, j), reach = s.body.radius[i] + s.body.radius[j] + margin;
             if (!(norm2(d) < reach * reach)) {
                 s.count[p] = 0;
                 return;
             }
             const PlacedConvex<Real> A = placed(s.body, s.shapes, i, {}), B = placed(s.body, s.shapes, j, cast<Real>(d));
-            keep(s, p, pair_points<Room>(A, B, static_cast<Real>(s.envelope), feature + p));
+            keep(s, p, pair_points<Room>(A, B, static_cast<Real>(margin), feature + p));
         });
 }
 
@@ -57,7 +68,7 @@ void mixed_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
         work.exec, "cone/mixed_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
             const Index i = a[p], j = b[p];
             const Vec3T<Real> d = cast<Real>(relative_position(s.body.position[i], s.body.position[j]));
-            const Real envelope = static_cast<Real>(s.envelope);
+            const Real envelope = static_cast<Real>(s.reach(i, j));
             if (s.body.is_sphere(i)) {
                 const PlacedConvex<Real> B = placed(s.body, s.shapes, j, d);
                 keep(s, p, reversed(convex_sphere_points(B, Vec3T<Real>{}, static_cast<Real>(s.body.radius[i]), envelope)));
@@ -85,7 +96,9 @@ void convex_plane_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s)
             }
             // The nearest point of the plane: a far one would cost digits.
             const Vec3 near = dot(relative_position(s.body.position[i], point), normal) * normal;
-            keep(s, p, plane_points(placed(s.body, s.shapes, i, {}), cast<Real>(near), cast<Real>(normal), static_cast<Real>(s.envelope)));
+            keep(s, p,
+                 plane_points(placed(s.body, s.shapes, i, {}), cast<Real>(near), cast<Real>(normal),
+                              static_cast<Real>(s.reach_to_wall(i, planes.wall[k]))));
         });
 }
 
@@ -111,7 +124,9 @@ void convex_cylinder_points(Workspace& work, ConvexWallPairs& pairs, PointSearch
             const SeenBody seen = seen_from(s.body, s.shapes, slot[p], places == nullptr ? nullptr : &places[cylinders.wall[k]]);
             const PlacedCylinder cylinder{cylinders.point[k] - seen.centre, cylinders.axis[k], cylinders.radius[k], cylinders.length[k],
                                           cylinders.inside[k] != 0};
-            keep(s, p, in_world(seen, cylinder_points<Room>(seen.convex, cylinder, static_cast<Real>(s.envelope))));
+            keep(s, p,
+                 in_world(seen,
+                          cylinder_points<Room>(seen.convex, cylinder, static_cast<Real>(s.reach_to_wall(slot[p], cylinders.wall[k])))));
         });
 }
 
@@ -123,13 +138,14 @@ SCREE_HD ContactPoints<Real> points_in_front(const MeshPatches<Room>& patches, c
     const Index first = patches.triangle_start[p], last = patches.triangle_end[p];
     const Vec3 normal = patches.mesh.patch_normal[k];
     const double height = dot(seen.centre - patches.mesh.patch_point[k], normal);
-    if (first == last || !(std::fabs(height) < seen.radius + s.envelope)) return {};
+    const double reach = s.reach_to_wall(i, patches.wall(p));
+    if (first == last || !(std::fabs(height) < seen.radius + reach)) return {};
     const std::int32_t t = patches.triangle[first];
     const bool front = patches.in_front(i, p, patches.tiles.component[t], seen.centre);
     const bool along = (patches.tiles.sign[t] > 0) == front;  // the free side is the one the patch's normal points to
     if (along != (height >= 0)) return {};
     return patch_points<Room>(patches.mesh, k, along ? normal : -normal, patches.triangle, first, last, seen.convex, seen.centre,
-                              static_cast<Real>(s.envelope));
+                              static_cast<Real>(reach));
 }
 
 template <int Room>
@@ -148,7 +164,8 @@ void convex_mesh_points(Workspace& work, ConvexMeshPairs& pairs, MeshPatches<Roo
 void find_convex_points(const Model& model, State& state, Workspace& work, const ContactBuild& build, ContactTable& table) {
     PointSearch search[kPairLists];
     for (int l = 0; l < kPairLists; ++l) {
-        search[l] = {state.bodies.view(), work.shapes.view(), build.envelope, table.rows[l].points.data(), table.rows[l].count.data()};
+        search[l] = {state.bodies.view(),        work.shapes.view(),         build.envelope, build.dt, table.rows[l].points.data(),
+                     table.rows[l].count.data(), work.walls.motions.places()};
     }
     mixed_pair_points(work, state.mixed_pairs, search[kMixed]);
     convex_plane_points(work, state.convex_planes, search[kConvexPlanes]);

@@ -4,13 +4,16 @@
 #include <cmath>
 
 #include "engine/cone/contact_geometry.hpp"
+#include "engine/exec/reduce.hpp"
 #include "engine/penalty/joined_bodies.hpp"
+#include "engine/state/reach.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-constexpr int most_corrections = 4;  // of joints to their places after the drift; each gains three digits or more
+constexpr double joints_kept = 1e-6;  // a larger miss after the drift, over the mechanism's size, is told
+constexpr int most_corrections = 4;   // of joints to their places after the drift; each gains three digits or more
 
 /// Smallest radius of a sphere or inradius of a polyhedron [m].
 double least_half_thickness(const Model& model, const Workspace& work) {
@@ -108,13 +111,51 @@ std::vector<CentreWrench> joint_wrenches(const JointRun& run, const std::vector<
     return sum;
 }
 
-/// The joints' rows at the positions at hand, and springs, dampers and prescribed efforts on the joined bodies.
-std::vector<Wrench> evaluate_joints(const Model& model, State& state, Workspace& work, double kick) {
-    if (!work.joints) return {};
+/// Has any joined body a row of the table? A body that is gone has none.
+bool joined_touch(const State& state, Workspace& work, const ContactTable& table) {
+    JointRun& run = *work.joints;
+    run.touched.resize(run.id.size());
+    std::uint32_t* touched = run.touched.data();
+    const std::uint32_t* id = run.id.data();
+    const Slot* slot = work.slot_of_id.data();
+    const Index* row_start = table.row_start.data();
+    const Index bodies = state.bodies.count;
+    for_each(
+        work.exec, "cone/joined_touch", run.id.size(), SCREE_LAMBDA(Index k)->void {
+            const Slot i = slot[id[k]];
+            touched[k] = i >= 0 && i < bodies && row_start[i + 1] > row_start[i] ? 1u : 0u;
+        });
+    const std::vector<std::uint32_t> all = run.touched.host();
+    return std::any_of(all.begin(), all.end(), [](std::uint32_t t) { return t != 0; });
+}
+
+void fetch_joints(const Model& model, State& state, Workspace& work, double kick) {
     JointRun& run = *work.joints;
     fetch_joined(state, work);
     run.kick = kick;
     run.time = static_cast<double>(state.step + (state.drifted ? 1 : 0)) * model.dt;
+}
+
+/// Mechanisms that nothing touches go their way in parts of the step.
+void joints_alone(const Model& model, State& state, Workspace& work) {
+    JointRun& run = *work.joints;
+    std::vector<Wrench> external;
+    for (const JointBody& body : run.system.bodies()) external.push_back({(1 / body.inverse_mass) * model.gravity, {}});
+    SubstepSettings settings;
+    settings.time = run.time;
+    settings.dt = model.dt;
+    settings.count = static_cast<int>(model.cone.joint_substeps);
+    settings.kick = run.kick;
+    settings.tolerance = model.cone.joint_tolerance;
+    std::vector<CentreWrench> wrenches;
+    for (const Wrench& w : substeps(run.system, external, settings, run.alone)) wrenches.push_back({w.force, w.torque});
+    work.cone->report.joint_miss = run.alone.miss;
+    add_to_joined(wrenches, state, work);
+}
+
+/// The joints' rows at the positions at hand, and springs, dampers and prescribed efforts on the joined bodies.
+std::vector<Wrench> evaluate_joints(const Model& model, JointRun& run) {
+    run.alone = {};
     run.system.evaluate(run.time, model.dt);
     std::vector<Wrench> applied;
     for (std::size_t k = 0; k < run.system.ids().size(); ++k) applied.push_back(run.system.applied(k));
@@ -141,14 +182,49 @@ double cone_envelope(const Model& model, const Workspace& work) {
     return model.cone.envelope > 0 ? model.cone.envelope : 0.05 * least_half_thickness(model, work);
 }
 
+void cone_reach(const Model& model, State& state, Workspace& work) {
+    constexpr double rise = 1.25;      // of speeds while the list holds, before it is made anew for them
+    constexpr double neighbours = 64;  // on average, that a list may grow to for the sake of fast bodies
+    const BodyView body = state.bodies.view();
+    const Index n = state.bodies.count;
+    const double fastest = max_of(
+        work.exec, "cone/fastest", n, 0.0, SCREE_LAMBDA(Index i)->double { return body.is_compound(i) ? 0.0 : fastest_point(body, i); });
+    double wall = 0;
+    if (work.walls.motions.any) {
+        for (const WallPlace& place : work.walls.motions.place.host()) {
+            const RigidVelocity v = velocity_in(&place.mid);
+            const double here = max_of(
+                work.exec, "cone/fastest_wall", n, 0.0, SCREE_LAMBDA(Index i)->double { return norm(velocity_at(v, body.position[i])); });
+            wall = std::max(wall, here);
+        }
+    }
+    double way = rise * model.dt * std::max(fastest, wall);
+    if (way > work.max_radius) {
+        double volume = 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto extreme = [&](double sign) {
+                return max_of(
+                    work.exec, "cone/extent", n, -1e300, SCREE_LAMBDA(Index i)->double { return sign * body.position.row[i].value[axis]; });
+            };
+            volume *= extreme(1) + extreme(-1) + 2 * work.max_radius;
+        }
+        const double spacing = std::cbrt(volume / static_cast<double>(std::max<Index>(n, 1)));
+        way = std::min(way, std::max(work.max_radius, std::cbrt(neighbours) / 4 * spacing));
+    }
+    state.most_way = way;
+    state.reach = 2 * (0.25 * state.envelope + std::max(0.25 * state.envelope, way));
+}
+
 void cone_response(const Model& model, State& state, Workspace& work, double kick) {
     if ((work.flags.word.at(1) & gating_flags) != 0) return;
     if (!work.cone) work.cone = std::make_shared<ConeRoom>();
     ConeRoom& room = *work.cone;
-    const std::vector<Wrench> applied = evaluate_joints(model, state, work, kick);
-    JointSystem* joints = work.joints ? &work.joints->system : nullptr;
     const bool direct = model.cone.direct_joints;
     build_contacts(model, state, work, build_settings(model, state, work), kick, room.table, room.x);
+    if (work.joints) fetch_joints(model, state, work, kick);
+    const bool alone = work.joints && direct && model.cone.joint_substeps > 1 && !joined_touch(state, work, room.table);
+    JointSystem* joints = work.joints && !alone ? &work.joints->system : nullptr;
+    const std::vector<Wrench> applied = joints != nullptr ? evaluate_joints(model, *work.joints) : std::vector<Wrench>{};
     BodyOperator problem(model, state, work, room.table, room.bodies, joints, direct, kick);
     problem.set_free(kick, applied);
     room.x.scalar.resize_zero(room.bodies.scalar_row.size());
@@ -165,7 +241,8 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
         std::vector<double>& bilateral = work.joints->response.bilateral;
         bilateral.assign(joints->bilateral().size(), 0.0);
         problem.twists(room.x, true, &bilateral);
-        if (joints->correct(problem.joined_twists(), model.dt) <= model.cone.joint_tolerance) break;
+        room.report.joint_miss = joints->correct(problem.joined_twists(), model.dt);
+        if (room.report.joint_miss <= model.cone.joint_tolerance) break;
     }
     if (!std::isfinite(room.report.residual)) raise_not_finite(work);
     write_forces(state, work, room.table, room.x, kick);
@@ -173,6 +250,8 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
         keep_joint_impulses(*work.joints, room.x, direct);
         add_to_joined(joint_wrenches(*work.joints, applied), state, work);
     }
+    if (alone) joints_alone(model, state, work);
+    if (room.report.joint_miss > joints_kept) room.report.converged = false;
     keep_forces(state, work, kick, room.table, room.x);
 }
 

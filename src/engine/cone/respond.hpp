@@ -24,6 +24,9 @@ struct ConeRoom {
 /// Gaps up to this make contacts [m].
 double cone_envelope(const Model& model, const Workspace& work);
 
+/// State::reach and most_way for a list that is about to be made, from the speeds at hand.
+void cone_reach(const Model& model, State& state, Workspace& work);
+
 /// Fills force and torque of every body that is no member, forces of pairs, flags, and the report.
 void cone_response(const Model& model, State& state, Workspace& work, double kick);
 

@@ -3,20 +3,28 @@
 
 #include "engine/cone/contact_geometry.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
+#include "engine/state/reach.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-void count_sphere_pairs(State& state, Workspace& work, double envelope, PairRows& rows) {
+void count_sphere_pairs(State& state, Workspace& work, double envelope, double dt, PairRows& rows) {
     const BodyView body = state.bodies.view();
     const Slot* a = state.pairs.a.data();
     const Slot* b = state.pairs.b.data();
     std::int32_t* count = rows.count.data();
     for_each(
         work.exec, "cone/count_spheres", state.pairs.size(), SCREE_LAMBDA(Index p)->void {
-            const double reach = body.radius[a[p]] + body.radius[b[p]] + envelope;
-            count[p] = norm2(relative_position(body.position[a[p]], body.position[b[p]])) < reach * reach ? 1 : 0;
+            const Vec3 d = relative_position(body.position[a[p]], body.position[b[p]]);
+            const double touch = body.radius[a[p]] + body.radius[b[p]], d2 = norm2(d);
+            bool near = d2 < (touch + envelope) * (touch + envelope);
+            if (!near) {
+                const double reach =
+                    touch + contact_reach(envelope, -dt * dot(body.velocity[b[p]] - body.velocity[a[p]], d) / std::sqrt(d2));
+                near = d2 < reach * reach;
+            }
+            count[p] = near ? 1 : 0;
         });
 }
 
@@ -26,7 +34,7 @@ SCREE_HD SurfaceGap surface_now(const Surfaces& surfaces, Index s, const WallPla
 }
 
 template <class Surfaces>
-void count_surface_pairs(State& state, Workspace& work, Surfaces surfaces, WallPairs& pairs, double envelope, PairRows& rows) {
+void count_surface_pairs(State& state, Workspace& work, Surfaces surfaces, WallPairs& pairs, double envelope, double dt, PairRows& rows) {
     const BodyView body = state.bodies.view();
     const Slot* slot = pairs.body.data();
     const std::int32_t* surface = pairs.surface.data();
@@ -35,11 +43,13 @@ void count_surface_pairs(State& state, Workspace& work, Surfaces surfaces, WallP
     for_each(
         work.exec, "cone/count_surfaces", pairs.size(), SCREE_LAMBDA(Index p)->void {
             const Index i = slot[p];
-            count[p] = surface_now(surfaces, surface[p], places, body.position[i]).distance < body.radius[i] + envelope ? 1 : 0;
+            const double gap = surface_now(surfaces, surface[p], places, body.position[i]).distance - body.radius[i];
+            const WallPlace* place = places == nullptr ? nullptr : &places[surfaces.wall(surface[p])];
+            count[p] = gap < envelope || gap < contact_reach(envelope, dt * fastest_point(body, i, place)) ? 1 : 0;
         });
 }
 
-void count_mesh_pairs(State& state, Workspace& work, double envelope, PairRows& rows) {
+void count_mesh_pairs(State& state, Workspace& work, double envelope, double dt, PairRows& rows) {
     MeshPairs& list = state.mesh_pairs;
     const BodyView body = state.bodies.view();
     const MeshView mesh = work.walls.mesh_view();
@@ -50,7 +60,14 @@ void count_mesh_pairs(State& state, Workspace& work, double envelope, PairRows& 
         work.exec, "cone/count_patches", list.near_body.size(), SCREE_LAMBDA(Index k)->void {
             const Index i = pairs.near_body[k];
             const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
-            const double reach = body.radius[i] + envelope;
+            double speed = fastest_point(body, i);
+            if (places != nullptr) {
+                for (Index p = first; p < last; ++p) {
+                    const double now = fastest_point(body, i, &places[mesh.patch_wall[pairs.patch[p]]]);
+                    speed = now > speed ? now : speed;
+                }
+            }
+            const double reach = body.radius[i] + contact_reach(envelope, dt * speed);
             find_patch_gaps(mesh, pairs, places, first, last, body.position[i], reach);
             keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, reach);
             for (Index p = first; p < last; ++p) count[p] = pairs.distance[p] < reach ? 1 : 0;
@@ -253,11 +270,12 @@ void find_points(const Model& model, State& state, Workspace& work, const Contac
         table.rows[l].first.resize(sizes[l]);
         if (has_points(l)) table.rows[l].points.resize(sizes[l]);
     }
-    count_sphere_pairs(state, work, build.envelope, table.rows[kSpheres]);
-    count_surface_pairs(state, work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, build.envelope, table.rows[kPlanes]);
-    count_surface_pairs(state, work, CylinderSurfaces{work.walls.cylinder_view()}, state.cylinder_pairs, build.envelope,
+    count_sphere_pairs(state, work, build.envelope, build.dt, table.rows[kSpheres]);
+    count_surface_pairs(state, work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, build.envelope, build.dt,
+                        table.rows[kPlanes]);
+    count_surface_pairs(state, work, CylinderSurfaces{work.walls.cylinder_view()}, state.cylinder_pairs, build.envelope, build.dt,
                         table.rows[kCylinders]);
-    count_mesh_pairs(state, work, build.envelope, table.rows[kMeshes]);
+    count_mesh_pairs(state, work, build.envelope, build.dt, table.rows[kMeshes]);
     if (state.has_polyhedra) find_convex_points(model, state, work, build, table);
 }
 

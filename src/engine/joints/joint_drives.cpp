@@ -20,6 +20,7 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr double damper_bound = 0.7;    // largest beta that acts; the scheme bears 1
 constexpr double damper_watched = 0.1;  // weakened by 1e-4 at most below this
 constexpr double stop_near = 0.05;      // rows of stops join this early: [rad], or over the mechanism's size
+constexpr double stop_recovery = 0.2;   // fastest way back from behind a stop: [rad/s], or of the mechanism's size per second
 
 }  // namespace
 
@@ -40,7 +41,9 @@ void JointSystem::Parts::drive(double time) {
         const double gap = sign * (x.value - end), rate = rate_now(j, x.gradient);
         if (gap > 2 * dt * std::fabs(rate) + stop_near * (along ? size : 1.0)) return;
         bounded.push_back(row_of(j, x.gradient, sign, 0, unbounded));
-        bounded_info.push_back({RowRole::Stop, along, sign, end});
+        // Behind the stop the way back is taken slowly: no energy from places that were wrong at the start.
+        const double back = dt * stop_recovery * (along ? size : 1.0);
+        bounded_info.push_back({RowRole::Stop, along, sign, gap < -back ? x.value + sign * back : end});
     };
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (links[j].holding == nullptr) continue;
@@ -68,6 +71,7 @@ double JointSystem::Parts::damping_borne(std::size_t joint, const Gradient& g, d
 
 void JointSystem::Parts::apply(double time) {
     applied.assign(bodies.size(), {});
+    sprung.assign(2 * joints.size(), 0.0);
     const auto load = [&](std::int32_t body, double effort, Vec3 linear, Vec3 angular) {
         if (body < 0) return;
         Wrench& w = applied[static_cast<std::size_t>(body)];
@@ -85,7 +89,10 @@ void JointSystem::Parts::apply(double time) {
         if (spring.any()) {
             const double damping = spring.damping != 0 ? damping_borne(j, g, spring.damping) : 0;
             const RateHistory& rate = along ? travel_rate[j] : angle_rate[j];
-            effort += spring.preload - spring.stiffness * (x.value - spring.rest) - damping * rate.ahead();
+            const double way = x.value - spring.rest;
+            const double given = spring.preload - (spring.stiffness + spring.stiffening * std::fabs(way)) * way - damping * rate.ahead();
+            sprung[2 * j + (along ? 1 : 0)] = given;
+            effort += given;
         }
         if (effort == 0) return;
         load(links[j].a, effort, g.linear_a, g.angular_a);

@@ -56,6 +56,8 @@ struct JointSystem::Parts {
     std::vector<JointRow> bilateral, bounded;
     std::vector<RowInfo> bilateral_info, bounded_info;
     std::vector<Wrench> applied;  // on each body, about its centre
+    std::vector<double> sprung;   // of springs and dampers, placed as `effort`
+    std::vector<double> missed;   // of each joint, by its bilateral rows and stops after the drift that correct() last looked at
     std::vector<double> effort;   // prescribed by motors: of joint j about z at 2 j, along its travel at 2 j + 1; 0 without
     BilateralSolver solver;
 

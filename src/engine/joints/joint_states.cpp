@@ -45,12 +45,15 @@ std::vector<JointState> JointSystem::states(const std::vector<double>& bilateral
         }
         state[j].angle = p.moved[j].angle.value;
         state[j].travel = p.moved[j].travel.value;
+        if (!p.missed.empty()) state[j].violation = std::max(state[j].violation, p.missed[j]);
         for (const bool along : {true, false}) {
             const Motor& m = along ? joint.travel_motor : joint.angle_motor;
+            const double effort = p.effort[2 * j + (along ? 1 : 0)], sprung = p.sprung[2 * j + (along ? 1 : 0)];
+            if (effort + sprung != 0) {
+                const JointRow row = p.row_of(j, p.coordinates[j].of(along).gradient, 1, 0, 0);
+                add(row, {RowRole::Held, along, 1, 0}, effort + sprung);
+            }
             if (m.drive != Drive::Effort) continue;
-            const double effort = p.effort[2 * j + (along ? 1 : 0)];
-            const JointRow row = p.row_of(j, p.coordinates[j].of(along).gradient, 1, 0, 0);
-            add(row, {RowRole::Held, along, 1, 0}, effort);
             if (!along || joint.angle_motor.drive == Drive::None) state[j].motor = effort;
         }
     }
@@ -61,7 +64,7 @@ std::vector<double> JointSystem::save() const {
     const Parts& p = *parts_;
     std::vector<double> flat{p.last_time};
     for (std::size_t j = 0; j < p.joints.size(); ++j) {
-        flat.insert(flat.end(), {p.angle[j], p.coupled_at[j]});
+        flat.insert(flat.end(), {p.angle[j], p.coupled_at[j], p.missed.empty() ? 0.0 : p.missed[j]});
         for (const RateHistory& rate : {p.angle_rate[j], p.travel_rate[j]}) flat.insert(flat.end(), {rate.value, rate.now, rate.before});
     }
     return flat;
@@ -69,17 +72,19 @@ std::vector<double> JointSystem::save() const {
 
 void JointSystem::load(const std::vector<double>& saved) {
     Parts& p = *parts_;
-    constexpr std::size_t each = 8;
+    constexpr std::size_t each = 9;
     if (saved.size() != 1 + each * p.joints.size()) {
         throw Error("the checkpoint holds other joints than the scene: restart with the joints it was written with");
     }
     p.last_time = saved[0];
+    p.missed.assign(p.joints.size(), 0.0);
     for (std::size_t j = 0; j < p.joints.size(); ++j) {
         const double* from = saved.data() + 1 + each * j;
         p.angle[j] = from[0];
         p.coupled_at[j] = from[1];
-        p.angle_rate[j] = {from[2], from[3], from[4]};
-        p.travel_rate[j] = {from[5], from[6], from[7]};
+        p.missed[j] = from[2];
+        p.angle_rate[j] = {from[3], from[4], from[5]};
+        p.travel_rate[j] = {from[6], from[7], from[8]};
     }
 }
 

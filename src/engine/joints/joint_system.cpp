@@ -172,7 +172,16 @@ double JointSystem::correct(const std::vector<Twist>& v, double dt) {
     p.poses_after(&v);
     p.measure(p.miss, p.bounded_miss);
     double largest = 0;
+    p.missed.assign(p.joints.size(), 0.0);
+    const auto note = [&](const JointRow& row, double miss) {
+        double& most = p.missed[static_cast<std::size_t>(row.joint)];
+        most = std::max(most, miss);
+    };
+    for (std::size_t i = 0; i < p.bounded.size(); ++i) {
+        if (p.bounded_info[i].role == RowRole::Stop) note(p.bounded[i], -p.bounded_miss[i]);
+    }
     for (std::size_t i = 0; i < p.bilateral.size(); ++i) {
+        note(p.bilateral[i], std::fabs(p.miss[i]));
         p.bilateral[i].bias += p.miss[i] / dt;
         const JointRow& row = p.bilateral[i];
         const bool length = row.linear_a != Vec3{} || row.linear_b != Vec3{} || row.linear_c != Vec3{} || row.linear_d != Vec3{};

@@ -1,7 +1,7 @@
 // How one body moves: kicks of velocity and angular momentum, drift, free turn. Shared by the kernels of motion/, which must round alike.
 #pragma once
 
-#include "engine/state/state.hpp"
+#include "engine/state/reach.hpp"
 #include "model/rotation.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -10,6 +10,8 @@ struct MotionSettings {
     Vec3 gravity;
     double dt;
     double far2;  // square of half the skin [m2]
+    // Of the cone method: half the list's margin, and what reach_share asks for; 0 under the penalty method.
+    double half_margin, envelope, most_way;
 };
 
 struct Kick {
@@ -31,7 +33,14 @@ SCREE_HD std::uint32_t drift(const BodyView& body, Index i, Vec3 velocity, const
 }
 
 inline MotionSettings motion_settings(const Model& model, const State& state) {
-    return {model.gravity, model.dt, 0.25 * state.skin * state.skin};
+    return {model.gravity, model.dt, 0.25 * state.skin * state.skin, 0.5 * list_margin(state), state.envelope, state.most_way};
+}
+
+/// Has collider i moved so far, or become so fast, that the list may miss contacts of the next step?
+SCREE_HD bool list_exhausted(const BodyView& body, Index i, double moved2, const MotionSettings& s) {
+    if (!(s.envelope > 0)) return moved2 > s.far2;
+    const double left = s.half_margin - reach_share(body, i, s.envelope, s.dt, s.most_way);
+    return left < 0 || moved2 > left * left;
 }
 
 /// Principal moments of polyhedron or compound i [kg m2].

@@ -19,8 +19,8 @@ SCREE_HD void kick_by_stored(const BodyView& body, const ShapeView& shapes, Inde
 
 /// Drifts and turns body i; a compound has no surface that could use up the skin.
 SCREE_HD std::uint32_t drift_and_turn(const BodyView& body, const ShapeView& shapes, Index i, bool turns, const MotionSettings& s) {
-    std::uint32_t flags = drift(body, i, body.velocity[i], s);
-    if (body.is_compound(i)) flags &= ~static_cast<std::uint32_t>(kSkinExhausted);
+    std::uint32_t flags = drift(body, i, body.velocity[i], s) & ~static_cast<std::uint32_t>(kSkinExhausted);
+    if (!body.is_compound(i) && list_exhausted(body, i, norm2(body.position[i] - body.reference[i]), s)) flags |= kSkinExhausted;
     if (!body.is_sphere(i)) {
         flags |= lost_spin(body, i);
         turn_polyhedron(body, shapes, i, s.dt);
@@ -68,7 +68,7 @@ void drift_members(State& state, Workspace& work, const MotionSettings& s) {
             if (at.member < 0) return 0;
             const double moved2 = norm2(put_in_place(body, members, at, k) - body.reference[at.member]);
             const std::uint32_t lost = moved2 < 1e60 ? 0u : kNotFinite;
-            return moved2 > s.far2 ? kSkinExhausted | lost : lost;
+            return list_exhausted(body, at.member, moved2, s) ? kSkinExhausted | lost : lost;
         },
         work.flags.gate());
 }

@@ -5,6 +5,7 @@
 
 #include "engine/joints/joint_system.hpp"
 #include "engine/joints/respond.hpp"
+#include "engine/joints/substeps.hpp"
 #include "engine/state/state.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -19,10 +20,12 @@ struct JoinedBody {
 struct JointRun {
     JointSystem system;
     JointResponse response;
-    double time{0}, kick{0};     // of the last solve [s]
-    Array<std::uint32_t> id;     // of joined bodies, as JointSystem::ids
-    Array<JoinedBody> body;      // as many
-    Array<CentreWrench> wrench;  // as many, of joints
+    SubstepMemory alone;           // filled where the last step was taken in parts, without contacts
+    double time{0}, kick{0};       // of the last solve [s]
+    Array<std::uint32_t> id;       // of joined bodies, as JointSystem::ids
+    Array<JoinedBody> body;        // as many
+    Array<CentreWrench> wrench;    // as many, of joints
+    Array<std::uint32_t> touched;  // as many
     explicit JointRun(const Model& model) : system(model), id(system.ids()) {}
 };
 

@@ -46,7 +46,9 @@ struct State {
     std::int64_t step{0};       // steps finished
     double time{0};             // [s] = step * dt
     double skin{0};             // what bodies may move before the pair list is made anew: its margin beyond the envelope [m]
-    double envelope{0};         // gaps up to this make contacts [m]: 0 under the penalty method
+    double envelope{0};         // gaps up to this make contacts [m], and wider ones that may close in a step: 0 under the penalty method
+    double reach{0};            // of the list: gaps up to this may make contacts while it holds [m] (state/reach.hpp)
+    double most_way{0};         // of a body in a step, that the reach covers [m]
     std::int64_t list_step{0};  // step at which the list was made
     std::int64_t rebuilds{0};
     std::int64_t removed{0};
@@ -73,7 +75,7 @@ struct State {
 
 /// Pairs up to this gap are listed [m]: what bodies may use up, and what contacts need to see before they touch.
 inline double list_margin(const State& state) {
-    return state.skin + state.envelope;
+    return state.skin + state.reach;
 }
 
 /// Contacts of a list before a rebuild, by rows of ids.

@@ -4,6 +4,30 @@
 
 namespace scree::SCREE_FLAVOR {
 
+namespace {
+
+constexpr std::size_t shown_size = 10;  // numbers of a JointState
+
+std::vector<double> flat(const std::vector<Twist>& twists) {
+    std::vector<double> out;
+    for (const Twist& t : twists) {
+        const Vec3 v = t.velocity, w = t.angular;
+        out.insert(out.end(), {v.x, v.y, v.z, w.x, w.y, w.z});
+    }
+    return out;
+}
+
+std::vector<Twist> twists_of(const std::vector<double>& flat) {
+    std::vector<Twist> out;
+    for (std::size_t k = 0; k + 6 <= flat.size(); k += 6) {
+        const double* t = flat.data() + k;
+        out.push_back({{t[0], t[1], t[2]}, {t[3], t[4], t[5]}});
+    }
+    return out;
+}
+
+}  // namespace
+
 void load_joints(const Model& model, Workspace& work) {
     work.joints.reset();
     if (!model.joints.empty()) work.joints = std::make_shared<JointRun>(model);
@@ -32,6 +56,7 @@ void joint_forces(const Model& model, State& state, Workspace& work, double time
 std::vector<JointState> joint_states(const Workspace& work) {
     if (!work.joints) return {};
     const JointRun& run = *work.joints;
+    if (!run.alone.shown.empty()) return run.alone.shown;
     return run.system.states(run.response.bilateral, run.response.bounded, run.kick);
 }
 
@@ -43,28 +68,40 @@ void save_joints(const Workspace& work, EngineState& out) {
     put(out, "joint.bilateral", run.response.bilateral);
     put(out, "joint.bounded", run.response.bounded);
     // Of mid-step: what the last solve saw.
-    std::vector<double> twists;
-    for (const JointBody& b : run.system.bodies()) {
-        const Vec3 v = b.now.velocity, w = b.now.angular;
-        twists.insert(twists.end(), {v.x, v.y, v.z, w.x, w.y, w.z});
+    std::vector<Twist> seen;
+    for (const JointBody& b : run.system.bodies()) seen.push_back(b.now);
+    put(out, "joint.twists", flat(seen));
+    put(out, "joint.middle", flat(run.alone.middle));
+    std::vector<double> shown;
+    for (const JointState& j : run.alone.shown) {
+        shown.insert(shown.end(),
+                     {j.force.x, j.force.y, j.force.z, j.torque.x, j.torque.y, j.torque.z, j.angle, j.travel, j.motor, j.violation});
     }
-    put(out, "joint.twists", twists);
+    put(out, "joint.shown", shown);
 }
 
 void restore_joints(const Model& model, const EngineState& saved, State& state, Workspace& work) {
     if (!work.joints) return;
     JointRun& run = *work.joints;
     std::vector<JointBody>& bodies = run.system.bodies();
-    const std::vector<double> times = take<double>(saved, "joint.times"), twists = take<double>(saved, "joint.twists");
-    if (times.size() != 2 || twists.size() != 6 * bodies.size()) throw Error("the checkpoint holds other joints than the scene");
-    fetch_joined(state, work);
-    for (std::size_t k = 0; k < bodies.size(); ++k) {
-        const double* t = twists.data() + 6 * k;
-        bodies[k].now = {{t[0], t[1], t[2]}, {t[3], t[4], t[5]}};
+    const std::vector<double> times = take<double>(saved, "joint.times"), shown = take<double>(saved, "joint.shown");
+    const std::vector<Twist> twists = twists_of(take<double>(saved, "joint.twists"));
+    run.alone.middle = twists_of(take<double>(saved, "joint.middle"));
+    const bool alone = !run.alone.middle.empty();
+    if (times.size() != 2 || twists.size() != bodies.size() || (alone && run.alone.middle.size() != bodies.size()) ||
+        shown.size() != (alone ? shown_size * model.joints.size() : 0)) {
+        throw Error("the checkpoint holds other joints than the scene");
     }
+    fetch_joined(state, work);
+    for (std::size_t k = 0; k < bodies.size(); ++k) bodies[k].now = twists[k];
     run.system.load(take<double>(saved, "joint.system"));
     run.time = times[0];
     run.kick = times[1];
+    for (std::size_t j = 0; j < shown.size(); j += shown_size) {
+        const double* s = shown.data() + j;
+        run.alone.shown.push_back({{s[0], s[1], s[2]}, {s[3], s[4], s[5]}, s[6], s[7], s[8], s[9]});
+    }
+    if (alone) return;  // rows, and what they did, are not asked for again
     // The rows again, as the last solve had them: what is said of joints is said of these.
     run.system.evaluate(run.time, model.dt);
     run.response.bilateral = take<double>(saved, "joint.bilateral");

@@ -167,6 +167,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     const auto timer = timers.measure("pair list");
     set_contacts_aside(state, work);
     adapt_skin(model, state, work, exhausted);
+    if (model.method == Method::Cone) cone_reach(model, state, work);
     lay_cells(state, work);
     reorder(state, work);
     remember_positions(state, work);

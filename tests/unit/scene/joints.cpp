@@ -185,7 +185,7 @@ TEST_CASE("joints: errors") {
         {kSlide + "angle = [0, 1]\n", "scene.toml:53:9: [[joint]] angle: kind = \"prismatic\" has no angle about an axis"},
         {kHinge + "spring = { stiffness = 1 }\n", "scene.toml:53:10: [[joint]] spring: kind = \"revolute\" has no travel; prismatic"},
         {kSlide + "torsion = { stiffness = 1 }\n", "scene.toml:53:11: [[joint]] torsion: kind = \"prismatic\" has no angle"},
-        {kSlide + "spring = { rest = 1 }\n", "scene.toml:53:10: [[joint]] spring needs one of stiffness, damping, preload"},
+        {kSlide + "spring = { rest = 1 }\n", "scene.toml:53:10: [[joint]] spring needs one of stiffness, stiffening, damping, preload"},
         {kHinge + "motor = { force = 1 }\n", "scene.toml:53:9: [[joint]] motor force: kind = \"revolute\" has no travel"},
         {kSlide + "motor = { torque = 1 }\n",
          "scene.toml:53:9: [[joint]] motor torque: kind = \"prismatic\" has no angle about an axis; revolute and cylindrical have one. Use "
