@@ -195,7 +195,10 @@ public:
         for (std::size_t i = 0; i < g.size(); ++i) out[i] = row(g, i, with_r);
         set_rows(u, out);
     }
-    void sweep(Unknowns& x, Real omega, bool) override {
+    void sweep(Unknowns& x, Real omega, bool, std::int64_t sweeps) override {
+        for (std::int64_t k = 0; k < sweeps; ++k) sweep_once(x, omega);
+    }
+    void sweep_once(Unknowns& x, Real omega) {
         std::vector<double> g = rows_of(x);
         std::vector<Vec3R> impulse(1), couple(1);
         const ConeView host = host_cone();

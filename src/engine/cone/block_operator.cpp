@@ -125,8 +125,8 @@ void BlockOperator::apply(Unknowns& x, Unknowns& u, bool with_r) {
     apply_blocks(exec_, view(), cone(), x.impulse.data(), with_r, u.impulse.data());
 }
 
-void BlockOperator::sweep(Unknowns& x, Real omega, bool) {
-    sweep_blocks(exec_, view(), cone(), x.impulse.data(), omega);
+void BlockOperator::sweep(Unknowns& x, Real omega, bool, std::int64_t sweeps) {
+    for (std::int64_t k = 0; k < sweeps; ++k) sweep_blocks(exec_, view(), cone(), x.impulse.data(), omega);
 }
 
 double BlockOperator::dot(Unknowns& x, Unknowns& y) {

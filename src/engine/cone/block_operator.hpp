@@ -25,7 +25,7 @@ public:
     void shape(Unknowns& x) const override;
     void apply(Unknowns& x, Unknowns& u, bool with_r) override;
     /// In the order of rows, by one thread.
-    void sweep(Unknowns& x, Real omega, bool first) override;
+    void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) override;
     double dot(Unknowns& x, Unknowns& y) override;
     void shift_by_sliding(Unknowns* u) override;
     bool explicit_form(ExplicitProblem& out) override;

@@ -1,7 +1,7 @@
 #include "engine/cone/body_operator.hpp"
 
 #include "engine/cone/block_steps.hpp"
-#include "engine/cone/colouring.hpp"
+#include "engine/cone/body_kernels.hpp"
 #include "engine/cone/contact_geometry.hpp"
 #include "engine/exec/reduce.hpp"
 #include "engine/joints/bilateral_solver.hpp"
@@ -10,11 +10,6 @@
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-SCREE_HD Vec3R times(const BodyMass& m, Vec3R t) {
-    const Real* I = m.inverse_inertia;
-    return {I[0] * t.x + I[3] * t.y + I[4] * t.z, I[3] * t.x + I[1] * t.y + I[5] * t.z, I[4] * t.x + I[5] * t.y + I[2] * t.z};
-}
 
 /// Inverse inertia of slot i in the world: R diag(1/I) R^T.
 SCREE_HD BodyMass mass_of(const BodyView& body, const ShapeView& shapes, Index i) {
@@ -161,26 +156,11 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
         });
 }
 
-SCREE_HD Real scalar_rate(const ScalarRow& r, const BodyTwist* twist) {
-    Real rate = 0;
-    for (const ScalarTerm& t : r.term) {
-        if (t.body >= 0) rate += dot(t.linear, twist[t.body].v) + dot(t.angular, twist[t.body].w);
-    }
-    return rate;
-}
-SCREE_HD void push_scalar(const ScalarRow& r, Real impulse, BodyTwist* twist, const BodyMass* mass) {
-    for (const ScalarTerm& t : r.term) {
-        if (t.body < 0) continue;
-        twist[t.body].v += (impulse * mass[t.body].inverse_mass) * t.linear;
-        twist[t.body].w += times(mass[t.body], impulse * t.angular);
-    }
-}
-
 }  // namespace
 
 std::size_t BodyOperatorRoom::bytes() const {
     return mass.bytes() + free.bytes() + twist.bytes() + partial.bytes() + part.bytes() + shift.bytes() + scalar_row.bytes() + low.bytes() +
-           high.bytes() + scalar_eta.bytes() + joined.bytes() + joined_twist.bytes() + colour_order.bytes();
+           high.bytes() + scalar_eta.bytes() + joined.bytes() + joined_twist.bytes() + sweep.bytes();
 }
 
 BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room,
@@ -445,90 +425,6 @@ void BodyOperator::shift_by_sliding(Unknowns* u) {
             }
             shift[k] = sum;
         });
-}
-
-namespace {
-
-/// What a sweep reads and writes.
-struct SweepView {
-    const Touch* touch;
-    const Arms* arms;
-    const Vec3R* base;
-    const Real* shift;  // may be null
-    const BodyMass* mass;
-    BodyTwist* twist;
-};
-
-SCREE_HD void push_body(const SweepView& s, Slot i, Vec3R arm, Vec3R g, Vec3R c) {
-    if (i < 0) return;
-    s.twist[i].v += s.mass[i].inverse_mass * g;
-    s.twist[i].w += times(s.mass[i], cross(arm, g) + c);
-}
-
-/// One block step and its effect on the two bodies.
-SCREE_HD void relax_contact(const SweepView& s, const ConeView& cone, const UnknownsView& x, Index k, Real omega) {
-    const Touch t = s.touch[k];
-    const Arms arms = s.arms[k];
-    if (!(cone.eta[k] > Real(0))) return;
-    Vec3R u = relative_at(s.twist, t, arms) + s.base[k];
-    if (s.shift != nullptr) u += s.shift[k] * cone.normal[k];
-    const bool rolls = x.couple != nullptr;
-    const ImpulseAndCouple<Real> before{x.impulse[k], rolls ? x.couple[k] : Vec3R{}};
-    ImpulseAndCouple<Real> now = before;
-    now.impulse -= omega * scaled(steps_of(cone, k), cone.normal[k], u);
-    if (rolls) now.couple -= (omega * cone.eta[k] * cone.reach[k] * cone.reach[k]) * spin_of(s.twist, t);
-    now = project_in_metric(cone, now, rolls, k);
-    x.impulse[k] = now.impulse;
-    if (rolls) x.couple[k] = now.couple;
-    const Vec3R g = now.impulse - before.impulse, c = now.couple - before.couple;
-    push_body(s, t.b, arms.b, g, c);
-    push_body(s, t.a, arms.a, -g, -c);
-}
-
-/// Rows of one colour: no two share a body.
-void sweep_colour(const Exec& exec, const std::uint32_t* order, Index count, SweepView s, ConeView cone, UnknownsView x, Real omega) {
-    for_each(
-        exec, "cone/sweep", count, SCREE_LAMBDA(Index k)->void { relax_contact(s, cone, x, order[k], omega); });
-}
-void sweep_in_series(const Exec& exec, const std::uint32_t* order, Index count, SweepView s, ConeView cone, UnknownsView x, Real omega) {
-    for_each(
-        exec, "cone/sweep_rest", 1, SCREE_LAMBDA(Index)->void {
-            for (Index k = 0; k < count; ++k) relax_contact(s, cone, x, order[k], omega);
-        });
-}
-void sweep_scalars(const Exec& exec, const ScalarRow* row, SweepView s, ConeView cone, UnknownsView x, Real omega) {
-    for_each(
-        exec, "cone/sweep_scalars", 1, SCREE_LAMBDA(Index)->void {
-            for (Index k = 0; k < cone.scalars; ++k) {
-                const Real rate = scalar_rate(row[k], s.twist) + row[k].bias;
-                const Real now = project_scalar(cone, x.scalar[k] - omega * cone.scalar_eta[k] * rate, k);
-                push_scalar(row[k], now - x.scalar[k], s.twist, s.mass);
-                x.scalar[k] = now;
-            }
-        });
-}
-
-}  // namespace
-
-void BodyOperator::sweep(Unknowns& x, Real omega, bool first) {
-    if (!coloured_) {
-        colour_contacts(work_.exec, table_, state_.bodies.count, room_.colour_order, room_.colour_start);
-        coloured_ = true;
-    }
-    if (first) twists(x, true);
-    const SweepView s{table_.touch.data(), table_.arms.data(), table_.base.data(), shifted_ ? room_.shift.data() : nullptr,
-                      room_.mass.data(),   room_.twist.data()};
-    const ConeView k = cone();
-    const UnknownsView xv = view_of(x);
-    const std::vector<Index>& start = room_.colour_start;
-    const std::uint32_t* order = room_.colour_order.data();
-    for (std::size_t c = 0; c + 2 < start.size(); ++c) sweep_colour(work_.exec, order + start[c], start[c + 1] - start[c], s, k, xv, omega);
-    if (start.size() > 1) {
-        const Index from = start[start.size() - 2];
-        sweep_in_series(work_.exec, order + from, start.back() - from, s, k, xv, omega);
-    }
-    if (k.scalars > 0) sweep_scalars(work_.exec, room_.scalar_row.data(), s, k, xv, omega);
-    project_joints(true, nullptr);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "engine/cone/contact_table.hpp"
+#include "engine/cone/body_sweeps.hpp"
 #include "engine/joints/joint_system.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -46,8 +46,7 @@ struct BodyOperatorRoom {
     Array<Real> low, high, scalar_eta;
     Array<Slot> joined;  // slots of JointSystem::bodies
     Array<BodyTwist> joined_twist;
-    Array<std::uint32_t> colour_order;  // rows by colour
-    std::vector<Index> colour_start;    // of each colour in it; the last range is swept in series
+    SweepRoom sweep;
     std::size_t bytes() const;
 };
 
@@ -66,7 +65,7 @@ public:
     void shape(Unknowns& x) const override;
     void apply(Unknowns& x, Unknowns& u, bool with_r) override;
     bool apply_and_sum(Unknowns& x, const Extrapolation& from, Unknowns& u, StepSums& sums) override;
-    void sweep(Unknowns& x, Real omega, bool first) override;
+    void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) override;
     double dot(Unknowns& x, Unknowns& y) override;
     void shift_by_sliding(Unknowns* u) override;
     bool explicit_form(ExplicitProblem& out) override;
@@ -81,6 +80,7 @@ public:
     void velocities(Unknowns& u, bool with_r);
     void load_scalars(const std::vector<Slot>& joined, double kick);
     void add_cohesion(double kick);
+    void lay_sweep();
     std::vector<BodyTwist> read_joined(Array<BodyTwist>& from);
     void write_joined(const std::vector<BodyTwist>& values, Array<BodyTwist>& to);
 

@@ -11,6 +11,7 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
+constexpr std::int64_t least_sweeps = 8;  // between looks, each of which costs as much as three sweeps
 constexpr double sure_omega = 0.6;
 constexpr double shrink = 0.8;
 constexpr double grown = 2.0;  // residuals fluctuate by less where sweeps converge
@@ -26,11 +27,9 @@ SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, S
     bool first = true;
     int looks_without_low = 0;
     while (found > settings.tolerance && iteration + 1 < settings.iterations && std::isfinite(found)) {
-        const std::int64_t sweeps = std::min(std::max<std::int64_t>(4, iteration / 8), settings.iterations - iteration - 1);
-        for (std::int64_t k = 0; k < sweeps; ++k) {
-            problem.sweep(x, static_cast<Real>(omega), first);
-            first = false;
-        }
+        const std::int64_t sweeps = std::min(std::max<std::int64_t>(least_sweeps, iteration / 4), settings.iterations - iteration - 1);
+        problem.sweep(x, static_cast<Real>(omega), first, sweeps);
+        first = false;
         problem.apply(x, room.u, true);
         iteration += sweeps + 1;
         found = residual(problem, x, room.u);

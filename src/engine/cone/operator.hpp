@@ -106,9 +106,9 @@ public:
     virtual void shape(Unknowns& x) const = 0;
     /// u = N x, or N x + r where `with_r`. O(contacts + bodies).
     virtual void apply(Unknowns& x, Unknowns& u, bool with_r) = 0;
-    /// One Gauss–Seidel sweep in place, x <- P(x - omega eta (N x + r)) block by block in a fixed order of colours. The operator keeps what
-    /// it needs between sweeps of one solve; `first` starts anew from x.
-    virtual void sweep(Unknowns& x, Real omega, bool first) = 0;
+    /// Gauss–Seidel sweeps in place, x <- P(x - omega H (N x + r)) block by block in a fixed order. `first` starts anew from x; else x has
+    /// not changed since the last call or application.
+    virtual void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) = 0;
     /// Sum of products in an order that neither threads nor the order of slots change.
     virtual double dot(Unknowns& x, Unknowns& y) = 0;
     /// u = N x + r and what the step to x from its start says, in one pass over contacts; false where the operator has no such pass.

@@ -1,0 +1,367 @@
+// Gauss–Seidel sweeps over bodies: colour by colour, the points of one pair relaxed one after the other with their two bodies at hand, and
+// as many pairs at once as a vector has lanes. Contacts that resist rolling, and pairs that found no colour, are relaxed singly.
+#include "engine/cone/block_steps.hpp"
+#include "engine/cone/body_kernels.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+// Values of a block: the centre of B from that of A, then of each point these, each `lane_count` wide.
+constexpr int head_values = 3;
+enum PointValue : int { kArm = 0, kNormal = 3, kBase = 6, kImpulse = 9, kAlong = 12, kAcross, kSlope, kStretch, kPointValues };
+// Of a body: velocity, angular velocity, and its entry of BodyMass but for the padding.
+constexpr int body_values = 13;
+/// Times that the points of one pair are relaxed while its bodies are at hand: they hang together more than pairs do, and a second time
+/// costs arithmetic alone. A single point's step is as good as exact the first time.
+constexpr int passes = 2;
+
+struct LaneView {
+    const Manifold* manifold;
+    const SweepBlock* block;
+    Real* value;
+    const BodyMass* mass;
+    BodyTwist* twist;
+    Real omega;
+};
+
+SCREE_HD void load_body(const LaneView& s, Slot i, Real* to) {
+    const BodyTwist& t = s.twist[i];
+    const BodyMass& m = s.mass[i];
+    const Real values[body_values] = {t.v.x,
+                                      t.v.y,
+                                      t.v.z,
+                                      t.w.x,
+                                      t.w.y,
+                                      t.w.z,
+                                      m.inverse_mass,
+                                      m.inverse_inertia[0],
+                                      m.inverse_inertia[1],
+                                      m.inverse_inertia[2],
+                                      m.inverse_inertia[3],
+                                      m.inverse_inertia[4],
+                                      m.inverse_inertia[5]};
+    for (int k = 0; k < body_values; ++k) to[k * lane_count] = values[k];
+}
+SCREE_HD void load_nothing(Real* to) {
+    for (int k = 0; k < body_values; ++k) to[k * lane_count] = Real(0);
+}
+SCREE_HD void store_body(const LaneView& s, Slot i, const Real* from) {
+    BodyTwist& t = s.twist[i];
+    t.v = {from[0], from[lane_count], from[2 * lane_count]};
+    t.w = {from[3 * lane_count], from[4 * lane_count], from[5 * lane_count]};
+}
+
+/// One body of each lane.
+struct BodyLanes {
+    Vec3L v, w;
+    Lanes inverse_mass, inverse_inertia[6];
+};
+SCREE_HD void load_lanes_of(const Real* from, BodyLanes& b) {
+    b.v = load_vector(from);
+    b.w = load_vector(from + 3 * lane_count);
+    b.inverse_mass = load_lanes(from + 6 * lane_count);
+    for (int k = 0; k < 6; ++k) b.inverse_inertia[k] = load_lanes(from + (7 + k) * lane_count);
+}
+SCREE_HD void push(BodyLanes& b, const Vec3L& arm, const Vec3L& g) {
+    const Vec3L t = cross(arm, g);
+    const Lanes* I = b.inverse_inertia;
+    b.v += b.inverse_mass * g;
+    b.w += Vec3L{I[0] * t.x + I[3] * t.y + I[4] * t.z, I[3] * t.x + I[1] * t.y + I[5] * t.z, I[4] * t.x + I[5] * t.y + I[2] * t.z};
+}
+
+/// As project_cone(g, n, mu, stretch) of cones.hpp; slope = mu stretch.
+SCREE_HD Vec3L project_lanes(const Vec3L& g, const Vec3L& n, Lanes slope, Lanes stretch) {
+    const Lanes zero = Real(0);
+    const Lanes gn = dot(g, n);
+    const Vec3L gt = g - gn * n;
+    const Lanes t = stretch * root_of(norm2(gt));
+    const Lanes on_surface = (gn + slope * t) / (Real(1) + slope * slope);
+    const auto polar = slope * t <= -gn, inside = t <= slope * gn;
+    const Lanes pn = choose(polar, zero, on_surface);
+    const Lanes part = choose(polar || inside, zero, slope * on_surface / t);
+    const Vec3L p = pn * n + part * gt;
+    const auto keep = inside && !polar;
+    return {choose(keep, g.x, p.x), choose(keep, g.y, p.y), choose(keep, g.z, p.z)};
+}
+
+/// One block step of a point in each lane and its effect on the two bodies.
+SCREE_HD void relax_lanes(Real* point, const Vec3L& between, Lanes omega, BodyLanes& a, BodyLanes& b) {
+    const auto vector = [&](int value) { return load_vector(point + value * lane_count); };
+    const auto scalar = [&](int value) { return load_lanes(point + value * lane_count); };
+    const Vec3L arm = vector(kArm), n = vector(kNormal), before = vector(kImpulse), arm_b = arm - between;
+    const Vec3L u = b.v + cross(b.w, arm_b) - a.v - cross(a.w, arm) + vector(kBase);
+    const Lanes along = scalar(kAlong), across = scalar(kAcross);
+    const Vec3L step = across * u + ((along - across) * dot(u, n)) * n;
+    const Vec3L now = project_lanes(before - omega * step, n, scalar(kSlope), scalar(kStretch));
+    store_vector(point + kImpulse * lane_count, now);
+    const Vec3L g = now - before;
+    push(b, arm_b, g);
+    push(a, arm, -g);
+}
+
+SCREE_HD void relax_block(const LaneView& s, Index at) {
+    const SweepBlock block = s.block[at];
+    const Manifold* manifold = s.manifold + at * lane_count;
+    Real *value = s.value + block.data, room_a[body_values * lane_count], room_b[body_values * lane_count];
+    for (int l = 0; l < lane_count; ++l) {
+        if (manifold[l].count > 0) {
+            load_body(s, manifold[l].a, room_a + l);
+        } else {
+            load_nothing(room_a + l);
+        }
+        if (manifold[l].count > 0 && manifold[l].b >= 0) {
+            load_body(s, manifold[l].b, room_b + l);
+        } else {
+            load_nothing(room_b + l);
+        }
+    }
+    BodyLanes a, b;
+    load_lanes_of(room_a, a);
+    load_lanes_of(room_b, b);
+    const Vec3L between = load_vector(value);
+    const int rounds = block.points > 1 ? passes : 1;
+    for (int round = 0; round < rounds; ++round) {
+        for (std::int32_t q = 0; q < block.points; ++q)
+            relax_lanes(value + (head_values + q * kPointValues) * lane_count, between, Lanes(s.omega), a, b);
+    }
+    store_vector(room_a, a.v);
+    store_vector(room_a + 3 * lane_count, a.w);
+    store_vector(room_b, b.v);
+    store_vector(room_b + 3 * lane_count, b.w);
+    for (int l = 0; l < lane_count; ++l) {
+        if (manifold[l].count == 0) continue;
+        store_body(s, manifold[l].a, room_a + l);
+        if (manifold[l].b >= 0) store_body(s, manifold[l].b, room_b + l);
+    }
+}
+
+/// What single steps read and write.
+struct SingleView {
+    const Touch* touch;
+    const Arms* arms;
+    const Vec3R* base;
+    const Real* shift;  // may be null
+    const BodyMass* mass;
+    BodyTwist* twist;
+    ConeView cone;
+    UnknownsView x;
+    Real omega;
+};
+
+SCREE_HD void push_body(const SingleView& s, Slot i, Vec3R arm, Vec3R g, Vec3R c) {
+    if (i < 0) return;
+    s.twist[i].v += s.mass[i].inverse_mass * g;
+    s.twist[i].w += times(s.mass[i], cross(arm, g) + c);
+}
+
+SCREE_HD void relax_contact(const SingleView& s, Index k) {
+    const ConeView& cone = s.cone;
+    const Touch t = s.touch[k];
+    const Arms arms = s.arms[k];
+    if (!(cone.eta[k] > Real(0))) return;
+    const BodyTwist a = s.twist[t.a], b = t.b >= 0 ? s.twist[t.b] : BodyTwist{};
+    Vec3R u = b.v + cross(b.w, arms.b) - a.v - cross(a.w, arms.a) + s.base[k];
+    if (s.shift != nullptr) u += s.shift[k] * cone.normal[k];
+    const bool rolls = s.x.couple != nullptr;
+    const ImpulseAndCouple<Real> before{s.x.impulse[k], rolls ? s.x.couple[k] : Vec3R{}};
+    ImpulseAndCouple<Real> now = before;
+    now.impulse -= s.omega * scaled(steps_of(cone, k), cone.normal[k], u);
+    if (rolls) now.couple -= (s.omega * cone.eta[k] * cone.reach[k] * cone.reach[k]) * (b.w - a.w);
+    now = project_in_metric(cone, now, rolls, k);
+    s.x.impulse[k] = now.impulse;
+    if (rolls) s.x.couple[k] = now.couple;
+    const Vec3R g = now.impulse - before.impulse, c = now.couple - before.couple;
+    push_body(s, t.b, arms.b, g, c);
+    push_body(s, t.a, arms.a, -g, -c);
+}
+SCREE_HD void relax_singly(const SingleView& s, const Manifold& m) {
+    const int rounds = m.count > 1 ? passes : 1;
+    for (int round = 0; round < rounds; ++round) {
+        for (std::int32_t q = 0; q < m.count; ++q) relax_contact(s, static_cast<Index>(m.first) + q);
+    }
+}
+
+/// Blocks of the manifolds begin … end - 1, which have one colour and lie by the number of points.
+void add_blocks(const std::vector<Manifold>& from, Index begin, Index end, std::vector<Manifold>& lane, std::vector<SweepBlock>& block,
+                Index& values) {
+    for (Index k = begin; k < end;) {
+        const std::int32_t points = from[static_cast<std::size_t>(k)].count;
+        block.push_back({values, points});
+        values += (head_values + points * kPointValues) * lane_count;
+        for (int l = 0; l < lane_count; ++l) {
+            const bool used = k < end && from[static_cast<std::size_t>(k)].count == points;
+            lane.push_back(used ? from[static_cast<std::size_t>(k++)] : Manifold{-1, -1, 0, 0});
+        }
+    }
+}
+
+}  // namespace
+
+/// What points are while a problem is solved; zero in lanes that are empty, which then keep their impulse of zero.
+void lay_points(const Exec& exec, SweepRoom& room, ContactTable& t) {
+    const Manifold* manifold = room.manifold.data();
+    const SweepBlock* block = room.block.data();
+    Real* value = room.value.data();
+    const Arms* arms = t.arms.data();
+    const Vec3R* normal = t.normal.data();
+    const Real *along = t.along.data(), *across = t.across.data(), *mu = t.mu.data();
+    for_each(
+        exec, "cone/lay_sweep", room.manifold.size(), SCREE_LAMBDA(Index m)->void {
+            const SweepBlock at = block[m / lane_count];
+            Real* to = value + at.data + m % lane_count;
+            const auto put = [](Real* first, Vec3R v) {
+                first[0] = v.x;
+                first[lane_count] = v.y;
+                first[2 * lane_count] = v.z;
+            };
+            const Manifold own = manifold[m];
+            const bool two = own.count > 0 && own.b >= 0;
+            put(to, two ? arms[own.first].a - arms[own.first].b : Vec3R{});
+            for (std::int32_t q = 0; q < at.points; ++q) {
+                Real* p = to + (head_values + q * kPointValues) * lane_count;
+                const bool used = own.count > 0;
+                const Index k = used ? static_cast<Index>(own.first) + q : 0;
+                const bool moves = used && across[k] > Real(0);
+                const Real stretch = moves ? std::sqrt(along[k] / across[k]) : Real(1);
+                put(p + kArm * lane_count, used ? arms[k].a : Vec3R{});
+                put(p + kNormal * lane_count, used ? normal[k] : Vec3R{});
+                put(p + kBase * lane_count, {});
+                put(p + kImpulse * lane_count, {});
+                p[kAlong * lane_count] = moves ? along[k] : Real(0);
+                p[kAcross * lane_count] = moves ? across[k] : Real(0);
+                p[kSlope * lane_count] = used ? mu[k] * stretch : Real(0);
+                p[kStretch * lane_count] = stretch;
+            }
+        });
+}
+
+/// Impulses and biases to the blocks, or impulses back from them.
+void load_points(const Exec& exec, SweepRoom& room, ContactTable& t, const Real* shift, const Vec3R* x) {
+    const Manifold* manifold = room.manifold.data();
+    const SweepBlock* block = room.block.data();
+    Real* value = room.value.data();
+    const Vec3R *normal = t.normal.data(), *base = t.base.data();
+    for_each(
+        exec, "cone/load_sweep", room.manifold.size(), SCREE_LAMBDA(Index m)->void {
+            Real* to = value + block[m / lane_count].data + m % lane_count;
+            for (std::int32_t q = 0; q < manifold[m].count; ++q) {
+                const Index k = static_cast<Index>(manifold[m].first) + q;
+                Real* p = to + (head_values + q * kPointValues) * lane_count;
+                const Vec3R bias = shift != nullptr ? base[k] + shift[k] * normal[k] : base[k], g = x[k];
+                p[kBase * lane_count] = bias.x;
+                p[(kBase + 1) * lane_count] = bias.y;
+                p[(kBase + 2) * lane_count] = bias.z;
+                p[kImpulse * lane_count] = g.x;
+                p[(kImpulse + 1) * lane_count] = g.y;
+                p[(kImpulse + 2) * lane_count] = g.z;
+            }
+        });
+}
+void store_points(const Exec& exec, SweepRoom& room, Vec3R* x) {
+    const Manifold* manifold = room.manifold.data();
+    const SweepBlock* block = room.block.data();
+    const Real* value = room.value.data();
+    for_each(
+        exec, "cone/store_sweep", room.manifold.size(), SCREE_LAMBDA(Index m)->void {
+            const Real* from = value + block[m / lane_count].data + m % lane_count;
+            for (std::int32_t q = 0; q < manifold[m].count; ++q) {
+                const Real* p = from + (head_values + q * kPointValues + kImpulse) * lane_count;
+                x[static_cast<Index>(manifold[m].first) + q] = {p[0], p[lane_count], p[2 * lane_count]};
+            }
+        });
+}
+
+/// No two manifolds of these blocks share a body.
+void sweep_blocks(const Exec& exec, Index first, Index count, LaneView s) {
+    for_each(
+        exec, "cone/sweep", count, SCREE_LAMBDA(Index k)->void { relax_block(s, first + k); });
+}
+void sweep_singly(const Exec& exec, const Manifold* manifold, Index count, SingleView s) {
+    for_each(
+        exec, "cone/sweep_singly", count, SCREE_LAMBDA(Index k)->void { relax_singly(s, manifold[k]); });
+}
+void sweep_in_series(const Exec& exec, const Manifold* manifold, Index count, SingleView s) {
+    if (count == 0) return;
+    for_each(
+        exec, "cone/sweep_in_series", 1, SCREE_LAMBDA(Index)->void {
+            for (Index k = 0; k < count; ++k) relax_singly(s, manifold[k]);
+        });
+}
+void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s) {
+    if (s.cone.scalars == 0) return;
+    for_each(
+        exec, "cone/sweep_scalars", 1, SCREE_LAMBDA(Index)->void {
+            for (Index k = 0; k < s.cone.scalars; ++k) {
+                const Real rate = scalar_rate(row[k], s.twist) + row[k].bias;
+                const Real now = project_scalar(s.cone, s.x.scalar[k] - s.omega * s.cone.scalar_eta[k] * rate, k);
+                push_scalar(row[k], now - s.x.scalar[k], s.twist, s.mass);
+                s.x.scalar[k] = now;
+            }
+        });
+}
+
+/// Colours the manifolds and lays them out, once per problem. Where contacts resist rolling, blocks are not used, and colours count
+/// manifolds.
+void BodyOperator::lay_sweep() {
+    if (coloured_) return;
+    coloured_ = true;
+    SweepRoom& room = room_.sweep;
+    const ColouredManifolds c = colour_manifolds(work_.exec, table_, state_.bodies.count);
+    const std::size_t colours = c.start.size() - 2;
+    const auto rest = c.manifold.begin() + c.start[colours];
+    room.in_series.assign(std::vector<Manifold>(rest, c.manifold.end()));
+    if (table_.rolling) {
+        room.colour_start.assign(c.start.begin(), c.start.end() - 1);
+        room.manifold.assign(std::vector<Manifold>(c.manifold.begin(), rest));
+        room.block.resize(0);
+        return;
+    }
+    std::vector<Manifold> lane;
+    std::vector<SweepBlock> block;
+    Index values = 0;
+    room.colour_start.assign(1, 0);
+    for (std::size_t k = 0; k < colours; ++k) {
+        add_blocks(c.manifold, c.start[k], c.start[k + 1], lane, block, values);
+        room.colour_start.push_back(static_cast<Index>(block.size()));
+    }
+    room.manifold.assign(lane);
+    room.block.assign(block);
+    room.value.resize(values);
+    lay_points(work_.exec, room, table_);
+}
+
+void BodyOperator::sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) {
+    const Exec& exec = work_.exec;
+    lay_sweep();
+    if (first) twists(x, true);
+    SweepRoom& room = room_.sweep;
+    const Real* shift = shifted_ ? room_.shift.data() : nullptr;
+    const LaneView lanes{room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data(), omega};
+    const SingleView single{table_.touch.data(),
+                            table_.arms.data(),
+                            table_.base.data(),
+                            shift,
+                            room_.mass.data(),
+                            room_.twist.data(),
+                            cone(),
+                            view_of(x),
+                            omega};
+    if (!table_.rolling) load_points(exec, room, table_, shift, x.impulse.data());
+    const std::vector<Index>& start = room.colour_start;
+    for (std::int64_t done = 0; done < sweeps; ++done) {
+        for (std::size_t c = 0; c + 1 < start.size(); ++c) {
+            if (table_.rolling) {
+                sweep_singly(exec, room.manifold.data() + start[c], start[c + 1] - start[c], single);
+            } else {
+                sweep_blocks(exec, start[c], start[c + 1] - start[c], lanes);
+            }
+        }
+        sweep_in_series(exec, room.in_series.data(), room.in_series.size(), single);
+        sweep_scalars(exec, room_.scalar_row.data(), single);
+        project_joints(true, nullptr);
+    }
+    if (!table_.rolling) store_points(exec, room, x.impulse.data());
+}
+
+}  // namespace scree::SCREE_FLAVOR
