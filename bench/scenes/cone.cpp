@@ -3,6 +3,8 @@
 // same state. JSON to a file, a table to the terminal.
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,8 @@ using namespace scree::bench;
 constexpr const char* usage =
     "bench_cone [--case spheres|cubes|pile] [--bodies 16000,...] [--solver auto,apgd,gauss_seidel,barzilai_borwein,jacobi]\n"
     "           [--iterations 50,100] [--tolerance M/S, 0: iterations alone, -1: the engine's own] [--threads 1,2]\n"
-    "           [--precision double,mixed] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--steps N] [--repeats N]\n"
+    "           [--precision double,mixed] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--own STEPS] [--steps N] [--repeats N]\n"
+    "           [--recovery M/S, 0: the engine's own]\n"
     "           [--beds FOLDER] [--pile FILE] [--json FILE]\n";
 
 ConeSolver solver_of(const std::string& name) {
@@ -134,8 +137,22 @@ Model model_of(const Arguments& args, std::int64_t bodies) {
     throw Error("unknown case \"" + kind + "\": use spheres, cubes or pile");
 }
 
+/// The state all variants of a precision start from: `warm` steps with ample iterations.
+EngineState warmed(const Timed& like, std::int64_t warm) {
+    Timed t;
+    t.precision = like.precision;
+    t.model = like.model;
+    t.model.cone.solver = ConeSolver::Apgd;
+    t.model.cone.iterations = 200;
+    t.model.cone.tolerance = 0;
+    const auto engine = engine_of(t, t.model);
+    advance(*engine, warm);
+    return engine->save();
+}
+
 std::vector<Timed> variants_of(const Arguments& args, const Model& bed) {
     std::vector<Timed> all;
+    std::map<std::string, EngineState> start;
     const double tolerance = args.number("--tolerance");
     for (const std::string& solver : args.list("--solver")) {
         for (const std::string& precision : args.list("--precision")) {
@@ -149,10 +166,13 @@ std::vector<Timed> variants_of(const Arguments& args, const Model& bed) {
                     t.model.dt = args.number("--dt");
                     t.model.cone.solver = solver_of(solver);
                     t.model.cone.iterations = std::atoi(iterations.c_str());
+                    if (args.number("--recovery") > 0) t.model.cone.recovery_speed = args.number("--recovery");
                     // A residual that no iterate reaches: all iterations are made.
                     t.model.cone.tolerance = tolerance > 0 ? tolerance : (tolerance < 0 ? 0 : 1e-300);
+                    if (start.count(precision) == 0) start[precision] = warmed(t, static_cast<std::int64_t>(args.number("--warm")));
                     t.engine = engine_of(t, t.model);
-                    advance(*t.engine, static_cast<std::int64_t>(args.number("--warm")));
+                    t.engine->load(start[precision]);
+                    advance(*t.engine, static_cast<std::int64_t>(args.number("--own")));
                     all.push_back(std::move(t));
                 }
             }
@@ -202,6 +222,8 @@ int main(int argc, char** argv) {
                           {"--tilt", "45"},
                           {"--dt", "5e-4"},
                           {"--warm", "60"},
+                          {"--own", "10"},
+                          {"--recovery", "0"},
                           {"--steps", "5"},
                           {"--repeats", "3"},
                           {"--beds", "build/beds"},

@@ -37,6 +37,7 @@ SCREE_HD void copy_points(const PointsView& to, Index p, const PointsView& from,
         to.key[k][p] = from.key[k][q];
         to.push[k].set(p, from.push[k][q]);
     }
+    if (to.kept != nullptr && from.kept != nullptr) to.kept[p] = from.kept[q];
 }
 
 /// What pairs of polyhedra keep beside; null views for spheres.

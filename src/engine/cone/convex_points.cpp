@@ -1,5 +1,6 @@
 // Points of pairs with polyhedra, kept until their rows are written. Positions are relative to the centre of body A.
 #include "engine/cone/contact_geometry.hpp"
+#include "engine/cone/kept_points.hpp"
 #include "engine/narrow/points_convex.hpp"
 #include "engine/narrow/points_cylinder.hpp"
 #include "engine/narrow/points_mesh.hpp"
@@ -46,6 +47,7 @@ SCREE_HD void keep(const PointSearch& s, Index p, const ContactPoints<Real>& fou
 
 template <int Room>
 void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
+    const PointsView memory = pairs.patches.points.view();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     std::int32_t* feature = pairs.patches.feature.data();
     for_each(
@@ -58,7 +60,17 @@ void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
                 return;
             }
             const PlacedConvex<Real> A = placed(s.body, s.shapes, i, {}), B = placed(s.body, s.shapes, j, cast<Real>(d));
-            keep(s, p, pair_points<Room>(A, B, static_cast<Real>(margin), feature + p));
+            const SeenPlace place = place_seen(A, B, s.body.orientation[i], s.body.orientation[j]);
+            const Real envelope = static_cast<Real>(margin);
+            // Pairs so fast that they are looked for past the envelope may meet where they had no point.
+            const bool kept = memory.key[0][p] != PointHistory::no_key && margin <= s.envelope;
+            if (kept && recall_points(memory.kept[p], memory, p, A, B, place, envelope, s.points[p])) {
+                s.count[p] = s.points[p].count;
+                return;
+            }
+            const ContactPoints<Real> found = pair_points<Room>(A, B, envelope, feature + p);
+            if (found.count > 0) keep_points(found, A, B, place, memory.kept[p]);
+            keep(s, p, found);
         });
 }
 

@@ -1,6 +1,7 @@
 // Points of spheres with spheres and walls: one a pair, its gap exact near and apart. Rows of all lists, and forces back to the lists.
 #include <algorithm>
 
+#include "engine/cone/carried_pushes.hpp"
 #include "engine/cone/contact_geometry.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
 #include "engine/state/reach.hpp"
@@ -191,8 +192,8 @@ struct PointLists {
     std::uint8_t list;
 };
 
-void write_point_pairs(Workspace& work, const char* label, Index pairs, PointLists l, PointsView memory, RowInput s, TableRowView to,
-                       PairRows& rows) {
+void write_point_pairs(Workspace& work, const char* label, Index pairs, PointLists l, PointsView memory, ContactView contact, RowInput s,
+                       TableRowView to, PairRows& rows) {
     const std::int32_t *count = rows.count.data(), *first = rows.first.data();
     const ContactPoints<Real>* points = rows.points.data();
     for_each(
@@ -200,9 +201,17 @@ void write_point_pairs(Workspace& work, const char* label, Index pairs, PointLis
             const Index i = l.a[p], j = l.b != nullptr ? static_cast<Index>(l.b[p]) : -1;
             const std::int32_t wall = l.b != nullptr ? -1 : l.surface_wall[l.surface[p]];
             const std::uint32_t other = l.b != nullptr ? s.body.id[j] : static_cast<std::uint32_t>(l.surface[p]);
+            if (count[p] == 0) return;
+            const ContactPoints<Real>& c = points[p];
+            RememberedPoints old{{}, {}, -contact.twist[p]};
+            for (int m = 0; m < 4; ++m) {
+                old.key[m] = memory.key[m][p];
+                old.push[m] = old.key[m] != PointHistory::no_key ? memory.push[m][p] : Vec3R{};
+            }
+            Vec3R push[ContactPoints<Real>::most];
+            carried_pushes(c, old, push);
             for (std::int32_t q = 0; q < count[p]; ++q) {
                 const Index k = first[p] + q;
-                const ContactPoints<Real>& c = points[p];
                 write_row(s, to, k,
                           {i,
                            j,
@@ -214,11 +223,7 @@ void write_point_pairs(Workspace& work, const char* label, Index pairs, PointLis
                            {static_cast<std::int32_t>(p), l.list, static_cast<std::uint8_t>(q)},
                            other,
                            static_cast<std::uint32_t>(c.key[q])});
-                Vec3R push{};
-                for (int m = 0; m < 4; ++m) {
-                    if (memory.key[m][p] == c.key[q]) push = memory.push[m][p];
-                }
-                to.impulse[k] = s.kick * (push + to.pull[k] * to.normal[k]);
+                to.impulse[k] = s.kick * (push[q] + to.pull[k] * to.normal[k]);
                 if (to.couple != nullptr) to.couple[k] = {};
             }
         });
@@ -228,13 +233,13 @@ void write_convex_lists(State& state, Workspace& work, const RowInput& s, const 
     const auto bodies = [&](ConvexPairs& pairs, PairList list, const char* label) {
         write_point_pairs(work, label, pairs.size(),
                           {pairs.a.data(), pairs.b.data(), nullptr, pairs.law.data(), nullptr, static_cast<std::uint8_t>(list)},
-                          pairs.patches.points.view(), s, to, t.rows[list]);
+                          pairs.patches.points.view(), pairs.contacts.view(), s, to, t.rows[list]);
     };
     const auto walls = [&](WallPairs& pairs, Patches& patches, const Array<std::int32_t>& wall, PairList list, const char* label) {
         write_point_pairs(
             work, label, pairs.size(),
             {pairs.body.data(), nullptr, pairs.surface.data(), pairs.law.data(), wall.data(), static_cast<std::uint8_t>(list)},
-            patches.points.view(), s, to, t.rows[list]);
+            patches.points.view(), pairs.contacts.view(), s, to, t.rows[list]);
     };
     bodies(state.mixed_pairs, kMixed, "cone/write_mixed");
     bodies(state.convex_pairs, kConvex, "cone/write_convex");

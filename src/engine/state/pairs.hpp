@@ -85,19 +85,37 @@ struct PatchView {
     Vec3View<Real> torque_b;
 };
 
+/// Where the points of two polyhedra were when they were searched for: on either body in its own frame and with A's normal, as many as
+/// there are keys; where B was as seen from A, and its turn as a quaternion.
+struct KeptPoints {
+    Vec3T<Real> on_a[4], on_b[4], normal[4], place;
+    Real turn[4];
+
+    static constexpr int values = 43;
+    SCREE_HD Real& value(int k) {
+        Vec3T<Real>* const part[4] = {on_a, on_b, normal, &place};
+        if (k >= 39) return turn[k - 39];
+        Vec3T<Real>& v = part[k / 12][k % 12 / 3];
+        return k % 3 == 0 ? v.x : (k % 3 == 1 ? v.y : v.z);
+    }
+};
+
 /// What the points of a contact of polyhedra remember under the cone method: the features that met and the force there, four a pair.
 struct PointsView {
     std::int32_t* key[4];
     Vec3View<Real> push[4];
+    KeptPoints* kept;  // null for walls
 };
 
 struct PointHistory {
     Array<std::int32_t> key[4];  // of ContactPoints, no_key where unused, n each, written by cone
     Vec3Array<Real> push[4];     // force on B [N], n each, written by cone
+    Array<KeptPoints> kept;      // of pairs of two bodies, n, written by cone
 
     static constexpr std::int32_t no_key = -1;
 
-    void resize(Index n) {
+    void resize(Index n, bool two_bodies) {
+        kept.resize(two_bodies ? n : 0);
         for (int q = 0; q < 4; ++q) {
             key[q].resize(n);
             if (n > 0) fill_bytes(key[q].data(), 0xff, static_cast<std::size_t>(n) * sizeof(std::int32_t));
@@ -105,18 +123,20 @@ struct PointHistory {
         }
     }
     void swap(PointHistory& other) noexcept {
+        kept.swap(other.kept);
         for (int q = 0; q < 4; ++q) {
             key[q].swap(other.key[q]);
             push[q].swap(other.push[q]);
         }
     }
     std::size_t bytes() const {
-        std::size_t sum = 0;
+        std::size_t sum = kept.bytes();
         for (int q = 0; q < 4; ++q) sum += key[q].bytes() + push[q].bytes();
         return sum;
     }
     PointsView view() {
         PointsView v{};
+        v.kept = kept.size() > 0 ? kept.data() : nullptr;
         for (int q = 0; q < 4; ++q) {
             v.key[q] = key[q].size() > 0 ? key[q].data() : nullptr;
             v.push[q] = push[q].view();
@@ -141,7 +161,7 @@ struct Patches {
         feature.resize(n);
         if (n > 0) fill_bytes(feature.data(), 0xff, static_cast<std::size_t>(n) * sizeof(std::int32_t));
         torque_b.resize_zero(two_bodies ? n : 0);
-        points.resize(with_points ? n : 0);
+        points.resize(with_points ? n : 0, two_bodies);
     }
     void swap(Patches& other) noexcept {
         axis.swap(other.axis);

@@ -149,18 +149,26 @@ void save_pairs(EngineState& out, const std::string& prefix, BodyPairs& pairs, c
     save_contacts(out, prefix, pairs.contacts, list);
 }
 
-/// Contacts of polyhedra that hold anything: force, or a patch.
+/// Contacts of polyhedra that hold anything: force, a patch, or points.
 std::vector<std::size_t> holding_patches(Contacts& contacts, Patches& patches) {
     const std::vector<Vec3T<Real>> axis = patches.axis.host(), force = contacts.force.host();
+    const std::vector<std::int32_t> key = patches.points.key[0].host();
     std::vector<std::size_t> list;
     for (std::size_t p = 0; p < axis.size(); ++p) {
-        if (norm2(axis[p]) > 0 || norm2(force[p]) > 0 || !(force[p].x == force[p].x)) list.push_back(p);
+        const bool points = !key.empty() && key[p] != PointHistory::no_key;
+        if (points || norm2(axis[p]) > 0 || norm2(force[p]) > 0 || !(force[p].x == force[p].x)) list.push_back(p);
     }
     return list;
 }
 
 void save_patches(EngineState& out, const std::string& prefix, Patches& patches, const std::vector<std::size_t>& list) {
     patches.each_field(prefix, [&](const std::string& name, auto& array) { put(out, name, chosen_of(array.host(), list)); });
+    if (patches.points.kept.size() == 0) return;
+    std::vector<Real> values;
+    for (KeptPoints& c : chosen_of(patches.points.kept.host(), list)) {
+        for (int k = 0; k < KeptPoints::values; ++k) values.push_back(c.value(k));
+    }
+    put(out, prefix + ".kept", values);
 }
 
 template <class Pairs>
@@ -275,6 +283,18 @@ void load_patches(const EngineState& in, const std::string& prefix, Patches& pat
         using T = typename std::remove_reference_t<decltype(array)>::Value;
         array.assign(chosen_of(take<T>(in, name), list));
     });
+    // Checkpoints of before have none: values that are no place make the next step search.
+    KeptPoints unknown{};
+    for (Real& t : unknown.turn) t = Real(2);
+    std::vector<KeptPoints> kept(points && two_bodies ? list.size() : 0, unknown);
+    if (in.find(prefix + ".kept") != nullptr) {
+        const std::vector<Real> values = take<Real>(in, prefix + ".kept");
+        for (std::size_t p = 0; p < kept.size(); ++p) {
+            const std::size_t from = list[p] * KeptPoints::values;
+            for (int k = 0; k < KeptPoints::values; ++k) kept[p].value(k) = values[from + static_cast<std::size_t>(k)];
+        }
+    }
+    patches.points.kept.assign(kept);
 }
 
 void load_polyhedra_of(const EngineState& in, const std::vector<WallSurfaces>& now, const std::vector<Slot>& slot_of_id,
