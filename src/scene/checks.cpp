@@ -96,6 +96,23 @@ void check_parts(const Scene& scene) {
     }
 }
 
+/// The interior-point method needs the matrix of the contacts written out, which joints and couples are no part of.
+void check_solver(const Scene& scene) {
+    const SceneMethod& method = scene.method;
+    if (method.kind != "cone" || method.solver != "interior_point") return;
+    const auto refuse = [&](const std::string& what) {
+        throw Error(method.solver_place,
+                    fmt::format("[method] solver: \"interior_point\" solves contacts alone, but {}; use \"auto\" or \"apgd\"", what));
+    };
+    if (!scene.joints.empty()) refuse("the scene has joints");
+    for (const SceneMaterial& m : scene.materials)
+        if (m.rolling_friction > 0 || m.spinning_friction > 0)
+            refuse(fmt::format("material \"{}\" has rolling or spinning friction", m.name));
+    for (const SceneMaterialPair& pair : scene.material_pairs)
+        if (pair.rolling_friction.value_or(0) > 0 || pair.spinning_friction.value_or(0) > 0)
+            refuse(fmt::format("the pair \"{}\", \"{}\" has rolling or spinning friction", pair.first, pair.second));
+}
+
 /// Eigenvalues of a symmetric matrix (xx, yy, zz, xy, xz, yz), ascending, to about 1e-8 of the largest (Smith 1961, Comm. ACM 4:168).
 std::array<double, 3> eigenvalues(const std::array<double, 6>& m) {
     const double mean = (m[0] + m[1] + m[2]) / 3;
@@ -143,6 +160,8 @@ void check_scene(Scene& scene, const TableReading&) {
         if (scene.walls[i].name.empty()) scene.walls[i].name = fmt::format("wall{}", i + 1);
     for (SceneMeasure& measure : scene.measures)
         if (measure.name.empty()) measure.name = measure.kind;
+    if (scene.time.steps) scene.time.step = scene.method.kind == "cone" ? scene.time.steps->cone : scene.time.steps->penalty;
+    check_solver(scene);
     check_unique(scene.walls, "wall");
     check_unique(scene.measures, "measure");
     check_unique(scene.joints, "joint");

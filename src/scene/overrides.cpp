@@ -106,7 +106,8 @@ void walk(const Table& schema, toml::table& table, const Step& step, toml::table
         set_value(table, step.key(), std::move(value));
         return;
     }
-    if (key->type == Type::Table) return walk(*key->table, ensured_table(table, step), step.next(), std::move(value));
+    if (key->type == Type::Table || key->type == Type::Function)
+        return walk(*key->table, ensured_table(table, step), step.next(), std::move(value));
     const bool is_root = key->table->header.starts_with('[');
     if (!is_root && step.is_last()) return set_value(table, step.key(), std::move(value));
     if (step.path.size() < step.at + 3)

@@ -49,7 +49,7 @@ std::string number_words(const Key& key) {
         Key plain;
         plain.dimension = key.dimension;
         plain.type = Type::Number;
-        return number_words(plain) + " or a table { constant = …, amplitude = …, frequency = …, phase = …, table = \"file\" }";
+        return fmt::format("{} or a table {{ {} = … }}", number_words(plain), fmt::join(key.table->key_names(), " = …, "));
     }
     const DimensionWords& words = words_of(key.dimension);
     if (key.dimension == Dimension::Number) return "a number";

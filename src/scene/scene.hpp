@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,10 +19,16 @@ namespace scree {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// A step for each method; empty: chosen by it [s].
+struct SceneSteps {
+    std::optional<double> cone, penalty;
+};
+
 struct SceneTime {
     std::optional<double> step;  // [s]; empty: chosen by the method
     double end{0};               // [s]
     SourcePlace step_place;
+    std::optional<SceneSteps> steps;  // where the file gives one for each method; `step` is then that of the scene's method
 };
 
 struct SceneDomain {
@@ -60,6 +67,7 @@ struct SceneMethod {
     std::int64_t joint_substeps{8};
     std::int64_t coulomb_iterations{20};
     SourcePlace place;
+    SourcePlace solver_place;
 };
 
 struct SceneMaterial {
@@ -68,6 +76,7 @@ struct SceneMaterial {
     SourcePlace place;
     double rolling_friction{0}, spinning_friction{0};  // cone method
     double cohesion{0};                                // [N], cone method
+    std::map<std::string, SourcePlace> given;          // keys that the file gives
 };
 
 struct SceneMaterialPair {
@@ -76,6 +85,7 @@ struct SceneMaterialPair {
     SourcePlace place;
     std::optional<double> damping, tangential_damping;
     std::optional<double> rolling_friction{}, spinning_friction{}, cohesion{};
+    std::map<std::string, SourcePlace> given{};  // keys that the file gives
 };
 
 /// Radii of a shape: of spheres, or of the spheres that bound polyhedra. Exactly one way is used.

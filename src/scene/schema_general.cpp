@@ -21,20 +21,48 @@ void check_direction(const Vec3& direction, const TableReading& reading, const s
         reading.fail(key, fmt::format("gives a direction, so its length must be above 0 and ordinary, not {}", length));
 }
 
+namespace {
+
+TablePtr steps_table() {
+    TableOf<SceneSteps> t("step", "A step for each contact method, so that changing `method.kind` alone gives a run.");
+    t.number("cone", &SceneSteps::cone, Dimension::Time, "Under `kind = \"cone\"`.").above(0).empty_as("auto");
+    t.number("penalty", &SceneSteps::penalty, Dimension::Time, "Under `kind = \"penalty\"`.").above(0).empty_as("auto");
+    return t.build();
+}
+
+/// One step for whatever method, or a table of one for each.
+void add_step(TableOf<SceneTime>& t) {
+    Key& key = t.optional_table("step", &SceneTime::steps, steps_table(),
+                                "Time step. \"auto\": under `kind = \"penalty\"` from the stiffest contact; under `kind = \"cone\"` 0.05 "
+                                "sqrt(smallest radius / gravity), at most 1e-3 s. A table gives each method its own: `{ cone = \"1 ms\", "
+                                "penalty = \"auto\" }`.");
+    key.type = Type::Function;
+    key.dimension = Dimension::Time;
+    key.set = [](void* object, const Value& value) {
+        auto& step = static_cast<SceneTime*>(object)->step;
+        step = std::holds_alternative<double>(value) ? std::optional(std::get<double>(value)) : std::nullopt;
+    };
+    key.get = [](const void* object) -> std::optional<Value> {
+        const auto& time = *static_cast<const SceneTime*>(object);
+        if (time.steps) return std::nullopt;
+        return time.step ? written(*time.step) : written(std::string("auto"));
+    };
+    key.above(0).empty_as("auto").otherwise("`\"auto\"`");
+}
+
+}  // namespace
+
 TablePtr time_table() {
     TableOf<SceneTime> t("[time]", "How long to simulate, and in which steps.");
-    t.number("step", &SceneTime::step, Dimension::Time,
-             "Time step; \"auto\" takes it from the stiffest contact; with `kind = \"cone\"` it is 0.05 sqrt(smallest radius / gravity), "
-             "at most "
-             "1e-3 s.")
-        .above(0)
-        .empty_as("auto");
+    add_step(t);
     t.number("end", &SceneTime::end, Dimension::Time, "Simulated time at which the run ends.").required().above(0);
     t.place(&SceneTime::step_place);
     t.check([](SceneTime& time, const TableReading& reading) {
         time.step_place = reading.at("step");
-        if (time.step && *time.step > time.end)
-            reading.fail("step", fmt::format("must not be longer than the run: step {} s, end {} s", *time.step, time.end));
+        const SceneSteps steps = time.steps.value_or(SceneSteps{time.step, time.step});
+        for (const std::optional<double>& step : {steps.cone, steps.penalty})
+            if (step && *step > time.end)
+                reading.fail("step", fmt::format("must not be longer than the run: step {} s, end {} s", *step, time.end));
     });
     return t.build();
 }

@@ -174,8 +174,12 @@ void check_joint(SceneJoint& joint, const TableReading& reading) {
         throw Error(reading.place, fmt::format("[[joint]] with kind = \"{}\" needs \"point_b\"", joint.kind));
     check_geometry(joint, reading);
     for (const auto& [key, low, high] :
-         {std::tuple{"angle", joint.angle_low, joint.angle_high}, {"travel", joint.travel_low, joint.travel_high}})
+         {std::tuple{"angle", joint.angle_low, joint.angle_high}, {"travel", joint.travel_low, joint.travel_high}}) {
         if (!(low <= high)) reading.fail(key, fmt::format("must be [low, high] with low not above high, not [{}, {}]", low, high));
+        if (low > 0 || high < 0)
+            reading.fail(key, fmt::format("counts from the start, which is 0: [{}, {}] must contain it. Start the bodies between the stops",
+                                          low, high));
+    }
     check_drives(joint, reading);
 }
 

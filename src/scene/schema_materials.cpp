@@ -7,35 +7,11 @@
 namespace scree {
 namespace {
 
-constexpr const char* kRestitutionReason = "a dashpot that never pulls cannot bring a body to rest at once, so 0 is out of its reach";
-
-bool is_penalty(const Scene& scene) {
-    return scene.method.kind == "penalty";
-}
 bool is_elastic(const Scene& scene) {
-    return is_penalty(scene) && law_is(scene, {"hertz", "volume"});
+    return scene.method.kind == "penalty" && law_is(scene, {"hertz", "volume"});
 }
 bool has_restitution(const Scene& scene) {
     return !law_is(scene, {"power"});
-}
-
-/// Fails on values that the method cannot bring about.
-void check_of_method(const TableReading& reading, std::optional<double> restitution, std::optional<double> rolling,
-                     std::optional<double> spinning, std::optional<double> cohesion) {
-    const double least = is_penalty(reading.scene) ? 0.01 : 0;
-    if (reading.has("restitution") && !(*restitution >= least && *restitution <= 1))
-        reading.fail("restitution", fmt::format("must be at least {} and at most 1, not {}{}", least, *restitution,
-                                                is_penalty(reading.scene) ? fmt::format(" ({})", kRestitutionReason) : ""));
-    if (!is_penalty(reading.scene)) return;
-    const auto must_be_zero = [&](const char* key, std::optional<double> value) {
-        if (value.value_or(0) != 0)
-            reading.fail(key,
-                         fmt::format("is {}, but the penalty method has no {}; leave it out, set it to 0, or use method.kind = \"cone\"",
-                                     *value, key));
-    };
-    must_be_zero("rolling_friction", rolling);
-    must_be_zero("spinning_friction", spinning);
-    must_be_zero("cohesion", cohesion);
 }
 
 }  // namespace
@@ -52,21 +28,25 @@ TablePtr material_table() {
         .above(-1)
         .to(0.5);
     t.number("restitution", &SceneMaterial::restitution, Dimension::Number,
-             "Coefficient of restitution of a head-on collision, 0.01 to 1; with the cone method 0 to 1.")
-        .required_if(has_restitution, "except under law = \"power\"");
+             "Coefficient of restitution of a head-on collision. The penalty method, whose dashpots never pull, takes less than 0.01 as "
+             "0.01, with a warning.")
+        .required_if(has_restitution, "except under law = \"power\"")
+        .from(0)
+        .to(1);
     t.number("friction", &SceneMaterial::friction, Dimension::Number, "Coefficient of Coulomb friction.").required().from(0);
     t.number("rolling_friction", &SceneMaterial::rolling_friction, Dimension::Number,
-             "Torque against rolling, at most this times effective radius times normal force; cone method only.")
+             "Torque against rolling, at most this times effective radius times normal force; cone method; `penalty` leaves it out, with a "
+             "warning.")
         .from(0);
     t.number("spinning_friction", &SceneMaterial::spinning_friction, Dimension::Number,
-             "Torque against spinning about the normal, at most this times effective radius times normal force; cone method only.")
+             "Torque against spinning about the normal, at most this times effective radius times normal force; cone method; `penalty` "
+             "leaves it out, with a warning.")
         .from(0);
-    t.number("cohesion", &SceneMaterial::cohesion, Dimension::Force, "Largest pull that a touching contact bears; cone method only.")
+    t.number("cohesion", &SceneMaterial::cohesion, Dimension::Force,
+             "Largest pull that a touching contact bears; cone method; `penalty` leaves it out, with a warning.")
         .from(0);
     t.place(&SceneMaterial::place);
-    t.check([](SceneMaterial& m, const TableReading& reading) {
-        check_of_method(reading, m.restitution, m.rolling_friction, m.spinning_friction, m.cohesion);
-    });
+    t.check([](SceneMaterial& m, const TableReading& reading) { m.given = reading.given; });
     return t.build();
 }
 
@@ -87,7 +67,7 @@ TablePtr material_pair_table() {
         .required()
         .reference("material");
     const std::string mixed = "mixed";
-    t.number("restitution", &SceneMaterialPair::restitution, Dimension::Number, "As that of a material.").otherwise(mixed);
+    t.number("restitution", &SceneMaterialPair::restitution, Dimension::Number, "As that of a material.").from(0).to(1).otherwise(mixed);
     t.number("friction", &SceneMaterialPair::friction, Dimension::Number, "Coefficient of friction.").from(0).otherwise(mixed);
     t.number("rolling_friction", &SceneMaterialPair::rolling_friction, Dimension::Number, "As that of a material.")
         .from(0)
@@ -114,7 +94,7 @@ TablePtr material_pair_table() {
         .otherwise(method);
     t.place(&SceneMaterialPair::place);
     t.check([](SceneMaterialPair& pair, const TableReading& reading) {
-        check_of_method(reading, pair.restitution, pair.rolling_friction, pair.spinning_friction, pair.cohesion);
+        pair.given = reading.given;
         const std::string& law = reading.scene.method.law;
         const auto belongs = [&](const char* key, std::initializer_list<const char*> laws) {
             if (!reading.has(key) || law_is(reading.scene, laws)) return;

@@ -118,6 +118,7 @@ TablePtr method_table() {
     t.place(&SceneMethod::place);
     t.select_by("law", [](const SceneMethod& method) { return method.law; });
     t.check([](SceneMethod& method, const TableReading& reading) {
+        method.solver_place = reading.at("solver");
         if (method.overlap_limit < method.overlap_warning)
             reading.fail(reading.has("overlap_limit") ? "overlap_limit" : "overlap_warning",
                          fmt::format("the limit ({}) must not be below the warning ({})", method.overlap_limit, method.overlap_warning));

@@ -124,6 +124,7 @@ BuiltModel build_model(const Scene& scene) {
     model.cone = build_cone(scene.method);
     model.materials = build_materials(scene);
     model.pairs = build_pairs(scene);
+    built.warnings = unmet_wishes(scene);
     model.track_orientation = scene.output.orientation;
     for (const SceneWall& wall : scene.walls) model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
     const std::vector<Origin> origins = build_bodies(scene, model);

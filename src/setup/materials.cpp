@@ -3,9 +3,60 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace scree {
+
+namespace {
+
+/// A dashpot that never pulls cannot bring a body to rest at once: less than this is out of the penalty method's reach.
+constexpr double kLeastRestitution = 0.01;
+
+bool is_penalty(const Scene& scene) {
+    return scene.method.kind == "penalty";
+}
+
+/// What the penalty method can do of `wanted`.
+PairProperties within_reach(PairProperties wanted, bool has_restitution) {
+    if (has_restitution) wanted.restitution = std::max(wanted.restitution, kLeastRestitution);
+    wanted.rolling_friction = wanted.spinning_friction = wanted.cohesion = 0.0;
+    return wanted;
+}
+
+void add_unmet(const std::string& label, const std::map<std::string, SourcePlace>& given, const SourcePlace& place,
+               std::optional<double> restitution, const std::array<std::pair<const char*, std::optional<double>>, 3>& absent,
+               std::vector<std::string>& warnings) {
+    const auto warn = [&](const char* key, const std::string& text) {
+        const auto at = given.find(key);
+        warnings.emplace_back(Error(at == given.end() ? place : at->second, fmt::format("{} {}: {}", label, key, text)).what());
+    };
+    if (restitution && *restitution < kLeastRestitution)
+        warn("restitution", fmt::format("the penalty method takes {} in place of {}: a dashpot that never pulls cannot do less",
+                                        kLeastRestitution, *restitution));
+    for (const auto& [key, value] : absent)
+        if (value.value_or(0.0) != 0.0) warn(key, fmt::format("the penalty method has none and leaves out {}", *value));
+}
+
+}  // namespace
+
+std::vector<std::string> unmet_wishes(const Scene& scene) {
+    std::vector<std::string> warnings;
+    if (!is_penalty(scene)) return warnings;
+    const bool has_restitution = scene.method.law != "power";
+    const auto add = [&](const std::string& label, const auto& m) {
+        add_unmet(label, m.given, m.place, has_restitution ? std::optional<double>(m.restitution) : std::nullopt,
+                  {{{"rolling_friction", m.rolling_friction}, {"spinning_friction", m.spinning_friction}, {"cohesion", m.cohesion}}},
+                  warnings);
+    };
+    for (const SceneMaterial& m : scene.materials) add(fmt::format("[material.{}]", m.name), m);
+    for (const SceneMaterialPair& pair : scene.material_pairs) add("[[material_pair]]", pair);
+    return warnings;
+}
 
 std::int32_t material_index(const Scene& scene, const std::string& name, const SourcePlace& place) {
     std::string known;
@@ -32,7 +83,6 @@ std::vector<Material> build_materials(const Scene& scene) {
 PairTable build_pairs(const Scene& scene) {
     const std::size_t count = scene.materials.size();
     const bool linear = scene.method.law == "linear", power = scene.method.law == "power", springs = linear || power;
-    const double least_restitution = scene.method.kind == "penalty" ? 0.01 : 0.0;
     PairTable table(count);
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {
@@ -67,6 +117,8 @@ PairTable build_pairs(const Scene& scene) {
         if (power) p.tangential_damping = pair.tangential_damping.value_or(p.tangential_damping);
         table.set(a, b, p);
     }
+    for (std::size_t a = 0; a < count && is_penalty(scene); ++a)
+        for (std::size_t b = a; b < count; ++b) table.set(a, b, within_reach(table(a, b), !power));
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {
             const PairProperties& p = table(a, b);
@@ -75,14 +127,9 @@ PairTable build_pairs(const Scene& scene) {
                                                             scene.method.law, scene.materials[a].name, scene.materials[b].name));
             if (!(p.damping >= 0.0 && p.tangential_damping >= 0.0))
                 throw Error(scene.method.place, "damping and tangential_damping must not be negative");
-            if (!power && !(p.restitution >= least_restitution && p.restitution <= 1.0))
-                throw Error(scene.materials[a].place, fmt::format("restitution {} of \"{}\" on \"{}\" is outside [{}, 1]", p.restitution,
-                                                                  scene.materials[a].name, scene.materials[b].name, least_restitution));
-            if (scene.method.kind == "penalty" && (p.rolling_friction != 0.0 || p.spinning_friction != 0.0 || p.cohesion != 0.0))
-                throw Error(scene.materials[a].place,
-                            fmt::format("rolling_friction, spinning_friction and cohesion of \"{}\" on \"{}\" must "
-                                        "be 0: the penalty method has none",
-                                        scene.materials[a].name, scene.materials[b].name));
+            if (!power && !(p.restitution >= 0.0 && p.restitution <= 1.0))
+                throw Error(scene.materials[a].place, fmt::format("restitution {} of \"{}\" on \"{}\" is outside [0, 1]", p.restitution,
+                                                                  scene.materials[a].name, scene.materials[b].name));
         }
     return table;
 }

@@ -21,6 +21,10 @@ std::vector<Material> build_materials(const Scene& scene);
 ///   the field's common choice); linear law: stiffness and tangential_ratio of [method]; power law: stiffness, damping and
 ///   tangential_damping of it. What a law does not read is 0.
 /// Throws scree::Error for two entries of one pair, and for a linear or power law without a stiffness.
+/// Under the penalty method a restitution below 0.01 is 0.01, and rolling and spinning friction and cohesion are 0.
 PairTable build_pairs(const Scene& scene);
+
+/// A warning, with its place, for each value of a material or pair that the scene's method takes otherwise than it stands.
+std::vector<std::string> unmet_wishes(const Scene& scene);
 
 }  // namespace scree

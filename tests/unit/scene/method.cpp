@@ -75,18 +75,59 @@ TEST_CASE("method: errors") {
     CHECK(
         contains(error_of(material("restitution = -0.1\n")), "8:15: [material.m] restitution: must be at least 0 and at most 1, not -0.1"));
     CHECK(contains(error_of(material("")), "[material.m] except under law = \"power\" needs \"restitution\""));
-    const std::string penalty = kHead + "[material.m]\ndensity = 1\nyoung = 1\npoisson = 0\nrestitution = 1\nfriction = 0\n";
-    CHECK(error_of(penalty + "cohesion = 0\nrolling_friction = 0\n") == "no error");
-    CHECK(
-        contains(error_of(penalty + "cohesion = 2\n"),
-                 "scene.toml:18:12: [material.m] cohesion: is 2, but the penalty method has no cohesion; leave it out, set it to 0, or use "
-                 "method.kind = \"cone\""));
-    CHECK(contains(error_of(penalty + "rolling_friction = 0.1\n"), "the penalty method has no rolling_friction"));
-    CHECK(contains(error_of(penalty + "spinning_friction = 0.1\n"), "the penalty method has no spinning_friction"));
-    CHECK(contains(error_of(kHead + "[[material_pair]]\nbetween = [\"glass\", \"glass\"]\ncohesion = 1\n"),
-                   "14:12: [[material_pair]] cohesion"));
+    CHECK(contains(error_of(kHead + "[[material_pair]]\nbetween = [\"glass\", \"glass\"]\nrestitution = 2\n"),
+                   "14:15: [[material_pair]] restitution: must be at least 0 and at most 1, not 2"));
     CHECK(contains(error_of(kHead + "[method]\nomega = 1.5\n"), "13:9: [method] omega: must be at most 1, not 1.5; only solver"));
     CHECK(contains(error_of(kHead + "[method]\nsolver = \"gauss\"\n"), "13:10: [method] solver: \"gauss\" is not one of auto"));
     CHECK(contains(error_of(kHead + "[method]\ntolerance = 0\n"), "13:13: [method] tolerance: must be above 0"));
     CHECK(contains(error_of(kHead + "[method]\nlambda = 1.5\n"), "lambda: must be above 0 and at most 1"));
+}
+
+TEST_CASE("method: values that one method lacks are no errors under the other") {
+    const std::string keys = "restitution = 0\nrolling_friction = 0.1\nspinning_friction = 0.2\ncohesion = 2\nyoung = 1e7\npoisson = 0.3\n";
+    const Scene scene = parsed(material(keys), {"method.kind=penalty"});
+    CHECK(scene.materials[0].restitution == 0);  // what is made of it is for setup/ to say
+    CHECK(scene.materials[0].given.at("cohesion").line == 11);
+    CHECK(parsed(scene.resolved).materials[0].cohesion == 2);
+}
+
+TEST_CASE("method: a step for each method") {
+    const auto with_step = [](const std::string& step) { return "[time]\nend = 1\nstep = " + step + "\n[method]\nkind = \"cone\"\n"; };
+    const std::string both = with_step("{ cone = \"2 ms\", penalty = 1e-5 }");
+    CHECK(parsed(both).time.step == 0.002);
+    CHECK(parsed(both, {"method.kind=penalty"}).time.step == 1e-5);
+    CHECK(parsed(both, {"time.step.cone=3e-3"}).time.step == 0.003);
+    CHECK(parsed(both, {"time.step=4 ms"}).time.step == 0.004);
+    CHECK(!parsed(both, {"time.step=auto"}).time.step);
+    const std::string one = with_step("{ cone = \"2 ms\" }");
+    CHECK(parsed(one).time.step == 0.002);
+    CHECK(!parsed(one, {"method.kind=penalty"}).time.step);
+    for (const std::string& text : {both, one}) {
+        const Scene scene = parsed(text);
+        CHECK(parsed(scene.resolved).resolved == scene.resolved);
+        CHECK(parsed(scene.resolved, {"method.kind=penalty"}).time.step == parsed(text, {"method.kind=penalty"}).time.step);
+    }
+    CHECK(error_of(with_step("{ cone = 0 }")) == "scene.toml:3:17: [time] step cone: must be above 0, not 0");
+    CHECK(contains(error_of(with_step("{ cone = 1e-3, penalty = 2 }")), "3:8: [time] step: must not be longer than the run: step 2 s"));
+    CHECK(contains(error_of(with_step("{ hard = 1 }")), "unknown key \"hard\" in [time] step"));
+    CHECK(contains(error_of(with_step("[1, 2]")), "a number in s, or text such as \"20 ms\") or a table { cone = …, penalty = … }"));
+    CHECK(contains(error_of(with_step("1e-3"), {"time.step.cone=1"}), "--set time.step.cone: \"step\" is not a table in the scene"));
+}
+
+TEST_CASE("method: what the interior-point method cannot solve is refused when the scene is read") {
+    const std::string head = "[time]\nend = 1\n[method]\nkind = \"cone\"\nsolver = \"interior_point\"\n";
+    const std::string m = "[material.m]\ndensity = 1\nfriction = 0.3\nrestitution = 0\n";
+    const std::string pair = "[[material_pair]]\nbetween = [\"m\", \"m\"]\n";
+    const std::string joint =
+        "[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"j\"\nkind = \"fixed\"\nbetween = [\"ground\", \"a\"]\n"
+        "point = [0, 0, 0]\n";
+    CHECK(error_of(head + m + pair + "cohesion = 1\n") == "no error");
+    for (const auto& [text, what] : {std::pair{head + joint, "the scene has joints"},
+                                     {head + m + "rolling_friction = 0.1\n", "material \"m\" has rolling or spinning friction"},
+                                     {head + m + pair + "spinning_friction = 0.1\n", "the pair \"m\", \"m\" has rolling or spinning"}}) {
+        CHECK(contains(error_of(text),
+                       "scene.toml:5:10: [method] solver: \"interior_point\" solves contacts alone, but " + std::string(what)));
+        CHECK(error_of(text, {"method.solver=apgd"}) == "no error");
+    }
+    CHECK(error_of(head + joint, {"method.kind=penalty"}) == "no error");
 }

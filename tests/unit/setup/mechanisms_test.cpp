@@ -396,8 +396,45 @@ TEST_CASE("cone: settings, pairs and the step") {
     CHECK(build_pairs(scene)(1, 0).cohesion == 1.5);
     CHECK(build_pairs(scene)(1, 0).spinning_friction == 0.3);
     CHECK(build_pairs(scene)(1, 0).rolling_friction == doctest::Approx(0.2));
-    scene.method.kind = "penalty";
-    CHECK(contains(error_of([&] { build_pairs(scene); }), "the penalty method has none"));
+    CHECK(unmet_wishes(scene).empty());
+}
+
+TEST_CASE("penalty: what it lacks of a scene for the cone method is said, with its place") {
+    Scene scene = plain_scene();
+    scene.materials[0].restitution = 0.001;
+    scene.materials[0].given = {{"restitution", {"scene.toml", 6, 15}}, {"cohesion", {"scene.toml", 7, 12}}};
+    scene.materials[0].cohesion = 4;
+    scene.materials.push_back({"steel", 7800, 1e8, 0.3, 0.5, 0.1, {"scene.toml", 8, 1}});
+    SceneMaterialPair pair;
+    pair.first = "glass";
+    pair.second = "steel";
+    pair.place = {"scene.toml", 9, 1};
+    pair.spinning_friction = 0.3;
+    scene.material_pairs.push_back(pair);
+    const PairTable pairs = build_pairs(scene);
+    CHECK(pairs(0, 0).restitution == 0.01);
+    CHECK(pairs(0, 1).restitution == doctest::Approx(std::sqrt(0.001 * 0.5)));  // the mean is within reach
+    CHECK(pairs(0, 0).cohesion == 0);
+    CHECK(pairs(0, 1).spinning_friction == 0);
+    const std::vector<std::string> warnings = unmet_wishes(scene);
+    REQUIRE(warnings.size() == 3);
+    CHECK(warnings[0] ==
+          "scene.toml:6:15: [material.glass] restitution: the penalty method takes 0.01 in place of 0.001: a dashpot that never "
+          "pulls cannot do less");
+    CHECK(warnings[1] == "scene.toml:7:12: [material.glass] cohesion: the penalty method has none and leaves out 4");
+    CHECK(warnings[2] == "scene.toml:9:1: [[material_pair]] spinning_friction: the penalty method has none and leaves out 0.3");
+    SceneBodies group = plain_group();
+    group.placement.at = {{0, 0, 0}};
+    scene.bodies.push_back(group);
+    CHECK(build_model(scene).warnings == warnings);
+    // The power law has no restitution to miss.
+    scene.method.law = "power";
+    scene.method.stiffness = 1e4;
+    CHECK(unmet_wishes(scene).size() == 2);
+    CHECK(build_pairs(scene)(0, 0).restitution == 0.001);
+    scene.method.kind = "cone";
+    CHECK(unmet_wishes(scene).empty());
+    CHECK(build_pairs(scene)(0, 0).restitution == 0.001);
 }
 
 TEST_CASE("penalty: the step of compounds is that of contacts as light as the compound is there") {

@@ -203,7 +203,7 @@ TEST_CASE("settings and their errors") {
     CHECK(contains(broken([](Scene& s) { s.bodies[0].material = "egg"; }), "unknown material \"egg\""));
     CHECK(contains(broken([](Scene& s) { s.shapes[0].kind = "egg"; }), "not available"));
     CHECK(contains(broken([](Scene& s) { s.domain.min.x = 2, s.domain.max.x = 1; }), "domain's max"));
-    CHECK(contains(broken([](Scene& s) { s.materials[0].restitution = 0.001; }), "outside [0.01, 1]"));
+    CHECK(contains(broken([](Scene& s) { s.materials[0].restitution = -0.001; }), "outside [0, 1]"));
     CHECK(contains(broken([](Scene& s) { s.materials[0].young = 0; }), "scene.toml:5:1: Young's modulus"));
 }
 
