@@ -126,6 +126,7 @@ struct SceneShape {
     std::int64_t faces{320};                     // geodesic
     std::vector<std::array<double, 4>> spheres;  // clump: x, y, z, r
     std::vector<ScenePart> parts;                // compound
+    SourcePlace file_place{};
 };
 
 struct ScenePlacement {
@@ -148,6 +149,7 @@ struct ScenePlacement {
     // File
     std::string file;
     SourcePlace place;
+    SourcePlace file_place{};
 };
 
 struct SceneBodies {
@@ -185,6 +187,7 @@ struct SceneFunction {
     double constant{0}, amplitude{0}, frequency{0}, phase{0};
     std::string table;  // file
     SourcePlace place;
+    SourcePlace table_place{};
 };
 
 struct SceneMotor {
@@ -233,6 +236,7 @@ struct SceneMotion {
     std::string table;  // file
     double from{0}, to{kInfinity};
     SourcePlace place;
+    SourcePlace table_place{};
 };
 
 struct SceneWall {
@@ -256,6 +260,7 @@ struct SceneWall {
     std::vector<double> inertia;  // as that of SceneBody, world axes
     std::optional<Vec3> centre;   // of mass, in the world at the start [m]
     SourcePlace place;
+    SourcePlace file_place{};
 };
 
 struct SceneMeasure {

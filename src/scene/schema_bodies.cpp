@@ -58,6 +58,7 @@ TablePtr region_table() {
 }
 
 void check_placement(ScenePlacement& place, const TableReading& reading) {
+    place.file_place = reading.at("file");
     if (place.kind == Kind::Lattice) {
         if (!has_counts(place) && place.region.empty())
             reading.fail("lattice", "\"fill\" needs a region to fill; add region, or give three counts");

@@ -38,6 +38,7 @@ TablePtr function_table(Dimension dimension) {
           "Text file with columns time and value in SI units; straight between rows, steady before the first and after the last.");
     t.place(&SceneFunction::place);
     t.check([](SceneFunction& f, const TableReading& reading) {
+        f.table_place = reading.at("table");
         if (f.amplitude != 0 && f.frequency == 0 && f.phase == 0) reading.fail("amplitude", "needs a frequency above 0");
         if (f.amplitude == 0 && f.frequency != 0) reading.fail("frequency", "needs an amplitude");
     });

@@ -103,6 +103,7 @@ void check_sizes(const SceneShape& shape, const TableReading& reading) {
 }
 
 void check_shape(SceneShape& shape, const TableReading& reading) {
+    shape.file_place = reading.at("file");
     if (shape.kind == "mesh" && shape.file.empty())
         throw Error(reading.place, fmt::format("{} with kind = \"mesh\" needs \"file\"", reading.label));
     if (shape.kind == "clump" && shape.file.empty() == shape.spheres.empty())

@@ -47,6 +47,7 @@ TablePtr motion_table() {
     t.number("to", &SceneMotion::to, Dimension::Time, "Simulated time at which it ends; the wall stays where it is then.").infinite();
     t.place(&SceneMotion::place);
     t.check([](SceneMotion& motion, const TableReading& reading) {
+        motion.table_place = reading.at("table");
         if (motion.axis) check_direction(*motion.axis, reading, "axis");
         if (norm(motion.velocity) == 0 && motion.rate == 0 && !motion.oscillation && motion.table.empty())
             reading.fail("velocity", "a motion needs velocity, rate, oscillation or table");
@@ -108,6 +109,7 @@ void add_body_keys(TableOf<SceneWall>& t) {
 }
 
 void check_wall(SceneWall& wall, const TableReading& reading) {
+    wall.file_place = reading.at("file");
     if (wall.kind == "plane") check_direction(wall.normal, reading, "normal");
     if (wall.kind == "quad") check_quad(wall.corners, reading);
     if (wall.kind == "box") check_box(wall.min, wall.max, reading, "max");

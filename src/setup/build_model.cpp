@@ -129,6 +129,7 @@ BuiltModel build_model(const Scene& scene) {
     for (const SceneWall& wall : scene.walls) model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
     const std::vector<Origin> origins = build_bodies(scene, model);
     model.joints = build_joints(scene, model);
+    for (std::string& warning : motors_that_jump(scene, model.joints)) built.warnings.push_back(std::move(warning));
     check_overlaps(model, origins, built.warnings);
     check_domain(model, built.warnings);
     check_meshes(model, built.warnings);

@@ -89,28 +89,38 @@ Pose in_body(const Model& model, std::int32_t body, Quat turn, Vec3 origin) {
     return {normalized(conjugate(pose.turn) * turn), in_frame(pose, origin)};
 }
 
-TimeFunction function_of(const SceneFunction& given, const std::string& folder, const SourcePlace& place) {
+TimeFunction function_of(const SceneFunction& given, const std::string& folder) {
     TimeFunction f{given.constant, given.amplitude, given.frequency, given.phase, {}, {}};
     if (given.table.empty()) return f;
     const std::string path = resolved_path(folder, given.table);
-    TextRows rows(path, place);
+    TextRows rows(path, given.table_place);
     std::vector<std::string_view> row;
     std::size_t time = 0, value = 1;
     for (bool first = true; rows.next(row); first = false) {
         if (row.size() != 2) throw Error(rows.here(), fmt::format("expected two columns time and value, not {}", row.size()));
         if (first && !parse_number(row[0])) {
             if (row[0] == "value" && row[1] == "time") std::swap(time, value);
-            if (row[time] != "time" || row[value] != "value") throw Error(rows.here(), "the columns are called time and value");
+            if (row[time] != "time" || row[value] != "value")
+                throw Error(rows.here(), "the columns are called time and value, or have no names");
             continue;
         }
-        const double t = number_or_throw(row[time], rows.here());
+        const double t = number_or_throw(row[time], rows.here(row[time]));
         if (!f.time.empty() && !(t > f.time.back()))
-            throw Error(rows.here(), fmt::format("times must rise from row to row; {} follows {}", t, f.time.back()));
+            throw Error(rows.here(row[time]), fmt::format("times must rise from row to row; {} follows {}", t, f.time.back()));
         f.time.push_back(t);
-        f.value.push_back(number_or_throw(row[value], rows.here()));
+        f.value.push_back(number_or_throw(row[value], rows.here(row[value])));
     }
-    if (f.time.empty()) throw Error(place, fmt::format("\"{}\" has no rows", path));
+    if (f.time.empty()) throw Error(given.table_place, fmt::format("\"{}\" has no rows", path));
     return f;
+}
+
+double value_at_start(const TimeFunction& f) {
+    const double steady = f.constant + f.amplitude * std::sin(f.phase);
+    if (f.time.empty() || f.time.front() >= 0.0) return steady + (f.time.empty() ? 0.0 : f.value.front());
+    const auto k = static_cast<std::size_t>(std::upper_bound(f.time.begin(), f.time.end(), 0.0) - f.time.begin());
+    if (k == f.time.size()) return steady + f.value.back();
+    const double share = (0.0 - f.time[k - 1]) / (f.time[k] - f.time[k - 1]);
+    return steady + f.value[k - 1] + share * (f.value[k] - f.value[k - 1]);
 }
 
 void add_motor(const Scene& scene, const SceneMotor& given, Joint& joint) {
@@ -120,7 +130,7 @@ void add_motor(const Scene& scene, const SceneMotor& given, Joint& joint) {
     motor.drive = drive == "angle" || drive == "travel"     ? Drive::Position
                   : drive == "speed" || drive == "velocity" ? Drive::Speed
                                                             : Drive::Effort;
-    motor.value = function_of(given.value, scene.folder, given.place);
+    motor.value = function_of(given.value, scene.folder);
     if (motor.drive != Drive::Effort) motor.most = given.most;
 }
 
@@ -180,6 +190,26 @@ std::vector<Joint> build_joints(const Scene& scene, const Model& model) {
         joints.push_back(std::move(joint));
     }
     return joints;
+}
+
+std::vector<std::string> motors_that_jump(const Scene& scene, const std::vector<Joint>& joints) {
+    constexpr double kRounding = 1e-9;  // [rad] or [m]: places written with nine digits pass
+    std::vector<std::string> warnings;
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        const SceneJoint& given = scene.joints[j];
+        const bool about = joints[j].angle_motor.drive == Drive::Position;
+        if (!about && joints[j].travel_motor.drive != Drive::Position) continue;
+        const double length = joints[j].kind == JointKind::Free ? norm(given.point_b.value_or(given.point) - given.point) : 0.0;
+        const double start = value_at_start(about ? joints[j].angle_motor.value : joints[j].travel_motor.value) - length;
+        if (!(std::fabs(start) > kRounding)) continue;
+        const std::string text = fmt::format(
+            "[[joint]] motor {}: asks for {:.6g} {} at t = 0, but \"{}\" starts at 0: the first steps pull it there as fast as `most` "
+            "allows. Let "
+            "the value start at 0, or start the bodies there",
+            given.motor->drive, start, about ? "rad" : "m", given.name);
+        warnings.emplace_back(Error(given.motor->place, text).what());
+    }
+    return warnings;
 }
 
 std::set<std::pair<std::int32_t, std::int32_t>> pairs_apart(const Model& model) {

@@ -117,8 +117,6 @@ PairTable build_pairs(const Scene& scene) {
         if (power) p.tangential_damping = pair.tangential_damping.value_or(p.tangential_damping);
         table.set(a, b, p);
     }
-    for (std::size_t a = 0; a < count && is_penalty(scene); ++a)
-        for (std::size_t b = a; b < count; ++b) table.set(a, b, within_reach(table(a, b), !power));
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {
             const PairProperties& p = table(a, b);
@@ -131,6 +129,8 @@ PairTable build_pairs(const Scene& scene) {
                 throw Error(scene.materials[a].place, fmt::format("restitution {} of \"{}\" on \"{}\" is outside [0, 1]", p.restitution,
                                                                   scene.materials[a].name, scene.materials[b].name));
         }
+    for (std::size_t a = 0; a < count && is_penalty(scene); ++a)
+        for (std::size_t b = a; b < count; ++b) table.set(a, b, within_reach(table(a, b), !power));
     return table;
 }
 

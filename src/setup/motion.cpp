@@ -38,11 +38,12 @@ void read_table(const std::string& path, const SourcePlace& place, Motion& motio
     if (!rows.next(row)) throw Error(place, fmt::format("\"{}\" is empty", path));
     const std::array<int, 5> field = read_header(row, rows.here());
     const std::size_t fields = row.size();
+    const auto number_at = [&rows](std::string_view word) { return number_or_throw(word, rows.here(word)); };
     while (rows.next(row)) {
         if (row.size() != fields) throw Error(rows.here(), fmt::format("expected {} fields, not {}", fields, row.size()));
         std::array<double, 5> value{};
         for (std::size_t c = 0; c < field.size(); ++c) {
-            if (field[c] >= 0) value[c] = number_or_throw(row[static_cast<std::size_t>(field[c])], rows.here());
+            if (field[c] >= 0) value[c] = number_at(row[static_cast<std::size_t>(field[c])]);
         }
         if (!motion.time.empty() && !(value[0] > motion.time.back()))
             throw Error(rows.here(), fmt::format("times must rise from row to row; {} follows {}", value[0], motion.time.back()));
@@ -75,7 +76,7 @@ Motion build_motion(const SceneWall& wall, const std::string& folder) {
         motion.frequency = given.oscillation->frequency;
         motion.phase = given.oscillation->phase;
     }
-    if (!given.table.empty()) read_table(resolved_path(folder, given.table), given.place, motion);
+    if (!given.table.empty()) read_table(resolved_path(folder, given.table), given.table_place, motion);
     const bool cylinder = wall.kind == "cylinder";
     if (turns(motion) && !cylinder && !(given.axis && given.point)) throw Error(given.place, "what turns needs axis and point");
     motion.axis = unit(given.axis ? *given.axis : (cylinder ? wall.axis : Vec3{0, 0, 1}), given.place);

@@ -87,8 +87,8 @@ public:
         return row[static_cast<std::size_t>(field_[static_cast<std::size_t>(c)])];
     }
     /// The number in column c, or `otherwise` where the file has no such column.
-    double number(const std::vector<std::string_view>& row, Column c, double otherwise, const SourcePlace& here) const {
-        return has(c) ? number_or_throw(text(row, c), here) : otherwise;
+    double number(const std::vector<std::string_view>& row, Column c, double otherwise, const TextRows& rows) const {
+        return has(c) ? number_or_throw(text(row, c), rows.here(text(row, c))) : otherwise;
     }
 
 private:
@@ -114,7 +114,7 @@ Header header_of(const std::vector<std::string_view>& first, bool& is_data, cons
 }  // namespace
 
 Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes) {
-    TextRows rows(resolved_path(scene.folder, group.placement.file), group.placement.place);
+    TextRows rows(resolved_path(scene.folder, group.placement.file), group.placement.file_place);
     std::vector<std::string_view> row;
     if (!rows.next(row)) throw Error(group.placement.place, fmt::format("\"{}\" holds no bodies", group.placement.file));
     bool is_data = false;
@@ -131,7 +131,7 @@ Placed place_file(const Scene& scene, const SceneBodies& group, const std::optio
     for (bool more = is_data || rows.next(row); more; more = rows.next(row)) {
         const SourcePlace here = rows.here();
         if (row.size() != header.fields()) throw Error(here, fmt::format("{} fields where {} are named", row.size(), header.fields()));
-        const auto number = [&](Column c, double otherwise) { return header.number(row, c, otherwise, here); };
+        const auto number = [&](Column c, double otherwise) { return header.number(row, c, otherwise, rows); };
         double r = 0.0;
         if (has_size) {
             r = header.has(Column::Radius) ? number(Column::Radius, 0.0) : 0.5 * number(Column::Diameter, 0.0);

@@ -40,7 +40,7 @@ void scale(Solid& solid, double factor) {
 
 /// Rows x, y, z, r of a text file; a first line of names may tell the order.
 std::vector<Ball> read_balls(const Scene& scene, const SceneShape& shape) {
-    TextRows rows(resolved_path(scene.folder, shape.file), shape.place);
+    TextRows rows(resolved_path(scene.folder, shape.file), shape.file_place);
     std::array<std::size_t, 4> column{0, 1, 2, 3};
     std::vector<std::string_view> row;
     std::vector<Ball> balls;
@@ -56,12 +56,12 @@ std::vector<Ball> read_balls(const Scene& scene, const SceneShape& shape) {
             }
         } else {
             Ball& ball = balls.emplace_back();
-            for (std::size_t k = 0; k < 4; ++k) ball[k] = number_or_throw(row[column[k]], rows.here());
-            if (!(ball[3] > 0.0)) throw Error(rows.here(), fmt::format("the radius must be above 0, not {}", ball[3]));
+            for (std::size_t k = 0; k < 4; ++k) ball[k] = number_or_throw(row[column[k]], rows.here(row[column[k]]));
+            if (!(ball[3] > 0.0)) throw Error(rows.here(row[column[3]]), fmt::format("the radius must be above 0, not {}", ball[3]));
         }
         first = false;
     }
-    if (balls.empty()) throw Error(shape.place, fmt::format("\"{}\" holds no spheres", shape.file));
+    if (balls.empty()) throw Error(shape.file_place, fmt::format("\"{}\" holds no spheres", shape.file));
     return balls;
 }
 

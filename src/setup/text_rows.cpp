@@ -65,6 +65,7 @@ bool TextRows::next(std::vector<std::string_view>& fields) {
     while (at_ < text_.size()) {
         const std::size_t end = std::min(text_.find('\n', at_), text_.size());
         const std::string_view line = trimmed(std::string_view(text_).substr(at_, end - at_));
+        begin_ = static_cast<std::ptrdiff_t>(at_);
         at_ = end + 1;
         ++line_;
         if (line.empty() || line.front() == '#') continue;

@@ -1,6 +1,7 @@
 // Rows of fields from a text file: apart by commas or by blanks, with blank lines and lines that start with # left out.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,13 +16,15 @@ std::string resolved_path(const std::string& folder, const std::string& path);
 
 class TextRows {
 public:
-    /// Reads the whole file. Throws scree::Error at `place` (the table that names the file) where it cannot be read.
+    /// Reads the whole file. Throws scree::Error at `place` (the key that names the file) where it cannot be read.
     TextRows(const std::string& path, const SourcePlace& place);
 
     /// The next row, trimmed; false at the end. A line with a comma is split at commas, any other at blanks. Views last as long as *this.
     bool next(std::vector<std::string_view>& fields);
     /// File and line of the row last read.
     SourcePlace here() const { return {path_, line_, 0}; }
+    /// The same with the column of `field`, one of the row last read.
+    SourcePlace here(std::string_view field) const { return {path_, line_, static_cast<int>(field.data() - text_.data() - begin_) + 1}; }
     /// Whether the row last read had commas.
     bool has_commas() const { return commas_; }
 
@@ -29,6 +32,7 @@ private:
     std::string path_;
     std::string text_;
     std::size_t at_{0};
+    std::ptrdiff_t begin_{0};  // of the line last read
     int line_{0};
     bool commas_{false};
 };

@@ -94,7 +94,7 @@ Wall build_wall(const Scene& scene, const SceneWall& given, std::size_t number) 
     } else if (given.kind == "cylinder") {
         wall.cylinders.push_back(cylinder_of(given));
     } else if (given.kind == "mesh") {
-        wall.mesh = read_mesh(resolved_path(scene.folder, given.file), given.scale, given.offset, given.place);
+        wall.mesh = read_mesh(resolved_path(scene.folder, given.file), given.scale, given.offset, given.file_place);
     } else {
         throw Error(given.place, fmt::format("unknown wall kind \"{}\": use plane, quad, box, cylinder or mesh", given.kind));
     }

@@ -267,11 +267,12 @@ TEST_CASE("clumps from a file, with and without names") {
     }
     const TemporaryFile bad("bad.txt", "0 0 0 1\n0 0 0 -1\n"), short_row("short.txt", "0 0 1\n"), empty("empty.txt", "# nothing\n");
     shape.file = bad.path();
-    CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "bad.txt:2: the radius must be above 0, not -1"));
+    CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "bad.txt:2:7: the radius must be above 0, not -1"));
     shape.file = short_row.path();
     CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "expected four columns x, y, z, r, not 3"));
     shape.file = empty.path();
     CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "holds no spheres"));
     shape.file = "/no/such.txt";
-    CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "scene.toml:10:1: cannot read"));
+    shape.file_place = {"scene.toml", 12, 8};
+    CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "scene.toml:12:8: cannot read"));
 }

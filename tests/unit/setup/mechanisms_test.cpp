@@ -312,12 +312,46 @@ TEST_CASE("joints: motors, springs, stops, couplings") {
 
     const TemporaryFile backwards("backwards.csv", "1 0\n1 2\n");
     scene.joints[1].motor->value.table = backwards.path();
-    CHECK(contains(failure(scene), "backwards.csv:2: times must rise from row to row; 1 follows 1"));
+    CHECK(contains(failure(scene), "backwards.csv:2:1: times must rise from row to row; 1 follows 1"));
+    const TemporaryFile words("words.csv", "time, value\n0, 1\n 1,  high\n");
+    scene.joints[1].motor->value.table = words.path();
+    CHECK(contains(failure(scene), "words.csv:3:6: \"high\" is not a finite number"));
     scene.joints[1].motor->value.table = "/no/such.csv";
-    CHECK(contains(failure(scene), "scene.toml:55:1: cannot read"));
+    scene.joints[1].motor->value.table_place = {"scene.toml", 55, 30};
+    CHECK(contains(failure(scene), "scene.toml:55:30: cannot read"));
     scene.joints[1].motor.reset();
     scene.joints[1].a = "crnk";
     CHECK(contains(failure(scene), "scene.toml:50:1: there is no body \"crnk\" to join"));
+}
+
+TEST_CASE("joints: a motor that prescribes another place than the start is warned of") {
+    Scene scene = mechanism();
+    SceneJoint hinge = joint("revolute", "ground", "crank");
+    hinge.axis = Vec3{0, 0, 1};
+    hinge.motor = SceneMotor{"angle", {0.5, 0, 0, 0, "", {}}, kInfinity, {"scene.toml", 55, 9}};
+    scene.joints = {hinge};
+    const auto said = [&] {
+        const std::vector<std::string> warnings = build_model(scene).warnings;
+        return warnings.empty() ? "" : warnings[0];
+    };
+    CHECK(contains(said(), "scene.toml:55:9: [[joint]] motor angle: asks for 0.5 rad at t = 0, but \"revolute\" starts at 0"));
+    SceneFunction& value = scene.joints[0].motor->value;
+    value = {0.5, 0.5, 2, -std::numbers::pi / 2, "", {}};  // 0.5 + 0.5 sin(-pi / 2)
+    CHECK(said() == "");
+    const TemporaryFile table("angle.txt", "-1 -2\n1 3\n");  // 0.5 at t = 0
+    value = {-0.5, 0, 0, 0, table.path(), {}};
+    CHECK(said() == "");
+    value.constant = 0;
+    CHECK(contains(said(), "asks for 0.5 rad"));
+    scene.joints[0].motor->drive = "speed";
+    CHECK(said() == "");
+    // Of a free joint travel is what the line has grown by.
+    scene.joints = {joint("free", "ground", "slider")};
+    scene.joints[0].point_b = Vec3{0.1, 0.2, 2.3};
+    scene.joints[0].motor = SceneMotor{"travel", {0, 0, 0, 0, "", {}}, kInfinity, {}};
+    CHECK(said() == "");
+    scene.joints[0].motor->value.constant = -0.25;
+    CHECK(contains(said(), "asks for -0.25 m at t = 0"));
 }
 
 TEST_CASE("bodies: overlaps count but between joined ones, and random places keep clear") {

@@ -90,10 +90,10 @@ TEST_CASE("CSV with named columns in any order") {
 }
 
 TEST_CASE("errors in body files name file and line") {
-    CHECK(contains(failure("x,y,z,r\n1,2,3,4\n\n1,2,oops,4\n"), "bodies.csv:4: \"oops\" is not a finite number"));
+    CHECK(contains(failure("x,y,z,r\n1,2,3,4\n\n1,2,oops,4\n"), "bodies.csv:4:5: \"oops\" is not a finite number"));
     CHECK(contains(failure("x,y,z,r\n1,2,3\n"), "bodies.csv:2: 3 fields where 4 are named"));
     CHECK(contains(failure("x,y,z,r\n1,2,3,-4\n"), "bodies.csv:2: radius -4 m must be positive"));
-    CHECK(contains(failure("x,y,z,r\n1,2,nan,4\n"), "bodies.csv:2: \"nan\" is not a finite number"));
+    CHECK(contains(failure("x,y,z,r\n1,2,nan,4\n"), "bodies.csv:2:5: \"nan\" is not a finite number"));
     CHECK(contains(failure("x,y,z,r,colour\n"), "bodies.csv:1: unknown column \"colour\""));
     CHECK(contains(failure("x,y,z,r,x\n"), "stands twice"));
     CHECK(contains(failure("x,z,r\n"), "columns x, y and z are needed"));
@@ -107,8 +107,9 @@ TEST_CASE("errors in body files name file and line") {
     Scene scene = plain_scene();
     SceneBodies group = plain_group();
     group.placement.file = "/no/such/file.csv";
+    group.placement.file_place = {"scene.toml", 22, 10};
     CHECK(contains(error_of([&] { place_file(scene, group, std::nullopt); }),
-                   "scene.toml:21:3: cannot read \"/no/such/file.csv\": No such file"));
+                   "scene.toml:22:10: cannot read \"/no/such/file.csv\": No such file"));
 }
 
 TEST_CASE("a relative path starts at the scene's folder") {

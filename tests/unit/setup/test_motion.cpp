@@ -100,7 +100,7 @@ TEST_CASE("motions: tables") {
     CHECK(has(failure("time, x, x\n0, 1, 1\n"), "column \"x\" stands twice"));
     CHECK(has(failure("time, x\n0, 1\n\n0, 2\n"), "table.csv:4: times must rise from row to row; 0 follows 0"));
     CHECK(has(failure("time, x\n0, 1, 2\n"), "table.csv:2: expected 2 fields, not 3"));
-    CHECK(has(failure("time, x\n0, one\n"), "table.csv:2: \"one\" is not a finite number"));
+    CHECK(has(failure("time, x\n0, one\n"), "table.csv:2:4: \"one\" is not a finite number"));
     CHECK(has(failure("time, x\n"), "has no rows"));
     CHECK(has(failure("\n"), "is empty"));
     CHECK(has(failure("time, angle\n0, 0\n1, 1\n", false), "what turns needs axis and point"));
