@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -86,7 +90,31 @@ std::string report_of(const ConeArguments& a, const FrictionProblem& read, const
     return json.finish();
 }
 
+/// What can be refused before a long solve: a file that is read and written, a place that cannot be written, a device that is not there.
+void check_arguments(const ConeArguments& a) {
+    if (a.device == "cuda" && !cuda_available())
+        throw Error("--device cuda cannot be used: " + describe_cuda() + ". Use --device cpu, or auto.");
+    if (a.output.empty()) return;
+    std::error_code none;
+    // Other names of the same file too; the table is written under a temporary name first.
+    for (const std::string& written : {a.output, temporary_name(a.output)}) {
+        if (std::filesystem::equivalent(a.file, written, none))
+            throw Error(fmt::format("--output {}: would overwrite the problem {}; write to another file", a.output, a.file));
+    }
+    if (std::filesystem::is_directory(a.output, none)) throw Error(fmt::format("--output {}: is a folder; name a file", a.output));
+    const std::filesystem::path folder = std::filesystem::path(a.output).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder, none))
+        throw Error(fmt::format("--output {}: there is no folder {}", a.output, folder.string()));
+}
+
+bool is_finite(const ConeSolution& solution) {
+    return std::isfinite(solution.residual) && std::all_of(solution.impulse.begin(), solution.impulse.end(), [](Vec3 r) {
+               return std::isfinite(r.x) && std::isfinite(r.y) && std::isfinite(r.z);
+           });
+}
+
 int run_cone(ConeArguments& a) {
+    check_arguments(a);
     const FrictionProblem read = read_friction_problem(a.file);
     a.settings.solver = methods.at(a.method);
     a.settings.law = a.law == "coulomb" ? FrictionLaw::Coulomb : FrictionLaw::Ccp;
@@ -97,6 +125,12 @@ int run_cone(ConeArguments& a) {
     const ConeSolution solution = solve_cone_problem(read.problem, a.settings, device, precision);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double cpu = cpu_seconds() - cpu_start;
+    if (!is_finite(solution)) {
+        throw RunError(
+            fmt::format("{}: {} found no finite impulses: numbers of very different sizes, or a matrix that is not positive semidefinite. "
+                        "Scale the problem, or try another --method",
+                        a.file, name_of(solution.solver)));
+    }
     if (!a.output.empty()) write_file_atomically(a.output, table_of(read, solution));
     std::cout << report_of(a, read, solution, seconds, cpu) << std::flush;
     return solution.converged ? 0 : 1;
@@ -106,6 +140,28 @@ std::vector<std::string> method_names() {
     std::vector<std::string> names;
     for (const auto& [name, value] : methods) names.push_back(name);
     return names;
+}
+
+CLI::Validator positive_number() {
+    return {[](std::string& word) {
+                double value = 0;
+                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+                const bool good = error == std::errc() && end == word.data() + word.size() && value > 0 && std::isfinite(value);
+                return good ? "" : fmt::format("must be a number above 0, not \"{}\"", word);
+            },
+            ""};
+}
+
+CLI::Validator positive_integer() {
+    return {[](std::string& word) {
+                std::int64_t value = 0;
+                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+                const bool good = error == std::errc() && end == word.data() + word.size() && value > 0;
+                return good
+                           ? ""
+                           : fmt::format("must be a whole number from 1 to {}, not \"{}\"", std::numeric_limits<std::int64_t>::max(), word);
+            },
+            ""};
 }
 
 }  // namespace
@@ -127,11 +183,11 @@ void add_cone_command(CLI::App& program, int& exit_code) {
         ->type_name("NAME")
         ->default_str("ccp");
     app->add_option("--tolerance", a->settings.tolerance, "Residual to reach, |P_K(r - u) - r| / |q|")
-        ->check(CLI::PositiveNumber)
+        ->check(positive_number())
         ->type_name("X")
         ->default_str("1e-8");
     app->add_option("--iterations", a->settings.iterations, "Sweeps, applications of M, or factorisations at most (default: by the method)")
-        ->check(CLI::PositiveNumber)
+        ->check(positive_integer())
         ->type_name("N");
     app->add_option("--device", a->device, "auto, cpu or cuda; interior_point runs on the CPU")
         ->check(one_of({"auto", "cpu", "cuda"}))

@@ -19,19 +19,22 @@ void check(const std::string& path, int dimensions, const std::vector<Entry>& en
         throw Error(fmt::format("{}: q has {} numbers; {} contacts in {} dimensions need {}", path, q.size(), mu.size(), dimensions,
                                 mu.size() * dimensions));
     }
+    const auto too_large = [](double value) { return !(std::abs(value) <= most_magnitude); };
+    const std::string bound = fmt::format("it must be at most {:g} in magnitude", most_magnitude);
     for (std::size_t k = 0; k < mu.size(); ++k) {
-        if (!(mu[k] >= 0) || !std::isfinite(mu[k])) {
+        if (!(mu[k] >= 0) || too_large(mu[k])) {
             throw Error(fmt::format("{}: mu of contact {} is {}; it must be a number that is not negative", path, k, mu[k]));
         }
     }
     for (std::size_t k = 0; k < q.size(); ++k) {
-        if (!std::isfinite(q[k])) throw Error(fmt::format("{}: number {} of q is not finite", path, k));
+        if (too_large(q[k])) throw Error(fmt::format("{}: number {} of q is {}; {}", path, k, q[k], bound));
     }
     for (const Entry& e : entries) {
         if (e.row < 0 || e.row >= rows || e.column < 0 || e.column >= rows) {
             throw Error(fmt::format("{}: the matrix has an entry in row {}, column {}, but {} rows", path, e.row, e.column, rows));
         }
-        if (!std::isfinite(e.value)) throw Error(fmt::format("{}: the matrix is not finite in row {}, column {}", path, e.row, e.column));
+        if (too_large(e.value))
+            throw Error(fmt::format("{}: the matrix is {} in row {}, column {}; {}", path, e.value, e.row, e.column, bound));
     }
 }
 

@@ -7,6 +7,9 @@
 
 namespace scree {
 
+/// Numbers past this overflow where solvers square them.
+constexpr double most_magnitude = 1e150;
+
 struct Entry {
     std::int64_t row, column;
     double value;

@@ -7,6 +7,8 @@
 #include <Eigen/Sparse>
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "problems/build_problem.hpp"
@@ -34,6 +36,12 @@ public:
             if (H5Lexists(file_, name.substr(0, at).c_str(), H5P_DEFAULT) <= 0) return false;
             if (at == std::string::npos) return true;
         }
+    }
+    bool is_array(const std::string& name) const {
+        if (!has(name)) return false;
+        const hid_t set = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
+        if (set >= 0) H5Dclose(set);
+        return set >= 0;
     }
     std::vector<double> numbers(const std::string& name) const { return read<double>(name, H5T_NATIVE_DOUBLE); }
     std::vector<std::int64_t> integers(const std::string& name) const { return read<std::int64_t>(name, H5T_NATIVE_INT64); }
@@ -81,6 +89,12 @@ bool in_range(const Matrix& m) {
 }
 
 Matrix read_matrix(const Fclib& file, const std::string& group) {
+    if (file.is_array(group)) {
+        throw Error(
+            fmt::format("{}: {} is an array; FCLIB has a group of m, n, nz, p, i, x here. Write a dense matrix as triplets: nz = m n, p "
+                        "rows, i columns",
+                        file.path(), group));
+    }
     Matrix m{file.integer(group + "/m"), file.integer(group + "/n"), {}};
     const std::int64_t nz = file.integer(group + "/nz");
     const auto p = file.integers(group + "/p"), i = file.integers(group + "/i");
@@ -124,13 +138,41 @@ void check_size(const Fclib& file, const char* name, const Matrix& m, std::int64
     throw Error(fmt::format("{}: matrix {} is {} x {}; it must be {} x {}", file.path(), name, m.rows, m.columns, rows, columns));
 }
 
-/// A^-1 B, column by column. Throws Error where A is singular.
-Eigen::MatrixXd solve_with(const Fclib& file, const char* what, const Sparse& a, const Eigen::MatrixXd& b) {
-    Eigen::SparseLU<Sparse> lu(a);
-    Eigen::MatrixXd result;
-    if (lu.info() == Eigen::Success) result = lu.solve(b);
-    if (lu.info() != Eigen::Success || !result.allFinite()) throw Error(fmt::format("{}: {} is singular", file.path(), what));
-    return result;
+constexpr std::int64_t columns_at_once = 256;
+constexpr std::size_t most_entries = 100'000'000;  // of a condensed matrix: 2.4 GB, and as much again while it is sorted
+
+/// A^-1, applied to some columns at a time, so that memory follows what is not zero in the result.
+class Inverse {
+public:
+    /// Throws Error where A, called `what`, is singular.
+    Inverse(const Fclib& file, std::string what, const Sparse& a) : file_(file), what_(std::move(what)), lu_(a) {
+        if (lu_.info() != Eigen::Success) fail();
+    }
+    Eigen::MatrixXd operator()(const Eigen::MatrixXd& b) {
+        Eigen::MatrixXd result = lu_.solve(b);
+        if (!result.allFinite()) fail();
+        return result;
+    }
+
+private:
+    [[noreturn]] void fail() const { throw Error(fmt::format("{}: {} is singular", file_.path(), what_)); }
+
+    const Fclib& file_;
+    std::string what_;
+    Eigen::SparseLU<Sparse> lu_;
+};
+
+/// Adds what is not zero of `block`, whose first column is `first` in the matrix. Throws Error where that becomes too much.
+void append_columns(const Fclib& file, const Eigen::MatrixXd& block, std::int64_t first, std::vector<Entry>& entries) {
+    for (Eigen::Index c = 0; c < block.cols(); ++c) {
+        for (Eigen::Index r = 0; r < block.rows(); ++r) {
+            if (block(r, c) != 0) entries.push_back({r, first + c, block(r, c)});
+        }
+    }
+    if (entries.size() > most_entries) {
+        throw Error(fmt::format("{}: condensed onto its contacts the matrix has more than {} entries; give a smaller problem", file.path(),
+                                most_entries));
+    }
 }
 
 FrictionProblem finish(const Fclib& file, const std::string& group, std::vector<Entry> entries, const Eigen::VectorXd& q) {
@@ -140,16 +182,6 @@ FrictionProblem finish(const Fclib& file, const std::string& group, std::vector<
         throw Error(fmt::format("{}: {}/spacedim is {}; it must be 2 or 3", file.path(), group, dimensions));
     }
     return build_problem(file.path(), static_cast<int>(dimensions), std::move(entries), {q.begin(), q.end()}, mu);
-}
-
-std::vector<Entry> dense_entries(const Eigen::MatrixXd& matrix, double drop) {
-    std::vector<Entry> entries;
-    for (Eigen::Index c = 0; c < matrix.cols(); ++c) {
-        for (Eigen::Index r = 0; r < matrix.rows(); ++r) {
-            if (std::abs(matrix(r, c)) > drop) entries.push_back({r, c, matrix(r, c)});
-        }
-    }
-    return entries;
 }
 
 /// Equality constraints V^T r + R l + s = 0 are eliminated: W - V R^-1 V^T, q - V R^-1 s.
@@ -162,12 +194,14 @@ FrictionProblem read_local(const Fclib& file) {
     const Matrix v = read_matrix(file, group + "/V"), r = read_matrix(file, group + "/R");
     check_size(file, "R", r, r.rows, r.rows);
     check_size(file, "V", v, w.rows, r.rows);
-    Eigen::MatrixXd right(r.rows, w.rows + 1);
-    right << Eigen::MatrixXd(v.sparse().transpose()), vector_of(file, group + "/vectors/s", r.rows);
-    const Eigen::MatrixXd taken = v.sparse() * solve_with(file, "matrix R", r.sparse(), right);
-    const Eigen::MatrixXd condensed = Eigen::MatrixXd(w.sparse()) - taken.leftCols(w.rows);
-    q -= taken.col(w.rows);
-    return finish(file, group, dense_entries(condensed, 0), q);
+    Inverse solved(file, "matrix R", r.sparse());
+    const Sparse from = v.sparse(), to = from.transpose();
+    q -= from * solved(vector_of(file, group + "/vectors/s", r.rows));
+    for (std::int64_t at = 0; at < w.rows; at += columns_at_once) {
+        const std::int64_t count = std::min(columns_at_once, w.rows - at);
+        append_columns(file, -(from * solved(Eigen::MatrixXd(to.middleCols(at, count)))), at, w.entries);
+    }
+    return finish(file, group, std::move(w.entries), q);
 }
 
 /// v = M^-1 (H r + G l + f), G^T v + b = 0: W and q are H^T v + w for each unit r and for none.
@@ -190,16 +224,23 @@ FrictionProblem read_global(const Fclib& file) {
             system.entries.push_back({m.rows + e.column, e.row, e.value});
         }
     }
-    Eigen::MatrixXd right = Eigen::MatrixXd::Zero(system.rows, h.columns + 1);
-    right.topLeftCorner(m.rows, h.columns) = Eigen::MatrixXd(h.sparse());
-    right.col(h.columns).head(m.rows) = f;
-    right.col(h.columns).tail(b.size()) = -b;
-    const Eigen::MatrixXd v = solve_with(file, b.size() > 0 ? "the system of M and G" : "matrix M", system.sparse(), right);
-    const Eigen::MatrixXd u = h.sparse().transpose() * v.topRows(m.rows);
-    q += u.col(h.columns);
+    Inverse solved(file, b.size() > 0 ? "the system of M and G" : "matrix M", system.sparse());
+    const Sparse to = h.sparse(), from = to.transpose();
+    Eigen::VectorXd free(system.rows);
+    free << f, -b;
+    q += from * solved(free).topRows(m.rows);
+    std::vector<Entry> w;
+    for (std::int64_t at = 0; at < h.columns; at += columns_at_once) {
+        const std::int64_t count = std::min(columns_at_once, h.columns - at);
+        Eigen::MatrixXd right = Eigen::MatrixXd::Zero(system.rows, count);
+        right.topRows(m.rows) = Eigen::MatrixXd(to.middleCols(at, count));
+        append_columns(file, from * solved(right).topRows(m.rows), at, w);
+    }
     // What should cancel leaves rounding behind, which would fill the matrix.
-    const Eigen::MatrixXd w = u.leftCols(h.columns);
-    return finish(file, group, dense_entries(w, 1e-15 * w.cwiseAbs().maxCoeff()), q);
+    double largest = 0;
+    for (const Entry& e : w) largest = std::max(largest, std::abs(e.value));
+    std::erase_if(w, [&](const Entry& e) { return std::abs(e.value) <= 1e-15 * largest; });
+    return finish(file, group, std::move(w), q);
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 // Reader of text files; each number is read by what it means, so that an error can say which one is missing or wrong.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -23,12 +26,21 @@ public:
         text_.assign(std::istreambuf_iterator<char>(file), {});
     }
 
+    /// Too large a number is an error; one that is too small to be stored is 0.
     double number(const std::string& what) {
         const std::string_view word = next(what);
         double value = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc() && error != std::errc::result_out_of_range) fail(what, word);
-        if (end != word.data() + word.size()) fail(what, word);
+        if (end != word.data() + word.size() || error == std::errc::invalid_argument) fail(what, word, "should be a number, not");
+        if (error == std::errc::result_out_of_range) value = std::strtod(std::string(word).c_str(), nullptr);
+        if (!(std::abs(value) <= most_magnitude))
+            fail(what, word, fmt::format("should be a number of at most {:g} in magnitude, not", most_magnitude));
+        return value;
+    }
+
+    double number_from(double least, const std::string& what) {
+        const double value = number(what);
+        if (!(value >= least)) fail(what, word_, fmt::format("must be at least {:g}, not", least));
         return value;
     }
 
@@ -36,39 +48,66 @@ public:
         const std::string_view word = next(what);
         std::int64_t value = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc() || end != word.data() + word.size()) fail(what, word);
-        if (value < least || value > most) {
-            throw Error(fmt::format("{}:{}: {} is {}; it must be between {} and {}", path_, line_, what, value, least, most));
-        }
+        if (error != std::errc() || end != word.data() + word.size()) fail(what, word, "should be a whole number, not");
+        if (value < least || value > most)
+            fail(what, word,
+                 least == most ? fmt::format("must be {}, not", least) : fmt::format("must be between {} and {}, not", least, most));
         return value;
     }
 
-    std::size_t left() const { return text_.size() - at_; }
+    /// Fails where as many words as `count` cannot follow.
+    void require(double count, const std::string& what) const {
+        if (0.5 * static_cast<double>(text_.size() - at_) + 1 < count)
+            throw Error(here(), fmt::format("the file is too short for {}", what));
+    }
+
+    /// Fails unless the file ends here; some of Siconos' files have a flag, 0 or 1, at their end.
+    void end() {
+        const std::string expected = "the file should end after the last friction coefficient, or a flag of 0 or 1,";
+        if (!skip_spaces()) return;
+        const std::string_view word = next(expected);
+        if (word != "0" && word != "1") fail(expected, word, "but goes on with");
+        if (skip_spaces()) fail(expected, next(expected), "but goes on with");
+    }
 
 private:
     static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-    std::string_view next(const std::string& what) {
-        while (at_ < text_.size() && is_space(text_[at_])) line_ += text_[at_++] == '\n';
-        if (at_ == text_.size()) throw Error(fmt::format("{}:{}: the file ends where {} should be", path_, line_, what));
-        const std::size_t begin = at_ + (text_[at_] == '+');
-        while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
-        return std::string_view(text_).substr(begin, at_ - begin);
+    /// Whether a word follows.
+    bool skip_spaces() {
+        for (; at_ < text_.size() && is_space(text_[at_]); ++at_) {
+            if (text_[at_] != '\n') continue;
+            ++line_;
+            line_begin_ = at_ + 1;
+        }
+        return at_ < text_.size();
     }
 
-    [[noreturn]] void fail(const std::string& what, std::string_view word) const {
-        throw Error(fmt::format("{}:{}: {} should be a number, not \"{}\"", path_, line_, what, word.substr(0, 40)));
+    SourcePlace at(std::size_t index) const { return {path_, line_, static_cast<int>(index - line_begin_) + 1}; }
+    SourcePlace here() const { return at(at_); }
+
+    std::string_view next(const std::string& what) {
+        if (!skip_spaces()) throw Error(here(), fmt::format("the file ends where {} should be", what));
+        word_at_ = at_;
+        const std::size_t begin = at_ + (text_[at_] == '+');
+        while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
+        return word_ = std::string_view(text_).substr(begin, at_ - begin);
+    }
+
+    [[noreturn]] void fail(const std::string& what, std::string_view word, const std::string& problem) const {
+        throw Error(at(word_at_), fmt::format("{} {} \"{}\"", what, problem, word.substr(0, 40)));
     }
 
     std::string path_, text_;
-    std::size_t at_{0};
-    std::int64_t line_{1};
+    std::size_t at_{0}, line_begin_{0}, word_at_{0};
+    std::string_view word_;
+    int line_{1};
 };
 
 std::vector<Entry> read_dense(Words& words, std::int64_t rows) {
     words.integer("the number of rows of the dense matrix", rows, rows);
     words.integer("the number of columns of the dense matrix", rows, rows);
-    if (words.left() / 2 + 1 < static_cast<std::size_t>(rows) * rows) words.integer("all of the dense matrix", 1, 0);
+    words.require(static_cast<double>(rows) * static_cast<double>(rows), "all of the dense matrix");
     std::vector<Entry> entries;
     entries.reserve(rows * rows);
     for (std::int64_t column = 0; column < rows; ++column) {
@@ -79,6 +118,7 @@ std::vector<Entry> read_dense(Words& words, std::int64_t rows) {
 
 std::vector<Entry> read_blocks(Words& words, std::int64_t contacts, std::int64_t dimensions) {
     const std::int64_t blocks = words.integer("the number of blocks", 0, contacts * contacts);
+    words.require(static_cast<double>(blocks) * static_cast<double>(2 + dimensions * dimensions), "all of the blocks");
     words.integer("the number of block rows", contacts, contacts);
     words.integer("the number of block columns", contacts, contacts);
     for (int side = 0; side < 2; ++side) {
@@ -117,7 +157,8 @@ FrictionProblem read_text_problem(const std::string& path) {
     std::vector<Entry> entries = storage == 0 ? read_dense(words, rows) : read_blocks(words, contacts, dimensions);
     std::vector<double> q, mu;
     for (std::int64_t k = 0; k < rows; ++k) q.push_back(words.number("a number of q"));
-    for (std::int64_t k = 0; k < contacts; ++k) mu.push_back(words.number("a friction coefficient"));
+    for (std::int64_t k = 0; k < contacts; ++k) mu.push_back(words.number_from(0, "a friction coefficient"));
+    words.end();
     return build_problem(path, static_cast<int>(dimensions), std::move(entries), q, mu);
 }
 

@@ -32,6 +32,16 @@ std::string partner_of(const Fault& fault, const Model& model) {
     return "";
 }
 
+/// Which joint holds the body of a fault: ", held by joint \"crank_pin\",".
+std::string joint_of(const Fault& fault, const Model& model) {
+    for (const Joint& joint : model.joints) {
+        for (const std::int32_t body : {joint.a, joint.b}) {
+            if (body >= 0 && static_cast<std::uint32_t>(body) == fault.body) return fmt::format(", held by joint \"{}\",", joint.name);
+        }
+    }
+    return "";
+}
+
 }  // namespace
 
 const char* fault_name(FaultKind kind) {
@@ -69,6 +79,12 @@ std::string fault_message(const Fault& fault, const Model& model) {
                 "start with large overlaps or speeds",
                 body, place_of(fault), model.dt);
         case FaultKind::Left:
+            if (model.domain.leave == Leave::Remove) {
+                return fmt::format(
+                    "{}{} left the domain {}. A mechanism cannot lose a body, so the run ends in spite of domain.leave = \"remove\". Widen "
+                    "domain.min and domain.max, or close the gap in the walls",
+                    body, joint_of(fault, model), place_of(fault));
+            }
             return fmt::format(
                 "{} left the domain {}. Widen domain.min and domain.max, close the gap in the walls, or set domain.leave = \"remove\"",
                 body, place_of(fault));

@@ -92,6 +92,41 @@ TEST_CASE("a global problem is condensed onto its contacts") {
     }
 }
 
+TEST_CASE("a global problem with more contacts than are condensed at once, and with a full matrix, is condensed right") {
+    // M = I / 2 + 1 1^T, of which the inverse is 2 I - 4 / (1 + 2 n) 1 1^T (Sherman & Morrison); H = 3 I, so that W is 9 times that.
+    const Folder folder;
+    constexpr int n = 2 * 150;  // 256 columns are taken at a time
+    std::vector<double> m(n * n, 1.0), h(n * n, 0.0);
+    for (int k = 0; k < n; ++k) {
+        m[k * n + k] += 0.5;
+        h[k * n + k] = 3;
+    }
+    {
+        FclibWriter file(folder.file("g.hdf5"));
+        file.group("/fclib_global");
+        file.integers("/fclib_global/spacedim", {2});
+        file.matrix("/fclib_global/M", fclib_matrix(n, n, m, Storage::Columns));
+        file.matrix("/fclib_global/H", fclib_matrix(n, n, h, Storage::Rows));
+        file.group("/fclib_global/vectors");
+        file.numbers("/fclib_global/vectors/f", std::vector<double>(n, 1.0));
+        file.numbers("/fclib_global/vectors/w", std::vector<double>(n, 0.25));
+        file.numbers("/fclib_global/vectors/mu", std::vector<double>(n / 2, 0.7));
+    }
+    const FrictionProblem read = read_friction_problem(folder.file("g.hdf5"));
+    const std::vector<double> dense = dense_of(read.problem);
+    double off = 0;
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
+            const double expected = 9 * ((i == j ? 2.0 : 0.0) - 4.0 / (1 + 2.0 * n));
+            const std::size_t row = 3 * (i / 2) + i % 2, column = 3 * (j / 2) + j % 2;
+            off = std::max(off, std::fabs(dense[row * (3 * n / 2) + column] - expected));
+        }
+    }
+    // The condition number of M is 2 n + 1 = 601: a factorisation may lose that times rounding of 18.
+    CHECK(off < 601 * 18 * 2.2e-16);
+    CHECK(read.problem.r[n / 2 - 1].y == doctest::Approx(0.25 + 3 * 2.0 / (1 + 2.0 * n)));
+}
+
 TEST_CASE("equality constraints are eliminated") {
     const Folder folder;
     SUBCASE("global: G^T v + b = 0 fixes the second velocity") {
@@ -160,7 +195,14 @@ TEST_CASE("a broken FCLIB file is named with what is wrong in it") {
     CHECK(broken(2, m, q, mu).find("nz is -3") != std::string::npos);
     m = rows;
     m.x[0] = NAN;
-    CHECK(broken(2, m, q, mu).find("not finite") != std::string::npos);
+    CHECK(broken(2, m, q, mu).find("the matrix is nan in row 0, column 0; it must be at most 1e+150") != std::string::npos);
+    CHECK(broken(2, rows, {1, 2, 1e308, 4}, mu).find("number 2 of q is 1e+308; it must be at most 1e+150") != std::string::npos);
+    {
+        FclibWriter file(path);
+        file.group("/fclib_local");
+        file.numbers("/fclib_local/W", w);
+    }
+    CHECK(complaint(path).find("/fclib_local/W is an array; FCLIB has a group") != std::string::npos);
     { FclibWriter nothing(path); }
     CHECK(complaint(path).find("neither fclib_local nor fclib_global") != std::string::npos);
     {
