@@ -76,7 +76,7 @@ struct SceneMaterial {
     SourcePlace place;
     double rolling_friction{0}, spinning_friction{0};  // cone method
     double cohesion{0};                                // [N], cone method
-    std::map<std::string, SourcePlace> given;          // keys that the file gives
+    std::map<std::string, SourcePlace> given{};        // keys that the file gives
 };
 
 struct SceneMaterialPair {

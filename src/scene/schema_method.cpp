@@ -19,10 +19,20 @@ namespace {
 
 void add_cone_keys(TableOf<SceneMethod>& t) {
     t.word("solver", &SceneMethod::solver, {"auto", "jacobi", "gauss_seidel", "apgd", "barzilai_borwein", "interior_point"},
-           "Cone: the method that solves a step's problem.");
+           "Cone: the method that solves a step's problem. \"auto\" is `apgd`, whatever the scene: of the iterative methods it needs the "
+           "fewest "
+           "iterations or nearly so, and joints slow it least. `interior_point`, for up to some hundred contacts without joints or rolling "
+           "friction, reaches any tolerance.");
     t.word("friction", &SceneMethod::friction, {"ccp", "coulomb"},
            "Cone: `ccp` is the convex relaxation, in which a sliding contact opens a little; `coulomb` removes that by outer iterations.");
-    t.key("iterations", Type::Integer, &SceneMethod::iterations, "Cone: most iterations of a solve.").from(1).to(kMostBodies);
+    t.key("iterations", Type::Integer, &SceneMethod::iterations,
+          "Cone: most iterations of a solve. A step that reaches them goes on with the best impulses found: its row of `solver.csv` has "
+          "`converged` "
+          "0 and the residual that is left, the summary counts such steps, and a run warns of them. What is missing shows as bodies that "
+          "sink "
+          "into each other or lag, which later steps put right.")
+        .from(1)
+        .to(kMostBodies);
     t.number("tolerance", &SceneMethod::tolerance, Dimension::Velocity,
              "Cone: largest residual of a contact or joint at which a solve ends; \"auto\" is 1e-3 gravity times step, or 1e-6 m/s without "
              "gravity.")

@@ -38,7 +38,7 @@ struct Origin {
 /// Fails on overlaps past the limit, warns of those past the warning; `origins` ascend.
 void check_overlaps(const Model& model, const std::vector<Origin>& origins, std::vector<std::string>& warnings) {
     const double warning = model.penalty.overlap_warning, limit = model.penalty.overlap_limit;
-    const Overlaps found = find_overlaps(model.bodies, warning, limit, pairs_apart(model));
+    const Overlaps found = find_overlaps(model.bodies, model.shapes, warning, limit, pairs_apart(model));
     if (found.past_warning == 0) return;
     const auto origin_of = [&](std::int32_t id) {
         const auto next = std::upper_bound(origins.begin(), origins.end(), static_cast<std::size_t>(id),

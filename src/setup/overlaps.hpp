@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "model/model.hpp"
 
@@ -15,12 +16,14 @@ struct Overlaps {
     std::int32_t first{-1};  // ids of the worst pair, first < second; -1: nothing overlaps
     std::int32_t second{-1};
     std::int64_t past_warning{0};  // pairs
-    std::int64_t past_limit{0};    // pairs, also counted in past_warning
+    std::int64_t past_limit{0};    // pairs of spheres, also counted in past_warning
 };
 
-/// Checks all pairs of spheres with a grid; those with a polyhedron are left to the engine. Members of one compound do not count, nor do
-/// pairs of `apart` (ids of bodies or compounds, lower first). O(n).
-Overlaps find_overlaps(const BodyTable& bodies, double warning, double limit,
+/// Checks all pairs with a grid. Of a pair with a polyhedron the depth is the way out along the best of the faces' normals, the edges'
+/// products and, for spheres, the directions from the vertices; as in the engine it is held against the bounding radius, or 1.7 inradii of
+/// a flat shape. That depth is greater than the mean depth which the engine stops at, so past_limit counts spheres only. Members of one
+/// compound do not count, nor do pairs of `apart` (ids of bodies or compounds, lower first). O(n).
+Overlaps find_overlaps(const BodyTable& bodies, const std::vector<ConvexShape>& shapes, double warning, double limit,
                        const std::set<std::pair<std::int32_t, std::int32_t>>& apart = {});
 
 }  // namespace scree

@@ -191,6 +191,30 @@ void add_joints(std::string& text, const Model& model) {
     if (model.joints.size() > shown) fmt::format_to(out, "              and {} more\n", model.joints.size() - shown);
 }
 
+/// "solver        apgd (auto), ccp, at most 500 iterations to 0.0001 m/s"
+std::string solver_line(const ConeSettings& cone) {
+    const auto name = [&cone] {
+        switch (cone.solver) {
+            case ConeSolver::Auto:
+                return "apgd (auto)";
+            case ConeSolver::Jacobi:
+                return "jacobi";
+            case ConeSolver::GaussSeidel:
+                return "gauss_seidel";
+            case ConeSolver::Apgd:
+                return "apgd";
+            case ConeSolver::BarzilaiBorwein:
+                return "barzilai_borwein";
+            case ConeSolver::InteriorPoint:
+                return "interior_point";
+        }
+        return "?";
+    };
+    return fmt::format("solver        {}, {}, at most {} iterations to {}\n", name(),
+                       cone.friction == FrictionLaw::Coulomb ? "coulomb" : "ccp", cone.iterations,
+                       cone.tolerance > 0 ? fmt::format("{:.6g} m/s", cone.tolerance) : "1e-3 gravity times step");
+}
+
 }  // namespace
 
 std::int64_t rows_of(JointKind kind) {
@@ -232,6 +256,7 @@ std::string check_report(const Scene& scene, const BuiltModel& built) {
     const std::int64_t steps = steps_to(scene.time.end, model.dt);
     const std::int64_t bodies = count_bodies(model.bodies).bodies;
     fmt::format_to(out, "method        {}\n", cone ? "cone" : "penalty");
+    if (cone) text += solver_line(model.cone);
     fmt::format_to(out, "step          {:.6g} s ({}){}\n", model.dt, scene.time.step ? "as given" : "automatic",
                    cone ? "" : fmt::format("; largest stable step {:.6g} s", built.stable_step));
     fmt::format_to(out, "run           {} steps to t = {:.6g} s, {:.3g} particle-steps\n", steps, scene.time.end,

@@ -67,6 +67,12 @@ std::string fault_message(const Fault& fault, const Model& model) {
     const std::string body = fault.body == ContactRecord::none ? "a body" : body_of(fault.body, model);
     switch (fault.kind) {
         case FaultKind::Overlap:
+            if (fault.step <= 1) {
+                return fmt::format(
+                    "{}{} overlap by {:.3g} of the smaller radius at the start, {}, past method.overlap_limit = {:.3g}. Place them apart{}",
+                    body, partner_of(fault, model), fault.value, place_of(fault), model.penalty.overlap_limit,
+                    fault.other == ContactRecord::none ? "" : ", or make them one compound");
+            }
             return fmt::format(
                 "{}{} overlap by {:.3g} of the smaller radius {}, past method.overlap_limit = {:.3g}. Make time.step smaller (it is {:.6g} "
                 "s), {}, or start slower and without overlaps",

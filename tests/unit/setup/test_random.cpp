@@ -167,6 +167,35 @@ TEST_CASE("regions: volume, bounds, nearest centre") {
     }
 }
 
+TEST_CASE("polyhedra that start in each other are found with the depth of a closed form") {
+    const std::vector<ConvexShape> shapes{box_shape("cube", {1, 1, 1})};
+    const double r = std::sqrt(0.75), size = 0.85, diagonal = std::sqrt(0.5);  // 1.7 inradii are less than the bounding radius
+    const Quat turned{std::cos(M_PI / 8), 0, 0, std::sin(M_PI / 8)};           // 45 degrees about z
+    const auto overlap = [&](Vec3 at, Quat q) {
+        BodyTable bodies;
+        bodies.add_convex({0.1, 0.2, 0.3}, {}, 0, shapes[0], r, 0, 1.0);
+        bodies.add_convex(Vec3{0.1, 0.2, 0.3} + at, q, 0, shapes[0], r, 0, 1.0);
+        return find_overlaps(bodies, shapes, 0.05, 0.3);
+    };
+    CHECK(overlap({0.8, 0.1, 0.1}, {}).worst == doctest::Approx(0.2 / size));                     // face to face
+    CHECK(overlap({1.0, 0, 0}, turned).worst == doctest::Approx((diagonal + 0.5 - 1.0) / size));  // an edge through a face
+    CHECK(overlap({0.8, 0.8, 0}, turned).worst == doctest::Approx((diagonal + 0.5 - 0.8 * std::sqrt(2.0)) / size));  // a face on an edge
+    CHECK(overlap({1.0 + 1e-9, 0.3, 0}, {}).past_warning == 0);                                                      // side by side
+    CHECK(overlap({1.01, 0, 0}, {}).past_warning == 0);
+    CHECK(overlap({0.8, 0, 0}, {}).past_warning == 1);
+    CHECK(overlap({0.1, 0, 0}, {}).past_limit == 0);  // left to the engine, which knows the mean depth
+    const auto ball = [&](Vec3 at) {
+        BodyTable bodies;
+        bodies.add_sphere(at, 0.5, 0, 1.0);
+        bodies.add_convex({}, {}, 0, shapes[0], r, 0, 1.0);
+        return find_overlaps(bodies, shapes, 0.05, 0.3).worst * 0.5;
+    };
+    CHECK(ball({0.9, 0, 0}) == doctest::Approx(0.1));                                 // against a face
+    CHECK(ball({0.8, 0.8, 0}) == doctest::Approx(0.5 - 0.3 * std::sqrt(2.0)));        // against an edge
+    CHECK(ball({0.75, 0.75, 0.75}) == doctest::Approx(0.5 - 0.25 * std::sqrt(3.0)));  // against a vertex
+    CHECK(ball({0.95, 0.95, 0}) == 0);                                                // within the edge's bounding box, but apart
+}
+
 TEST_CASE("the grid finds all overlaps that trying all pairs finds") {
     BodyTable bodies;
     Rng rng(4, 4);
@@ -184,7 +213,7 @@ TEST_CASE("the grid finds all overlaps that trying all pairs finds") {
             past_limit += share > 0.3;
             worst = std::max(worst, share);
         }
-    const Overlaps found = find_overlaps(bodies, 0.05, 0.3);
+    const Overlaps found = find_overlaps(bodies, {}, 0.05, 0.3);
     CHECK(past_limit > 100);
     CHECK(found.past_warning == past_warning);
     CHECK(found.past_limit == past_limit);

@@ -410,10 +410,12 @@ TEST_CASE("check: bodies, members, joints and degrees of freedom; no stable step
     CHECK(has(text, "joints        2: 2 bodies joined, 8 rows, 1 driven"));
     CHECK(has(text, "4 degrees of freedom"));  // 2 x 6 - 5 - 3: a crank on a hinge, a load on a ball
     CHECK(has(text, "method        cone"));
+    CHECK(has(text, "solver        apgd (auto), ccp, at most 500 iterations to 1e-3 gravity times step\n"));
     CHECK(!has(text, "stable step"));
     CHECK(has(text, "9 contact points"));  // three a sphere
     built.model.method = Method::Penalty;
     CHECK(has(check_report(cone_scene(), built), "stable step"));
+    CHECK(!has(check_report(cone_scene(), built), "solver "));
 }
 
 TEST_CASE("check: rows of joints are 6 less the freedoms that each kind leaves two bodies") {
@@ -434,6 +436,9 @@ TEST_CASE("faults: bodies by their names, members by their compound; remedies of
     fault.kind = FaultKind::Overlap;
     fault.body = 2;
     fault.other = 3;
+    fault.step = 0;
+    CHECK(has(fault_message(fault, model), "at the start"));
+    fault.step = 50;
     CHECK(has(fault_message(fault, model), "body 2 (\"crank\") and body 3 (\"crank\")"));
     CHECK(has(fault_message(fault, model), "method.iterations"));
     CHECK(!has(fault_message(fault, model), "young"));
@@ -442,6 +447,19 @@ TEST_CASE("faults: bodies by their names, members by their compound; remedies of
     CHECK(has(fault_message(fault, model), "body 2 and body 3 (part of compound 2)"));
     model.method = Method::Penalty;
     CHECK(has(fault_message(fault, model), "raise the materials' young"));
+}
+
+TEST_CASE("faults: a joined body that leaves is named with its joint, and why the run ends though others would be removed") {
+    Model model = linkage();
+    Fault fault;
+    fault.kind = FaultKind::Left;
+    fault.body = static_cast<std::uint32_t>(model.joints[0].a);
+    model.domain.leave = Leave::Remove;
+    CHECK(has(fault_message(fault, model), "held by joint \"" + model.joints[0].name + "\""));
+    CHECK(has(fault_message(fault, model), "A mechanism cannot lose a body"));
+    CHECK(!has(fault_message(fault, model), "set domain.leave"));
+    model.domain.leave = Leave::Stop;
+    CHECK(has(fault_message(fault, model), "set domain.leave = \"remove\""));
 }
 
 TEST_CASE("scenes: a restart may not change joints, named bodies, the method, or walls that bodies carry") {
