@@ -32,6 +32,8 @@ class FlippedExample(ProgramTest):
         scene = self.folder / SCENE.name
         scene.write_text(text)
         os.symlink(SCENE.parent / "data", self.folder / "data")  # files are named from the scene's folder
+        report, _ = self.scree("check", scene)
+        self.assertRegex(report, rf"(?m)^method +{kind}$")
         _, err = self.scree("run", scene, "-o", "run", "-q", "--steps", STEPS)
         self.assertIn(f'kind = "{kind}"', (self.folder / "run" / "scene.toml").read_text())
         self.assertNotIn("past the stable limit", err)
