@@ -22,7 +22,7 @@ using namespace scree::bench;
 constexpr const char* usage =
     "bench_cone [--case spheres|cubes|pile] [--bodies 16000,...] [--solver auto,apgd,gauss_seidel,barzilai_borwein,jacobi]\n"
     "           [--iterations 50,100] [--tolerance M/S, 0: iterations alone, -1: the engine's own] [--threads 1,2]\n"
-    "           [--precision double,mixed] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--own STEPS] [--steps N] [--repeats N]\n"
+    "           [--precision double,mixed] [--device cpu|cuda] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--own STEPS] [--steps N] [--repeats N]\n"
     "           [--recovery M/S, 0: the engine's own]\n"
     "           [--beds FOLDER] [--pile FILE] [--json FILE]\n";
 
@@ -39,6 +39,7 @@ ConeSolver solver_of(const std::string& name) {
 struct Timed {
     std::string solver, precision;
     int threads{1};
+    Device device{Device::Cpu};
     Model model;
     std::unique_ptr<Engine> engine;
     std::vector<double> wall, cpu, bare_wall, bare_cpu;  // of a step [s]; bare: of one iteration
@@ -50,7 +51,7 @@ struct Timed {
 
 std::unique_ptr<Engine> engine_of(const Timed& t, const Model& model) {
     EngineOptions options;
-    options.device = Device::Cpu;
+    options.device = t.device;
     options.precision = t.precision == "mixed" ? Precision::Mixed : Precision::Double;
     options.threads = t.threads;
     return make_engine(model, options);
@@ -141,6 +142,7 @@ Model model_of(const Arguments& args, std::int64_t bodies) {
 EngineState warmed(const Timed& like, std::int64_t warm) {
     Timed t;
     t.precision = like.precision;
+    t.device = like.device;
     t.model = like.model;
     t.model.cone.solver = ConeSolver::Apgd;
     t.model.cone.iterations = 200;
@@ -162,6 +164,7 @@ std::vector<Timed> variants_of(const Arguments& args, const Model& bed) {
                     t.solver = solver;
                     t.precision = precision;
                     t.threads = std::atoi(threads.c_str());
+                    t.device = args.text("--device") == "cuda" ? Device::Cuda : Device::Cpu;
                     t.model = bed;
                     t.model.dt = args.number("--dt");
                     t.model.cone.solver = solver_of(solver);
@@ -219,6 +222,7 @@ int main(int argc, char** argv) {
                           {"--tolerance", "0"},
                           {"--threads", "1"},
                           {"--precision", "double"},
+                          {"--device", "cpu"},
                           {"--tilt", "45"},
                           {"--dt", "5e-4"},
                           {"--warm", "60"},
