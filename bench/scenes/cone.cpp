@@ -22,7 +22,8 @@ using namespace scree::bench;
 constexpr const char* usage =
     "bench_cone [--case spheres|cubes|pile] [--bodies 16000,...] [--solver auto,apgd,gauss_seidel,barzilai_borwein,jacobi]\n"
     "           [--iterations 50,100] [--tolerance M/S, 0: iterations alone, -1: the engine's own] [--threads 1,2]\n"
-    "           [--precision double,mixed] [--device cpu|cuda] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--own STEPS] [--steps N] [--repeats N]\n"
+    "           [--precision double,mixed] [--device cpu|cuda] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--own STEPS] [--steps N] "
+    "[--repeats N]\n"
     "           [--recovery M/S, 0: the engine's own]\n"
     "           [--beds FOLDER] [--pile FILE] [--json FILE]\n";
 
