@@ -11,7 +11,7 @@ from hertz import Impact, effective_modulus
 
 REFERENCE = Path(__file__).parent / "reference"
 ANGLES = [5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 70, 80, 85]  # of incidence, from the normal [deg]
-SHOWN = ["1 glass*", "2 aluminium F*", "3 *", "4 *: e_t, mean error", "4 *: spin*", "4 *: rebound*", "4 *: e_t of*", "7 *: normal*"]
+SHOWN = ["1 glass*", "3 *", "4 Al oxide*", "7 copper: [tn]*"]
 
 
 def ball_mass(density, radius):

@@ -16,7 +16,7 @@ spec.loader.exec_module(chung_ooi)
 
 LOW, HIGH = (-0.5, -0.5), (1.5, 0.5)  # corners of the plane [m]
 SPINS = [5, 45, 85]  # angles of the spin, tan(angle) = R spin / v [deg]
-SHOWN = ["16000 triangles: 1 glass: peak*", "16000 triangles: 3 *", "16000 triangles: 4 *: e_t, mean*", "16000 triangles: 7 *"]
+SHOWN = ["16000 triangles: 1 glass: peak*", "16000 triangles: 3 *", "16000 triangles: 4 Al oxide: e_t*", "16000 triangles: 7 copper*"]
 
 
 def two_triangles():
