@@ -41,11 +41,15 @@ def load(series, wall):
     return -series[f"wall_load.{wall}.fz"]
 
 
+def load_bar(runner):
+    return runner.either(2e-4, 2e-2)
+
+
 def weight(runner):
     run = runner.run("weight.toml")
     series, mass = run.series(), run.last_frame()["mass"].sum()
     late = load(series, "box")[series["time"] > 1.5]
-    return [largest("64 balls in a box: load on its walls at rest, largest error", np.abs(late / (mass * GRAVITY) - 1).max(), 2e-4, "of m g")]
+    return [largest("64 balls in a box: load on its walls at rest, largest error", np.abs(late / (mass * GRAVITY) - 1).max(), load_bar(runner), "of m g")]
 
 
 def tower(runner):
@@ -57,7 +61,7 @@ def tower(runner):
         largest("tower of twenty cubes, 2 s: drift", drift(frames) / edge, 0.01, "of an edge"),
         largest("tower: tilt at the end", tilt(frames[-1]), 1e-3, "absolute [rad]"),
         largest("tower: speed at the end", math.sqrt(2 * kinetic[-1] / mass), 1e-3, "absolute [m/s]"),
-        relative("tower: load on the floor [N]", mass * GRAVITY, load(series, "floor")[-1], 2e-4),
+        relative("tower: load on the floor [N]", mass * GRAVITY, load(series, "floor")[-1], load_bar(runner)),
     ]
 
 
@@ -66,7 +70,7 @@ def heavy_on_light(runner):
     frames, total = run.frames(), (0.25 + 25) * GRAVITY
     return [
         largest("100 : 1 in mass, heavy on light, 3 s: drift", drift(frames) / 0.1, 0.01, "of an edge"),
-        relative("100 : 1: load on the floor [N]", total, load(run.series(), "floor")[-1], 2e-4),
+        relative("100 : 1: load on the floor [N]", total, load(run.series(), "floor")[-1], load_bar(runner)),
     ]
 
 
@@ -83,7 +87,7 @@ def arch(runner):
         if mu > critical:
             weight_of_all = frames[0]["mass"].sum() * GRAVITY
             result += [largest(f"arch, friction {note}, 2 s: drift", drift(frames), 0.0035, "absolute [m]"),
-                       relative(f"arch, friction {note}: load on the floor [N]", weight_of_all, load(run.series(), "floor")[-1], 2e-4)]
+                       relative(f"arch, friction {note}: load on the floor [N]", weight_of_all, load(run.series(), "floor")[-1], load_bar(runner))]
         else:
             crown = frames[0]["position"][5, 2] - frames[-1]["position"][5, 2]
             result.append(within(f"arch, friction {note}: the crown has fallen by [m]", 0.1, 1.35, crown, "m"))
@@ -211,7 +215,7 @@ def painleve(runner):
 
 def rest(runner):
     rows = []
-    for note, bar, settings in (("default tolerance", 1e-5, {}), ("tolerance 1e-10 m/s", 1e-9, {"method__tolerance": 1e-10})):
+    for note, bar, settings in (("default tolerance", 1e-5, {}), ("tolerance 1e-10 m/s", runner.either(1e-9, 1e-7), {"method__tolerance": 1e-10})):
         frames = runner.run("rest.toml", name=f"rest_{bar:g}", **settings).frames()
         cube = [{"orientation": frame["orientation"][1:]} for frame in frames]
         rows += [largest(f"ball and cube at rest, 1e5 steps, {note}: drift", drift(frames), bar, "absolute [m]"),
@@ -261,7 +265,7 @@ def collision(runner):
     scale_L = np.linalg.norm(np.cross(first["position"], mass * first["velocity"]), axis=1).sum()
     kinetic = series["energy.kinetic_translation"] + series["energy.kinetic_rotation"]
     return [largest("64 bodies collide: momentum, largest change", np.abs(p - p[0]).max() / scale_p, 1e-12, "of sum |m v|"),
-            largest("64 bodies collide: angular momentum, largest change", np.abs(L - L[0]).max() / scale_L, 1e-12, "of sum |x x m v|"),
+            largest("64 bodies collide: angular momentum, largest change", np.abs(L - L[0]).max() / scale_L, runner.either(1e-12, 1e-7), "of sum |x x m v|"),
             largest("64 bodies collide: largest rise of kinetic energy in 2 ms", max(0.0, np.diff(kinetic).max()) / kinetic[0], 1e-3, "of its first"),
             within("64 bodies collide: kinetic energy lost, share", 0.1, 1.0, 1 - kinetic[-1] / kinetic[0], "")]
 
