@@ -1,7 +1,8 @@
 """What every validation case shares: running scenes, reading run directories, and rows of the table of results.
 
-A case is a folder of validation/ with a check.py that defines check(runner) -> list of Row. All quantities are in SI units unless a
-name says otherwise.
+A case is a folder of validation/ with a check.py that defines check(runner) -> list of Row, and may define SHOWN, patterns (as of
+fnmatch) of the quantities that docs/validation.md shows; without it all are shown. Tables and pictures with a caption are shown there
+as well. All quantities are in SI units unless a name says otherwise.
 """
 import csv
 import importlib.util
@@ -24,7 +25,10 @@ class CaseError(Exception):
 
 @dataclass
 class Row:
-    """One line of the table. `error` and `tolerance` share a unit; `measure` says in words what the error is."""
+    """One line of the table. `error` and `tolerance` share a unit; `measure` says in words what the error is.
+
+    ranged: any value from reference - tolerance to reference + tolerance is as good as another.
+    """
 
     quantity: str
     reference: float
@@ -32,10 +36,18 @@ class Row:
     error: float
     tolerance: float
     measure: str
+    ranged: bool = False
 
     @property
     def passed(self):
         return bool(np.isfinite(self.error) and abs(self.error) <= self.tolerance)
+
+    @property
+    def ratio(self):
+        """Error over tolerance; where nothing is tolerated, 0 for no error and infinity else."""
+        if self.tolerance > 0:
+            return abs(self.error) / self.tolerance
+        return 0.0 if self.error == 0 else float("inf")
 
 
 def load(path):
@@ -61,7 +73,7 @@ def largest(quantity, error, tolerance, measure):
 def within(quantity, low, high, found, unit):
     """A row that passes where low <= found <= high; the reference is the middle of the range."""
     middle = 0.5 * (low + high)
-    return Row(quantity, middle, found, abs(found - middle), 0.5 * (high - low), f"absolute [{unit}]" if unit else "absolute")
+    return Row(quantity, middle, found, abs(found - middle), 0.5 * (high - low), f"absolute [{unit}]" if unit else "absolute", ranged=True)
 
 
 class Run:
@@ -102,6 +114,7 @@ class Runner:
     def __init__(self, program, folder, out, precision="double", device="cpu", threads=1):
         self.program, self.folder, self.out = program, Path(folder), Path(out)
         self.precision, self.device, self.threads = precision, device, threads
+        self.tables, self.pictures = [], []  # for docs/validation.md: (title, head, lines), (name, caption)
         shutil.rmtree(self.out, ignore_errors=True)
         self.out.mkdir(parents=True)
 
@@ -131,8 +144,15 @@ class Runner:
             raise CaseError(f"run {name} ended with exit code {done.returncode}: {(done.stderr or done.stdout).strip()[-500:]}")
         return Run(place / "run")
 
-    def plot(self, name, draw):
-        """Writes the picture NAME.png: draw(axes) fills it. Does nothing where matplotlib is missing."""
+    def table(self, title, head, lines):
+        """A table for docs/validation.md: names of its columns, and lines of as many texts."""
+        self.tables.append((title, head, lines))
+
+    def plot(self, name, draw, caption=""):
+        """Writes the picture NAME.png: draw(axes) fills it. One with a caption is shown in docs/validation.md.
+
+        Does nothing where matplotlib is missing.
+        """
         try:
             import matplotlib
         except ImportError:
@@ -148,6 +168,8 @@ class Runner:
         figure.tight_layout()
         figure.savefig(self.out / f"{name}.png")
         plt.close(figure)
+        if caption:
+            self.pictures.append((name, caption))
 
 
 def bodies_file(columns, rows):

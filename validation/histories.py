@@ -14,6 +14,10 @@ COLUMNS = {
 OF_JOINT = ("force", "torque")
 MEASURE = "of max(1, size)"
 
+# How tables for docs/validation.md sum up the quantities.
+GROUPS = {"position": ["position"], "velocity": ["velocity"], "orientation, spin": ["quaternion", "spin"],
+          "accelerations": ["acceleration", "spin_rate"], "reactions": ["force", "torque"]}
+
 
 def columns(series, name, quantity):
     """Array (times, components) of a body's or joint's quantity."""
@@ -44,6 +48,11 @@ def compare(title, found, reference, tolerances):
         raise ValueError(f"{title}: histories are of different times")
     return [largest(f"{title}: {quantity}, largest error", difference(quantity, found[quantity], reference[quantity]).max(), tolerance, MEASURE)
             for quantity, tolerance in tolerances.items()]
+
+
+def worst_of_groups(found, reference):
+    """The largest error of each of GROUPS, as text."""
+    return [f"{max(difference(quantity, found[quantity], reference[quantity]).max() for quantity in group):.1e}" for group in GROUPS.values()]
 
 
 def of_mechanism(mechanism, states, times, body, joint):

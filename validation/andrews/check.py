@@ -9,6 +9,7 @@ from harness import Row, largest, load
 
 STEPS = [4e-5, 2e-5, 1e-5, 5e-6]
 END = 0.03
+SHOWN = ["reference: distance*", "beta*", "order*"]
 
 
 def angles_of(series, mechanism):
@@ -33,7 +34,7 @@ def check(runner):
     q, rate = mechanism.solve(times)
     rows = check_reference(mechanism, q, rate)
 
-    errors, found = [], None
+    errors, lines, found = [], [], None
     for step in STEPS:
         name = f"step_{step:g}"
         series = runner.run("scene.toml", name=name, files={"scene.toml": mechanism.scene_text(step, END, every=4e-5)}).series()
@@ -42,9 +43,11 @@ def check(runner):
         hinges = [column for column in series if column.endswith(".violation") and not column.startswith("spring")]
         violation = max(np.abs(series[column]).max() for column in hinges)
         rows.append(largest(f"step {step:g} s: violation of the hinges, largest", violation, 1e-10, "absolute [m, -]"))
+        order = np.log2(errors[-2] / errors[-1]) if len(errors) > 1 else None
+        lines.append([f"{step:g}", f"{errors[-1]:.2e}", "–" if order is None else f"{order:.3f}", f"{violation:.1e}"])
+    runner.table("Largest error of the seven angles at 0.03 s, by step.", ["step [s]", "error [rad]", "order", "violation of the hinges"], lines)
     for k, name in enumerate(mechanism.NAMES):
         rows.append(Row(f"{name} at 0.03 s [rad]", q[-1, k], found[-1, k], abs(found[-1, k] - q[-1, k]), 1e-4, "absolute [rad]"))
-    order = np.log2(errors[-2] / errors[-1])
     rows.append(Row("order of convergence in the step", 2.0, order, abs(order - 2), 0.05, "absolute"))
 
     def draw(axes):
@@ -59,5 +62,5 @@ def check(runner):
         axes.set(xlabel="step [s]", ylabel="error [rad]")
 
     runner.plot("angles", draw)
-    runner.plot("convergence", draw_errors)
+    runner.plot("convergence", draw_errors, "Error of the angles at 0.03 s against the step.")
     return rows

@@ -15,6 +15,8 @@ K_R, GRAVITY = 1e7, 9.81
 SPEEDS = [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0]  # of table 1 [m/s]
 STEP = 1e-5  # of the paper [s]
 PHASES = 16  # places within a step at which contacts begin
+SHOWN = ["vertices, plane*", "vertices: largest depth*", "vertices: force*", "fig. 13: depth*", "fig. 16: rest*", "fig. 18: height*",
+         "fig. 20, vertices: s*sl*", "fig. 22*"]
 COLUMNS = ["x", "y", "z", "vx", "vy", "vz"]
 
 

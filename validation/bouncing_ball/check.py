@@ -9,6 +9,7 @@ from harness import bodies_file, relative
 
 GRAVITY, RADIUS, HEIGHT = 9.81, 0.005, 0.5
 BALLS = [("lively", 0.9, 2), ("middling", 0.7, 2), ("dull", 0.5, 2)]  # material, restitution, bounces to look at
+SHOWN = ["*height after*"]
 
 
 def bounce_time(e, k):

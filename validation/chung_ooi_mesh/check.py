@@ -16,6 +16,7 @@ spec.loader.exec_module(chung_ooi)
 
 LOW, HIGH = (-0.5, -0.5), (1.5, 0.5)  # corners of the plane [m]
 SPINS = [5, 45, 85]  # angles of the spin, tan(angle) = R spin / v [deg]
+SHOWN = ["16000 triangles: 1 glass: peak*", "16000 triangles: 3 *", "16000 triangles: 4 Al oxide: e_t*", "16000 triangles: 7 copper*"]
 
 
 def two_triangles():
@@ -51,7 +52,8 @@ class OnMesh:
         name = f"{name or Path(scene).stem}_{self.tag}"
         return self.runner.run(scene, name=name, files={**(files or {}), "plane.obj": self.mesh}, **settings)
 
-    def plot(self, name, draw):
+    def plot(self, name, draw, caption=""):
+        """The page shows these pictures for chung_ooi only: `caption` is dropped."""
         self.runner.plot(f"{name}_{self.tag}", draw)
 
 

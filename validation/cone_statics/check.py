@@ -12,6 +12,8 @@ from harness import load as load_module
 GRAVITY, ANGLE = 9.81, math.radians(25)
 LIMIT = math.tan(ANGLE)
 DOWN = GRAVITY * math.sin(ANGLE)
+SHOWN = ["tower*drift", "tower: load*", "100 : 1*", "arch, friction*", "box, tan*", "rolling friction*way*", "sliding cube*gap*",
+         "Painleve*paradoxical way: largest rise*", "ball and cube*drift", "e = 0.5*", "cohesion*"]
 PLACE = ["x", "y", "z", "qw", "qx", "qy", "qz"]
 
 
@@ -39,11 +41,15 @@ def load(series, wall):
     return -series[f"wall_load.{wall}.fz"]
 
 
+def load_bar(runner):
+    return runner.either(2e-4, 2e-2)
+
+
 def weight(runner):
     run = runner.run("weight.toml")
     series, mass = run.series(), run.last_frame()["mass"].sum()
     late = load(series, "box")[series["time"] > 1.5]
-    return [largest("64 balls in a box: load on its walls at rest, largest error", np.abs(late / (mass * GRAVITY) - 1).max(), 2e-4, "of m g")]
+    return [largest("64 balls in a box: load on its walls at rest, largest error", np.abs(late / (mass * GRAVITY) - 1).max(), load_bar(runner), "of m g")]
 
 
 def tower(runner):
@@ -55,7 +61,7 @@ def tower(runner):
         largest("tower of twenty cubes, 2 s: drift", drift(frames) / edge, 0.01, "of an edge"),
         largest("tower: tilt at the end", tilt(frames[-1]), 1e-3, "absolute [rad]"),
         largest("tower: speed at the end", math.sqrt(2 * kinetic[-1] / mass), 1e-3, "absolute [m/s]"),
-        relative("tower: load on the floor [N]", mass * GRAVITY, load(series, "floor")[-1], 2e-4),
+        relative("tower: load on the floor [N]", mass * GRAVITY, load(series, "floor")[-1], load_bar(runner)),
     ]
 
 
@@ -64,7 +70,7 @@ def heavy_on_light(runner):
     frames, total = run.frames(), (0.25 + 25) * GRAVITY
     return [
         largest("100 : 1 in mass, heavy on light, 3 s: drift", drift(frames) / 0.1, 0.01, "of an edge"),
-        relative("100 : 1: load on the floor [N]", total, load(run.series(), "floor")[-1], 2e-4),
+        relative("100 : 1: load on the floor [N]", total, load(run.series(), "floor")[-1], load_bar(runner)),
     ]
 
 
@@ -81,7 +87,7 @@ def arch(runner):
         if mu > critical:
             weight_of_all = frames[0]["mass"].sum() * GRAVITY
             result += [largest(f"arch, friction {note}, 2 s: drift", drift(frames), 0.0035, "absolute [m]"),
-                       relative(f"arch, friction {note}: load on the floor [N]", weight_of_all, load(run.series(), "floor")[-1], 2e-4)]
+                       relative(f"arch, friction {note}: load on the floor [N]", weight_of_all, load(run.series(), "floor")[-1], load_bar(runner))]
         else:
             crown = frames[0]["position"][5, 2] - frames[-1]["position"][5, 2]
             result.append(within(f"arch, friction {note}: the crown has fallen by [m]", 0.1, 1.35, crown, "m"))
@@ -164,7 +170,7 @@ def rolling_friction(runner):
 
 def slide(runner):
     """The relaxation lifts a sliding contact by step * mu * speed (Anitescu & Hart 2004); exact friction does not."""
-    step, mu, rows = 1e-3, 0.5, []
+    step, mu, rows, lines = 1e-3, 0.5, [], []
     for law in ("ccp", "coulomb"):
         # The relaxation would throw up a contact that slides without its gap: it starts with it.
         height = 0.02 + (step * mu * 2 if law == "ccp" else 0)
@@ -176,6 +182,10 @@ def slide(runner):
         rows.append(largest(f"sliding cube, {law}: gap against {'step mu v' if law == 'ccp' else '0'}, largest error",
                             np.abs(gap - expected)[moving].max() / (step * mu * 2), bar, "of step mu v at the start"))
         rows.append(relative(f"sliding cube, {law}: speed at 0.3 s [m/s]", 2 - mu * GRAVITY * 0.3, v[-1], 1e-2))
+        for k in (np.argmin(np.abs(time - t)) for t in (0.1, 0.2, 0.3)):
+            lines.append([law, f"{time[k]:.2g}", f"{v[k]:.4f}", f"{1e3 * expected[k]:z.4f}", f"{1e3 * gap[k]:z.4f}"])
+    runner.table("Gap under a cube that slides, 2 m/s at first, mu = 0.5, steps of 1 ms; expected: step · mu · v (ccp), none (coulomb).",
+                 ["friction", "time [s]", "speed [m/s]", "gap expected [mm]", "gap found [mm]"], lines)
     return rows
 
 
@@ -205,7 +215,7 @@ def painleve(runner):
 
 def rest(runner):
     rows = []
-    for note, bar, settings in (("default tolerance", 1e-5, {}), ("tolerance 1e-10 m/s", 1e-9, {"method__tolerance": 1e-10})):
+    for note, bar, settings in (("default tolerance", 1e-5, {}), ("tolerance 1e-10 m/s", runner.either(1e-9, 1e-7), {"method__tolerance": 1e-10})):
         frames = runner.run("rest.toml", name=f"rest_{bar:g}", **settings).frames()
         cube = [{"orientation": frame["orientation"][1:]} for frame in frames]
         rows += [largest(f"ball and cube at rest, 1e5 steps, {note}: drift", drift(frames), bar, "absolute [m]"),
@@ -255,7 +265,7 @@ def collision(runner):
     scale_L = np.linalg.norm(np.cross(first["position"], mass * first["velocity"]), axis=1).sum()
     kinetic = series["energy.kinetic_translation"] + series["energy.kinetic_rotation"]
     return [largest("64 bodies collide: momentum, largest change", np.abs(p - p[0]).max() / scale_p, 1e-12, "of sum |m v|"),
-            largest("64 bodies collide: angular momentum, largest change", np.abs(L - L[0]).max() / scale_L, 1e-12, "of sum |x x m v|"),
+            largest("64 bodies collide: angular momentum, largest change", np.abs(L - L[0]).max() / scale_L, runner.either(1e-12, 1e-7), "of sum |x x m v|"),
             largest("64 bodies collide: largest rise of kinetic energy in 2 ms", max(0.0, np.diff(kinetic).max()) / kinetic[0], 1e-3, "of its first"),
             within("64 bodies collide: kinetic energy lost, share", 0.1, 1.0, 1 - kinetic[-1] / kinetic[0], "")]
 

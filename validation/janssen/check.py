@@ -62,7 +62,7 @@ def check(runner):
         axes.plot(weight_density * depth, heights, "k:", label="hydrostatic")
         axes.set(xlabel="vertical stress [Pa]", ylabel="height [m]")
 
-    runner.plot("stress", draw)
+    runner.plot("stress", draw, "Vertical stress in a tube of eight ball diameters.")
     return [
         relative("floor and wall carry the weight [N]", weight, load + lift, 2e-3),
         within("load on the floor over weight", 0.05, 0.5, load / weight, ""),

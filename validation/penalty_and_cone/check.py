@@ -42,7 +42,7 @@ def check(runner):
         axes.axvline(STEADY, color="0.6", ls="--")
         axes.set(xlabel="time [s]", ylabel="angle of the bed [degrees]")
 
-    runner.plot("hopper", draw_hopper)
+    runner.plot("hopper", draw_hopper, "Mass in the hopper under both contact methods.")
     runner.plot("drum", draw_drum)
     angle = {kind: angles[time > STEADY].mean() for kind, (time, angles) in drum.items()}
     return [

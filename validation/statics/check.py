@@ -10,6 +10,7 @@ from hertz import effective_modulus
 
 GRAVITY, ANGLE = 9.81, math.radians(25)
 LIMIT = math.tan(ANGLE)
+SHOWN = ["*drift", "*heights*", "tan*", "mu = 0.3*", "base*"]
 
 
 def sinking(load, area, E_eff):

@@ -11,6 +11,7 @@ from hertz import Impact, effective_modulus
 RADIUS, SPEED, RESTITUTION, PHASES, STIFFNESS = 0.005, 1.0, 0.5, 16, 1e6
 MASS = 2500 * 4 / 3 * math.pi * RADIUS**3
 STEPS = [25, 50, 100, 200, 400]  # per duration of the undamped contact
+SHOWN = ["*order*", "* 25 *", "* 400 *"]
 
 
 def duration(law):
