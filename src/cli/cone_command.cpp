@@ -102,6 +102,8 @@ void check_arguments(const ConeArguments& a) {
             throw Error(fmt::format("--output {}: would overwrite the problem {}; write to another file", a.output, a.file));
     }
     if (std::filesystem::is_directory(a.output, none)) throw Error(fmt::format("--output {}: is a folder; name a file", a.output));
+    if (std::filesystem::exists(a.output, none) && !std::filesystem::is_regular_file(a.output, none))
+        throw Error(fmt::format("--output {}: is a device or a pipe, which a file would replace; name a file", a.output));
     const std::filesystem::path folder = std::filesystem::path(a.output).parent_path();
     if (!folder.empty() && !std::filesystem::is_directory(folder, none))
         throw Error(fmt::format("--output {}: there is no folder {}", a.output, folder.string()));

@@ -264,7 +264,7 @@ void find_body_pairs(const Model& model, State& state, Workspace& work) {
     find_class(model, state.has_spheres ? PairClass::Polyhedra : PairClass::Any, state, work, state.convex_pairs);
     const bool points = model.method == Method::Cone;
     state.mixed_pairs.patches.resize(state.mixed_pairs.size(), true, points);
-    state.convex_pairs.patches.resize(state.convex_pairs.size(), true, points);
+    state.convex_pairs.patches.resize(state.convex_pairs.size(), true, points, true);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -93,7 +93,10 @@ SCREE_HD void relax_lanes(Real* point, const Vec3L& between, Lanes omega, BodyLa
     const Vec3L u = b.v + cross(b.w, arm_b) - a.v - cross(a.w, arm) + vector(kBase);
     const Lanes along = scalar(kAlong), across = scalar(kAcross);
     const Vec3L step = across * u + ((along - across) * dot(u, n)) * n;
-    const Vec3L now = project_lanes(before - omega * step, n, scalar(kSlope), scalar(kStretch));
+    const Vec3L relaxed = project_lanes(before - omega * step, n, scalar(kSlope), scalar(kStretch));
+    // Points that nothing moves keep what they have.
+    const auto moves = across > Lanes(Real(0));
+    const Vec3L now{choose(moves, relaxed.x, before.x), choose(moves, relaxed.y, before.y), choose(moves, relaxed.z, before.z)};
     store_vector(point + kImpulse * lane_count, now);
     const Vec3L g = now - before;
     push(b, arm_b, g);

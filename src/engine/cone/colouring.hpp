@@ -1,4 +1,4 @@
-// Colours of manifolds for Gauss–Seidel: those of one colour share no body that moves.
+// Colours of manifolds for Gauss–Seidel: those of one colour share no body.
 #pragma once
 
 #include <cstdint>

@@ -15,6 +15,8 @@ namespace scree::SCREE_FLAVOR {
 /// 1e-3, and points lag by less than half a hundredth. With 10 sweeps a step, three quarters of a bed's pairs are within it; of a fourth
 /// of it, a quarter.
 constexpr Real still_within = Real(4e-3);
+/// And in envelopes: what had no point was an envelope apart or more, and is not to come near without one.
+constexpr Real still_of_envelope = Real(0.5);
 
 /// Where B is and how it is turned, as seen from A.
 struct SeenPlace {
@@ -39,7 +41,8 @@ SCREE_HD bool recall_points(const KeptPoints& kept, const PointsView& memory, In
     }
     // Quaternions differ by half the angle.
     const Real moved = norm(place.at - kept.place) + Real(2) * std::sqrt(turned2) * (a.scale + b.scale);
-    if (!(moved < still_within * (a.scale < b.scale ? a.scale : b.scale))) return false;
+    const Real by_size = still_within * (a.scale < b.scale ? a.scale : b.scale), by_envelope = still_of_envelope * envelope;
+    if (!(moved < (by_size < by_envelope ? by_size : by_envelope))) return false;
     out.count = 0;
     for (int q = 0; q < 4 && memory.key[q][p] != PointHistory::no_key; ++q) {
         const Vec3R on_a = a.at + a.turn * kept.on_a[q], on_b = b.at + b.turn * kept.on_b[q], normal = a.turn * kept.normal[q];
@@ -58,7 +61,11 @@ SCREE_HD void keep_points(const ContactPoints<Real>& found, const PlacedConvex<R
                           const SeenPlace& place, KeptPoints& kept) {
     kept.place = place.at;
     for (int k = 0; k < 4; ++k) kept.turn[k] = place.turn[k];
-    for (int q = 0; q < found.count; ++q) {
+    for (int q = 0; q < ContactPoints<Real>::most; ++q) {
+        if (q >= found.count) {
+            kept.on_a[q] = kept.on_b[q] = kept.normal[q] = {};
+            continue;
+        }
         const Vec3R half = (Real(0.5) * found.gap[q]) * found.normal[q];
         kept.on_a[q] = transposed_times(a.turn, found.point[q] - half - a.at);
         kept.on_b[q] = transposed_times(b.turn, found.point[q] + half - b.at);

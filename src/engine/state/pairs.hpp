@@ -86,7 +86,7 @@ struct PatchView {
 };
 
 /// Where the points of two polyhedra were when they were searched for: on either body in its own frame and with A's normal, as many as
-/// there are keys; where B was as seen from A, and its turn as a quaternion.
+/// there are keys, then zeros; where B was as seen from A, and its turn as a quaternion. All zero: not searched yet.
 struct KeptPoints {
     Vec3T<Real> on_a[4], on_b[4], normal[4], place;
     Real turn[4];
@@ -104,18 +104,18 @@ struct KeptPoints {
 struct PointsView {
     std::int32_t* key[4];
     Vec3View<Real> push[4];
-    KeptPoints* kept;  // null for walls
+    KeptPoints* kept;  // null but for pairs of two polyhedra
 };
 
 struct PointHistory {
     Array<std::int32_t> key[4];  // of ContactPoints, no_key where unused, n each, written by cone
     Vec3Array<Real> push[4];     // force on B [N], n each, written by cone
-    Array<KeptPoints> kept;      // of pairs of two bodies, n, written by cone
+    Array<KeptPoints> kept;      // of pairs of two polyhedra, n, else none; written by cone
 
     static constexpr std::int32_t no_key = -1;
 
-    void resize(Index n, bool two_bodies) {
-        kept.resize(two_bodies ? n : 0);
+    void resize(Index n, bool keeps) {
+        kept.resize_zero(keeps ? n : 0);
         for (int q = 0; q < 4; ++q) {
             key[q].resize(n);
             if (n > 0) fill_bytes(key[q].data(), 0xff, static_cast<std::size_t>(n) * sizeof(std::int32_t));
@@ -155,13 +155,13 @@ struct Patches {
 
     static constexpr std::int32_t none = -1;
 
-    void resize(Index n, bool two_bodies, bool with_points) {
+    void resize(Index n, bool two_bodies, bool with_points, bool keeps = false) {
         axis.resize_zero(n);
         turn.resize_zero(n);
         feature.resize(n);
         if (n > 0) fill_bytes(feature.data(), 0xff, static_cast<std::size_t>(n) * sizeof(std::int32_t));
         torque_b.resize_zero(two_bodies ? n : 0);
-        points.resize(with_points ? n : 0, two_bodies);
+        points.resize(with_points ? n : 0, keeps);
     }
     void swap(Patches& other) noexcept {
         axis.swap(other.axis);

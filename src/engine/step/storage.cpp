@@ -277,22 +277,19 @@ std::size_t load_pairs_of(const EngineState& in, const std::string& prefix, cons
 /// Fields of patches, and what no checkpoint holds: features, unknown.
 void load_patches(const EngineState& in, const std::string& prefix, Patches& patches, bool two_bodies,
                   const std::vector<std::size_t>& list) {
-    const bool points = in.find(prefix + ".key0") != nullptr;
-    patches.resize(static_cast<Index>(list.size()), two_bodies, points);
+    const bool points = in.find(prefix + ".key0") != nullptr, keeps = prefix == "convex";
+    patches.resize(static_cast<Index>(list.size()), two_bodies, points, keeps);
     patches.each_field(prefix, [&](const std::string& name, auto& array) {
         using T = typename std::remove_reference_t<decltype(array)>::Value;
         array.assign(chosen_of(take<T>(in, name), list));
     });
-    // Checkpoints of before have none: values that are no place make the next step search.
-    KeptPoints unknown{};
-    for (Real& t : unknown.turn) t = Real(2);
-    std::vector<KeptPoints> kept(points && two_bodies ? list.size() : 0, unknown);
-    if (in.find(prefix + ".kept") != nullptr) {
-        const std::vector<Real> values = take<Real>(in, prefix + ".kept");
-        for (std::size_t p = 0; p < kept.size(); ++p) {
-            const std::size_t from = list[p] * KeptPoints::values;
-            for (int k = 0; k < KeptPoints::values; ++k) kept[p].value(k) = values[from + static_cast<std::size_t>(k)];
-        }
+    // Checkpoints of before have none: zeros, which make the next step search.
+    if (!points || !keeps || in.find(prefix + ".kept") == nullptr) return;
+    const std::vector<Real> values = take<Real>(in, prefix + ".kept");
+    std::vector<KeptPoints> kept(list.size());
+    for (std::size_t p = 0; p < kept.size(); ++p) {
+        const std::size_t from = list[p] * KeptPoints::values;
+        for (int k = 0; k < KeptPoints::values; ++k) kept[p].value(k) = values[from + static_cast<std::size_t>(k)];
     }
     patches.points.kept.assign(kept);
 }
