@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "clumps.hpp"
 #include "hashes.hpp"
+#include "joined.hpp"
 
 using namespace scree;
 using namespace scree::test;
@@ -17,30 +17,6 @@ constexpr double g = 9.81;
 void run(Engine& engine, std::int64_t steps) {
     const BatchReport report = engine.advance(steps);
     REQUIRE(report.fault.kind == FaultKind::None);
-}
-
-Quat turn(Vec3 axis, double angle) {
-    return rotation_by(angle * normalized(axis));
-}
-
-/// Joins a and b (or the ground) at a point of the world, axis z of both frames along `axis`, at the places where the bodies start.
-Joint joined(const Model& m, JointKind kind, std::int32_t a, std::int32_t b, Vec3 point, Vec3 axis = {0, 0, 1}) {
-    const Vec3 z{0, 0, 1}, n = normalized(axis), c = cross(z, n);
-    const Quat frame = norm(c) > 0 ? turn(c, std::atan2(norm(c), dot(z, n))) : Quat{};
-    const auto in = [&](std::int32_t id) {
-        if (id < 0) return Pose{frame, point};
-        const auto i = static_cast<std::size_t>(id);
-        const Quat back = conjugate(m.bodies.orientation[i]);
-        return Pose{back * frame, rotate(back, point - m.bodies.position[i])};
-    };
-    Joint j;
-    j.name = "joint";
-    j.kind = kind;
-    j.a = a;
-    j.b = b;
-    j.frame_a = in(a);
-    j.frame_b = in(b);
-    return j;
 }
 
 /// A body on a hinge about y through the origin, `angle` from hanging down.

@@ -86,6 +86,7 @@ void restore_joints(const Model& model, const EngineState& saved, State& state, 
     std::vector<JointBody>& bodies = run.system.bodies();
     const std::vector<double> times = take<double>(saved, "joint.times"), shown = take<double>(saved, "joint.shown");
     const std::vector<Twist> twists = twists_of(take<double>(saved, "joint.twists"));
+    run.alone = {};
     run.alone.middle = twists_of(take<double>(saved, "joint.middle"));
     const bool alone = !run.alone.middle.empty();
     if (times.size() != 2 || twists.size() != bodies.size() || (alone && run.alone.middle.size() != bodies.size()) ||
