@@ -1,0 +1,32 @@
+// Collision detection on its own: spheres in, touching pairs out, on one device or several, within a memory limit. A third front of the
+// engine beside engine.hpp and cone_problem.hpp.
+#pragma once
+
+#include <memory>
+
+#include "engine/collide/collider.hpp"
+#include "engine/collide/contact.hpp"
+#include "engine/collide/midpoint.hpp"
+#include "engine/collide/problem.hpp"
+#include "engine/engine.hpp"
+#include "model/convex_shape.hpp"
+
+namespace scree {
+
+/// One object that finds pairs again and again, without a memory limit. Throws Error where the device is not there.
+std::unique_ptr<Collider> make_collider(Device device, Precision precision, const CollideSettings& settings);
+
+/// All touching pairs of the spheres. With a memory limit space is cut into boxes, each of which is searched on its own (two-level split);
+/// a sphere goes to every box it reaches into, a pair belongs to the box that holds its midpoint. Where several GPUs answer they take boxes
+/// in turn. `take` gets ids with a < b, each pair once, one call at a time; their order depends on the boxes.
+/// Throws Error where the limit is too small, or the device is not there.
+CollideReport collide(const SphereView& spheres, const CollideSettings& settings, Device device, Precision precision,
+                      const TakePairs& take);
+
+/// Contacts of bodies of any shape: spheres, and polyhedra of these shapes. The spheres that bound them are searched as above, then the
+/// surfaces themselves decide, in double. Polyhedra give the deepest of their contact points. Compounds have no surface; members of one
+/// compound do not touch each other. `contacts`: one per pair, sorted by a and b, which are ids.
+CollideReport collide_bodies(const Snapshot& bodies, const std::vector<ConvexShape>& shapes, const CollideSettings& settings, Device device,
+                             Precision precision, std::vector<Contact>& contacts);
+
+}  // namespace scree

@@ -1,0 +1,112 @@
+#include "engine/collide/finder.hpp"
+#include "engine/collide/grid_search.hpp"
+#include "engine/exec/borrowed.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// Bodies of one size: the cell is found again from the place.
+struct MakeEqual {
+    SphereView s;
+    Lattice lattice;
+    SCREE_HD EqualRow operator()(Index i) const {
+        return {lattice.steps(s.x[i], 0), lattice.steps(s.y[i], 1), lattice.steps(s.z[i], 2), static_cast<std::uint32_t>(i)};
+    }
+};
+struct CellOfEqual {
+    CellLevel level;
+    SCREE_HD std::uint32_t operator()(const EqualRow& row) const { return cell_of(level, row.x, row.y, row.z); }
+};
+
+struct MakeSized {
+    SphereView s;
+    Lattice lattice;
+    SCREE_HD SizedRow operator()(Index i) const {
+        SizedRow row{lattice.steps(s.x[i], 0),
+                     lattice.steps(s.y[i], 1),
+                     lattice.steps(s.z[i], 2),
+                     static_cast<std::uint32_t>(i),
+                     static_cast<float>(s.r[i] * lattice.scale),
+                     0};
+        row.cell = cell_of(lattice.level[lattice.level_of(s.r[i])], row.x, row.y, row.z);
+        return row;
+    }
+};
+struct CellOfSized {
+    SCREE_HD std::uint32_t operator()(const SizedRow& row) const { return row.cell; }
+};
+
+struct PutPlace {
+    std::int32_t* x;
+    std::int32_t* y;
+    std::int32_t* z;
+    float* radius;
+    std::uint32_t* id;
+    SCREE_HD void place(Index slot, std::int32_t px, std::int32_t py, std::int32_t pz, std::uint32_t number) const {
+        x[slot] = px;
+        y[slot] = py;
+        z[slot] = pz;
+        id[slot] = number;
+    }
+    SCREE_HD void operator()(Index slot, const EqualRow& row) const { place(slot, row.x, row.y, row.z, row.id); }
+    SCREE_HD void operator()(Index slot, const SizedRow& row) const {
+        place(slot, row.x, row.y, row.z, row.id);
+        radius[slot] = row.radius;
+    }
+};
+
+void sort_by_cells(const Exec& exec, const SphereView& s, const Lattice& lattice, GridRoom& room) {
+    const Index n = s.n;
+    const auto grow = [&](auto& array) {
+        array.resize(n + lanes);
+        prefer_large_pages(array.data(), array.bytes());
+    };
+    grow(room.x);
+    grow(room.y);
+    grow(room.z);
+    grow(room.id);
+    if (!lattice.equal) grow(room.radius);
+    const PutPlace put{room.x.data(), room.y.data(), room.z.data(), room.radius.data(), room.id.data()};
+    if (lattice.equal) {
+        group_rows(exec, "collide/sort_by_cells", n, lattice.cells, MakeEqual{s, lattice}, CellOfEqual{lattice.level[0]}, put, room.start,
+                   room.equal_rows);
+    } else {
+        group_rows(exec, "collide/sort_by_cells", n, lattice.cells, MakeSized{s, lattice}, CellOfSized{}, put, room.start, room.sized_rows);
+    }
+}
+
+template <bool Equal, bool Plain>
+void search(const Exec& exec, const SphereView& s, const Lattice& lattice, GridRoom& room, PairRoom& pairs) {
+    const LatticeView bodies{room.x.data(), room.y.data(), room.z.data(), room.radius.data()};
+    find_each(exec, "collide/search_cells", s.n, GridSearch<Equal, Plain>{lattice, bodies, room.id.data(), room.start.data(), s}, pairs);
+}
+
+}  // namespace
+
+int find_by_cells(const Exec& exec, const SphereView& spheres, int levels, Finder& finder) {
+    Lattice lattice{};
+    finder.stages.time("plan", [&] { lattice = plan_lattice(exec, spheres, levels); });
+    const Borrowed<double> x(spheres.x, spheres.n), y(spheres.y, spheres.n), z(spheres.z, spheres.n), r(spheres.r, spheres.n);
+    const SphereView s{x.data(), y.data(), z.data(), r.data(), spheres.n};
+    finder.stages.time("sort", [&] {
+        sort_by_cells(exec, s, lattice, finder.grid);
+        synchronize("collide/sort");
+    });
+    finder.stages.time("search", [&] {
+        const bool plain = lattice.levels == 1 && !lattice.level[0].folded;
+        if (lattice.equal && plain) {
+            search<true, true>(exec, s, lattice, finder.grid, finder.pairs);
+        } else if (lattice.equal) {
+            search<true, false>(exec, s, lattice, finder.grid, finder.pairs);
+        } else if (plain) {
+            search<false, true>(exec, s, lattice, finder.grid, finder.pairs);
+        } else {
+            search<false, false>(exec, s, lattice, finder.grid, finder.pairs);
+        }
+        synchronize("collide/search");
+    });
+    return lattice.levels;
+}
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,167 @@
+// Contacts of bodies of any shape: bounding spheres first, by any of the methods, then the narrow phase of the cone method on each pair.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+
+#include "base/mat3.hpp"
+#include "engine/collide.hpp"
+#include "engine/narrow/points_convex.hpp"
+#include "engine/narrow/points_sphere.hpp"
+#include "model/convex_view.hpp"
+
+namespace scree {
+namespace {
+
+/// Corners and planes of one shape as the narrow phase reads them, padded to whole vectors of eight with copies of the last one.
+class ShapeTables {
+public:
+    explicit ShapeTables(const ConvexShape& s) {
+        for (const Vec3 v : s.vertex) put({&x_, &y_, &z_}, v);
+        for (const Vec3 n : s.normal) put({&nx_, &ny_, &nz_}, n);
+        h_ = s.offset;
+        for (std::vector<double>* list : {&x_, &y_, &z_, &nx_, &ny_, &nz_, &h_}) {
+            while (!list->empty() && list->size() % 8 != 0) list->push_back(list->back());
+        }
+        face_start_ = s.face_start;
+        face_vertex_ = s.face_vertex;
+        for (const auto& e : s.edge) edge_.insert(edge_.end(), e.begin(), e.end());
+        for (const auto& e : s.edge_face) edge_face_.insert(edge_face_.end(), e.begin(), e.end());
+        view_ = {x_.data(),
+                 y_.data(),
+                 z_.data(),
+                 nx_.data(),
+                 ny_.data(),
+                 nz_.data(),
+                 h_.data(),
+                 face_start_.data(),
+                 face_vertex_.data(),
+                 edge_.data(),
+                 edge_face_.data(),
+                 static_cast<std::int32_t>(s.vertex.size()),
+                 static_cast<std::int32_t>(s.faces()),
+                 static_cast<std::int32_t>(s.edge.size()),
+                 s.box_min,
+                 s.box_max};
+    }
+    ShapeTables(ShapeTables&&) = default;  // the arrays stay where they are
+    const ConvexView<double>& view() const { return view_; }
+
+private:
+    static void put(const std::array<std::vector<double>*, 3>& lists, Vec3 v) {
+        lists[0]->push_back(v.x);
+        lists[1]->push_back(v.y);
+        lists[2]->push_back(v.z);
+    }
+    std::vector<double> x_, y_, z_, nx_, ny_, nz_, h_;
+    std::vector<std::int32_t> face_start_, face_vertex_, edge_, edge_face_;
+    ConvexView<double> view_{};
+};
+
+/// The bodies that have a surface, in the order of ids.
+struct Colliders {
+    std::vector<std::size_t> body;  // place in the snapshot
+    std::vector<double> x, y, z, r;
+    SphereView view() const { return {x.data(), y.data(), z.data(), r.data(), static_cast<std::int64_t>(x.size())}; }
+};
+
+class Bodies {
+public:
+    Bodies(const Snapshot& bodies, const std::vector<ConvexShape>& shapes) : bodies_(bodies) {
+        for (const ConvexShape& s : shapes) {
+            tables_.emplace_back(s);
+            compound_.push_back(s.compound());
+        }
+        for (std::size_t i = 0; i < bodies.id.size(); ++i) {
+            if (shape_of(i) >= 0 && compound_[static_cast<std::size_t>(shape_of(i))]) continue;
+            colliders_.body.push_back(i);
+            colliders_.x.push_back(bodies.position[i].x);
+            colliders_.y.push_back(bodies.position[i].y);
+            colliders_.z.push_back(bodies.position[i].z);
+            colliders_.r.push_back(bodies.radius[i]);
+        }
+    }
+
+    SphereView view() const { return colliders_.view(); }
+
+    /// Whether two colliders touch, and how. k < l.
+    bool touch(std::uint32_t k, std::uint32_t l, Contact& contact) const {
+        const std::size_t i = colliders_.body[k], j = colliders_.body[l];
+        const std::int32_t carrier = owner_of(i);
+        if (carrier >= 0 && carrier == owner_of(j)) return false;
+        if (shape_of(i) < 0 && shape_of(j) < 0) {
+            contact = contact_of(view(), k, l);
+        } else if (!polyhedra_touch(i, j, contact)) {
+            return false;
+        }
+        contact.a = bodies_.id[i];
+        contact.b = bodies_.id[j];
+        return true;
+    }
+
+private:
+    std::int32_t shape_of(std::size_t i) const { return bodies_.shape.empty() ? -1 : bodies_.shape[i]; }
+    std::int32_t owner_of(std::size_t i) const { return bodies_.owner.empty() ? -1 : bodies_.owner[i]; }
+
+    /// Relative to an origin near the pair.
+    PlacedConvex<double> placed(std::size_t i, Vec3 origin) const {
+        return {tables_[static_cast<std::size_t>(shape_of(i))].view(), bodies_.position[i] - origin,
+                rotation_matrix(bodies_.orientation[i]), bodies_.radius[i]};
+    }
+
+    bool polyhedra_touch(std::size_t i, std::size_t j, Contact& contact) const {
+        constexpr int room = static_cast<int>(kMostFacesAndCorners);
+        const Vec3 origin = bodies_.position[i];
+        ContactPoints<double> points;
+        bool turned = false;  // the sphere comes second in convex_sphere_points
+        if (shape_of(i) >= 0 && shape_of(j) >= 0) {
+            points = convex_points<room>(placed(i, origin), placed(j, origin), 0.0);
+        } else if (shape_of(i) >= 0) {
+            points = convex_sphere_points(placed(i, origin), bodies_.position[j] - origin, bodies_.radius[j], 0.0);
+        } else {
+            points = convex_sphere_points(placed(j, origin), Vec3{0, 0, 0}, bodies_.radius[i], 0.0);
+            turned = true;
+        }
+        int deepest = 0;
+        for (int p = 1; p < points.count; ++p) deepest = points.gap[p] < points.gap[deepest] ? p : deepest;
+        if (points.count == 0) return false;
+        // A point lies midway between the surfaces.
+        const Vec3 n = turned ? -points.normal[deepest] : points.normal[deepest];
+        const Vec3 middle = origin + points.point[deepest], half = 0.5 * points.gap[deepest] * n;
+        contact.point_a = middle - half;
+        contact.point_b = middle + half;
+        contact.normal = n;
+        contact.distance = points.gap[deepest];
+        return true;
+    }
+
+    const Snapshot& bodies_;
+    std::vector<ShapeTables> tables_;
+    std::vector<bool> compound_;
+    Colliders colliders_;
+};
+
+}  // namespace
+
+CollideReport collide_bodies(const Snapshot& snapshot, const std::vector<ConvexShape>& shapes, const CollideSettings& settings,
+                             Device device, Precision precision, std::vector<Contact>& contacts) {
+    const Bodies bodies(snapshot, shapes);
+    contacts.clear();
+    double seconds = 0;
+    CollideReport report =
+        collide(bodies.view(), settings, device, precision, [&](const std::uint32_t* a, const std::uint32_t* b, std::int64_t count) {
+            const auto start = std::chrono::steady_clock::now();
+            Contact contact;
+            for (std::int64_t k = 0; k < count; ++k) {
+                if (bodies.touch(a[k], b[k], contact)) contacts.push_back(contact);
+            }
+            seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        });
+    std::sort(contacts.begin(), contacts.end(), [](const Contact& p, const Contact& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+    report.contacts = static_cast<std::int64_t>(contacts.size());
+    report.touching = std::count_if(contacts.begin(), contacts.end(), [](const Contact& c) { return c.distance == 0; });
+    report.stages.push_back({"surfaces", seconds, 1});
+    return report;
+}
+
+}  // namespace scree
