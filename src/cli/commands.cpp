@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "cli/collide_command.hpp"
 #include "cli/cone_command.hpp"
 #include "engine/engine.hpp"
 #include "output/export.hpp"
@@ -136,6 +137,7 @@ int run_command_line(int argc, char** argv) {
     Arguments arguments;
     add_run(program, arguments);
     add_others(program, arguments);
+    add_collide_command(program);
     add_cone_command(program, arguments.exit_code);
     try {
         program.parse(argc, argv);

@@ -1,0 +1,210 @@
+#include "collide/collide_file.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "collide/contact_file.hpp"
+#include "collide/sorted_pairs.hpp"
+#include "collide/sphere_file.hpp"
+#include "output/checkpoint.hpp"
+#include "output/hdf5_file.hpp"
+#include "output/json.hpp"
+#include "scene/parse.hpp"
+#include "setup/build_model.hpp"
+
+namespace scree {
+namespace {
+
+const char* name_of(CollideMethod method) {
+    switch (method) {
+        case CollideMethod::Brute:
+            return "brute";
+        case CollideMethod::Grid:
+            return "grid";
+        case CollideMethod::Levels:
+            return "levels";
+        case CollideMethod::Bins:
+            return "bins";
+        default:
+            return "auto";
+    }
+}
+
+class Clock {
+public:
+    /// Seconds since the last call.
+    double restart() {
+        const auto before = start_;
+        start_ = std::chrono::steady_clock::now();
+        return std::chrono::duration<double>(start_ - before).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_{std::chrono::steady_clock::now()};
+};
+
+/// What the process takes without any bodies: program, libraries, buffers of files [bytes].
+constexpr std::size_t at_rest = 20'000'000;
+/// Share of what is left that collected pairs may take; the rest is for the search.
+constexpr double share_of_pairs = 0.4;
+
+/// The memory of the search, and of pairs that wait to be written.
+struct MemoryPlan {
+    std::size_t search{0}, pairs{0};
+};
+
+MemoryPlan plan_memory(const CollideOptions& options, std::size_t bodies_bytes) {
+    if (options.memory == 0) return {};
+    const std::size_t taken = at_rest + bodies_bytes;
+    if (options.memory <= taken + taken / 4) {
+        throw Error(fmt::format("--memory: program and bodies alone take {} MB; give at least {} MB", taken / 1'000'000 + 1,
+                                2 * taken / 1'000'000 + 1));
+    }
+    const std::size_t left = options.memory - taken;
+    if (options.output.empty()) return {left, 0};
+    const auto pairs = static_cast<std::size_t>(share_of_pairs * static_cast<double>(left));
+    return {left - pairs, pairs};
+}
+
+void write_contacts(const std::string& path, const SphereView& spheres, SortedPairs& pairs) {
+    const std::unique_ptr<ContactFile> file = make_contact_file(path, pairs.size());
+    std::vector<Contact> contacts;
+    pairs.each_block([&](const std::uint64_t* keys, std::size_t count) {
+        contacts.clear();
+        for (std::size_t k = 0; k < count; ++k) {
+            contacts.push_back(contact_of(spheres, static_cast<std::uint32_t>(keys[k] >> 32), static_cast<std::uint32_t>(keys[k])));
+        }
+        file->write(contacts);
+    });
+    file->finish();
+}
+
+double peak_bytes() {
+    rusage use{};
+    getrusage(RUSAGE_SELF, &use);
+    return 1024.0 * static_cast<double>(use.ru_maxrss);
+}
+
+/// Whether a file is a checkpoint of a run, or the state found at a fault.
+bool is_checkpoint(const std::string& path) {
+    return is_hdf5(path) && Hdf5File(path, Hdf5File::Mode::Read).has_attribute("/", "format");
+}
+
+/// What was done, for the report.
+struct Outcome {
+    CollideReport report;
+    std::size_t bodies_bytes{0};        // of the bodies as read
+    double read{0}, find{0}, write{0};  // [s]
+};
+
+std::string report_of(const CollideOptions& options, const Outcome& outcome) {
+    const CollideReport& report = outcome.report;
+    JsonWriter json;
+    json.add("file", options.input);
+    json.add("method", name_of(report.method));
+    json.add("bodies", report.bodies);
+    json.add("pairs_tested", report.tested);
+    json.add("contacts", report.contacts);
+    json.add("touching", report.touching);
+    json.add("boxes", report.boxes);
+    json.add("bodies_in_boxes", report.copies);
+    json.add("bytes", static_cast<std::int64_t>(report.bytes + outcome.bodies_bytes));
+    json.add("peak_bytes", peak_bytes());
+    json.add("seconds", outcome.find);
+    json.begin_object("stages");
+    json.add("read", outcome.read);
+    for (const StageTime& stage : report.stages) json.add(stage.name, stage.seconds);
+    if (!options.output.empty()) json.add("write", outcome.write);
+    json.end_object();
+    return json.finish();
+}
+
+Outcome collide_spheres(const CollideOptions& options) {
+    Outcome outcome;
+    Clock clock;
+    const SphereTable table = read_spheres(options.input);
+    outcome.read = clock.restart();
+    const SphereView spheres = table.view();
+    outcome.bodies_bytes = 4 * sizeof(double) * table.x.size();
+    const MemoryPlan memory = plan_memory(options, outcome.bodies_bytes);
+    CollideSettings settings = options.settings;
+    settings.memory = memory.search;
+    SortedPairs pairs(memory.pairs, options.output + ".pairs.tmp");
+    TakePairs take;
+    if (!options.output.empty()) {
+        take = [&](const std::uint32_t* a, const std::uint32_t* b, std::int64_t count) { pairs.add(a, b, count); };
+    }
+    outcome.report = collide(spheres, settings, options.device, options.precision, take);
+    outcome.find = clock.restart();
+    if (!options.output.empty()) write_contacts(options.output, spheres, pairs);
+    outcome.write = clock.restart();
+    return outcome;
+}
+
+/// The bodies of a checkpoint: the scene it holds gives their shapes, meshes of it from where they were.
+Outcome collide_checkpoint(const CollideOptions& options) {
+    Outcome outcome;
+    Clock clock;
+    const Checkpoint checkpoint = read_checkpoint(options.input);
+    BuiltModel built = build_model(parse_scene_text(checkpoint.scene, options.input + ": /scene", ""));
+    built.model.dt = checkpoint.dt;
+    EngineOptions engine_options;
+    engine_options.device = Device::Cpu;
+    engine_options.precision = checkpoint.precision == "mixed" ? Precision::Mixed : Precision::Double;
+    const std::unique_ptr<Engine> engine = make_engine(built.model, engine_options);
+    engine->load(checkpoint.engine);
+    const Snapshot bodies = engine->snapshot();
+    outcome.read = clock.restart();
+    outcome.bodies_bytes = engine->memory_bytes();
+    CollideSettings settings = options.settings;
+    settings.memory = plan_memory(options, outcome.bodies_bytes).search;
+    std::vector<Contact> contacts;
+    outcome.report = collide_bodies(bodies, built.model.shapes, settings, options.device, options.precision, contacts);
+    outcome.find = clock.restart();
+    if (!options.output.empty()) {
+        const std::unique_ptr<ContactFile> file = make_contact_file(options.output, outcome.report.contacts);
+        file->write(contacts);
+        file->finish();
+    }
+    outcome.write = clock.restart();
+    return outcome;
+}
+
+}  // namespace
+
+std::string collide_file(const CollideOptions& options) {
+    if (!options.output.empty()) check_contact_file(options.output);
+    return report_of(options, is_checkpoint(options.input) ? collide_checkpoint(options) : collide_spheres(options));
+}
+
+std::size_t parse_bytes(const std::string& text) {
+    static const std::map<std::string, double, std::less<>> units{{"", 1},
+                                                                  {"B", 1},
+                                                                  {"kB", 1e3},
+                                                                  {"KB", 1e3},
+                                                                  {"MB", 1e6},
+                                                                  {"GB", 1e9},
+                                                                  {"TB", 1e12},
+                                                                  {"KiB", 1024.0},
+                                                                  {"MiB", 1048576.0},
+                                                                  {"GiB", 1073741824.0},
+                                                                  {"TiB", 1099511627776.0}};
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
+    const auto found = units.find(unit);
+    if (error != std::errc() || found == units.end() || !(value > 0) || value * found->second > 1e18) {
+        throw Error(fmt::format("--memory {}: give a size such as 4GB, 500MB or 2GiB", text));
+    }
+    return static_cast<std::size_t>(value * found->second);
+}
+
+}  // namespace scree
