@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/collide/collider.hpp"
-#include "engine/exec/lanes.hpp"
+#include "engine/exec/near_lanes.hpp"
 #include "sphere_sets.hpp"
 
 using namespace scree;
