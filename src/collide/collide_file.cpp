@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <string_view>
 
@@ -92,6 +93,13 @@ double peak_bytes() {
     return 1024.0 * static_cast<double>(use.ru_maxrss);
 }
 
+/// What is read more than once cannot be a pipe.
+void check_input(const std::string& path) {
+    std::error_code none;
+    if (std::filesystem::exists(path, none) && !std::filesystem::is_directory(path, none) && !std::filesystem::is_regular_file(path, none))
+        throw Error(path + ": is not a file on a disk; write the bodies to one");
+}
+
 /// Whether a file is a checkpoint of a run, or the state found at a fault.
 bool is_checkpoint(const std::string& path) {
     return is_hdf5(path) && Hdf5File(path, Hdf5File::Mode::Read).has_attribute("/", "format");
@@ -136,7 +144,7 @@ Outcome collide_spheres(const CollideOptions& options) {
     const MemoryPlan memory = plan_memory(options, outcome.bodies_bytes);
     CollideSettings settings = options.settings;
     settings.memory = memory.search;
-    SortedPairs pairs(memory.pairs, options.output + ".pairs.tmp");
+    SortedPairs pairs(memory.pairs, spill_name(options.output));
     TakePairs take;
     if (!options.output.empty()) {
         take = [&](const std::uint32_t* a, const std::uint32_t* b, std::int64_t count) { pairs.add(a, b, count); };
@@ -180,7 +188,8 @@ Outcome collide_checkpoint(const CollideOptions& options) {
 }  // namespace
 
 std::string collide_file(const CollideOptions& options) {
-    if (!options.output.empty()) check_contact_file(options.output);
+    check_input(options.input);
+    if (!options.output.empty()) check_contact_file(options.output, options.input);
     return report_of(options, is_checkpoint(options.input) ? collide_checkpoint(options) : collide_spheres(options));
 }
 
@@ -201,7 +210,7 @@ std::size_t parse_bytes(const std::string& text) {
     std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
     while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
     const auto found = units.find(unit);
-    if (error != std::errc() || found == units.end() || !(value > 0) || value * found->second > 1e18) {
+    if (error != std::errc() || found == units.end() || !(value * found->second >= 1) || value * found->second > 1e18) {
         throw Error(fmt::format("--memory {}: give a size such as 4GB, 500MB or 2GiB", text));
     }
     return static_cast<std::size_t>(value * found->second);

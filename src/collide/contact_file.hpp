@@ -19,8 +19,11 @@ public:
     virtual void finish() = 0;
 };
 
-/// Throws Error where the name ends neither in .csv nor in .h5 or .hdf5.
-void check_contact_file(const std::string& path);
+/// Throws Error where the name ends neither in .csv nor in .h5 or .hdf5, where the file cannot be made, or is the input.
+void check_contact_file(const std::string& path, const std::string& input);
+
+/// Where pairs wait that memory has no room for.
+std::string spill_name(const std::string& path);
 
 /// For `count` contacts in all.
 std::unique_ptr<ContactFile> make_contact_file(const std::string& path, std::int64_t count);

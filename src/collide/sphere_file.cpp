@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -76,8 +77,7 @@ std::string_view trimmed(std::string_view text) {
 
 /// What is wrong with a value, or nothing.
 const char* fault_of(double value, bool radius) {
-    if (!std::isfinite(value)) return "must be finite";
-    if (std::fabs(value) > largest) return "must be within 1e100";
+    if (!(std::fabs(value) <= largest)) return "must be finite, and within 1e100";
     if (radius && value < smallest_radius) return "must be above zero (1e-100 at least)";
     return nullptr;
 }
@@ -167,17 +167,18 @@ private:
 
     double number(std::string_view text, int column, std::size_t from) const {
         std::string_view word = trimmed(text);
+        const bool two_signs = word.substr(0, 2) == "+-";
         if (!word.empty() && word.front() == '+') word.remove_prefix(1);
         double value = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
         const char* name = names[static_cast<std::size_t>(column)];
         const SourcePlace place{path_, number_, static_cast<int>(from) + 1};
-        // Numbers too small to be told from zero are zero.
-        const bool tiny = error == std::errc::result_out_of_range && word.find("e-") != std::string_view::npos;
-        if ((error != std::errc() && !tiny) || end != word.data() + word.size()) {
-            throw Error(place, fmt::format("{} should be a number, not \"{}\"", name, word.substr(0, 40)));
+        const bool out_of_range = error == std::errc::result_out_of_range;
+        if ((error != std::errc() && !out_of_range) || two_signs || end != word.data() + word.size()) {
+            throw Error(place, fmt::format("{} should be a number, not \"{}\"", name, trimmed(text).substr(0, 40)));
         }
-        if (tiny) value = 0;
+        // Tells too small, which is zero, from too large, which is infinite.
+        if (out_of_range) value = std::strtod(std::string(word).c_str(), nullptr);
         if (const char* fault = fault_of(value, column == 3)) throw Error(place, fmt::format("{} is {}; it {}", name, value, fault));
         return value;
     }
@@ -190,6 +191,18 @@ private:
     std::vector<int> wanted_;  // of each field: the column, -1: not read
 };
 
+Error not_numbers(const std::string& path, const std::string& name) {
+    return Error(fmt::format("{}: {} must be an array of floating-point numbers of 64 or 32 bits, little-endian", path, name));
+}
+
+Hdf5Array read_array(const Hdf5File& file, const std::string& path, const std::string& name) {
+    try {
+        return file.read(name);
+    } catch (const Error&) {
+        throw not_numbers(path, name);  // Hdf5File speaks of files that Scree wrote
+    }
+}
+
 SphereTable read_hdf5(const std::string& path) {
     const Hdf5File file(path, Hdf5File::Mode::Read);
     SphereTable table;
@@ -198,7 +211,7 @@ SphereTable read_hdf5(const std::string& path) {
         const std::string name = std::string("/") + names[k];
         if (!file.exists(name))
             throw Error(fmt::format("{}: there is no array {}; the file must hold x, y, z and r at its root", path, name));
-        const Hdf5Array array = file.read(name);
+        const Hdf5Array array = read_array(file, path, name);
         if (array.columns != 1) throw Error(fmt::format("{}: {} has {} columns; it must have one", path, name, array.columns));
         std::vector<double>& values = *columns[k];
         values.resize(array.rows);
@@ -209,7 +222,7 @@ SphereTable read_hdf5(const std::string& path) {
             if (!single.empty()) std::memcpy(single.data(), array.bytes.data(), array.bytes.size());
             values.assign(single.begin(), single.end());
         } else {
-            throw Error(fmt::format("{}: {} must hold floating-point numbers", path, name));
+            throw not_numbers(path, name);
         }
         if (values.size() != table.x.size()) {
             throw Error(fmt::format("{}: {} has {} numbers, /x has {}", path, name, values.size(), table.x.size()));

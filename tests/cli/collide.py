@@ -80,16 +80,25 @@ class Collide(ProgramTest):
         self.spheres("good.csv")
         (self.folder / "bad.csv").write_text("x,y,z,r\n1,2,3,4\n1,2,three,4\n")
         (self.folder / "out.csv").write_text("mine")
+        (self.folder / "link.csv").symlink_to("good.csv")
+        (self.folder / "waiting.csv.tmp").write_text("x,y,z,r\n1,2,3,4\n")
+        before = (self.folder / "good.csv").read_text()
         for arguments, part in ((["bad.csv", "-o", "out.csv"], "bad.csv:3:5"), (["missing.csv", "-o", "out.csv"], "missing.csv"),
                                 (["good.csv", "-o", "out.txt"], ".csv"), (["good.csv", "-o", "none/out.csv"], "no folder"),
                                 (["good.csv", "-o", "out.csv", "--memory", "much"], "--memory"),
                                 (["good.csv", "-o", "out.csv", "--memory", "1MB"], "at least"),
+                                (["good.csv", "-o", "out.csv", "--memory", "1e-5"], "--memory"), (["good.csv", "-o", ""], "empty"),
+                                (["good.csv", "-o", "good.csv"], "would overwrite"), (["good.csv", "-o", "link.csv"], "would overwrite"),
+                                (["waiting.csv.tmp", "-o", "waiting.csv"], "would overwrite"), (["/dev/null"], "not a file on a disk"),
+                                (["good.csv", "-o", "/proc/out.csv"], "cannot be written"), (["good.csv", "--threads", "0"], "--threads"),
                                 (["good.csv", "--method", "magic"], "--method"), ([], "FILE"),
                                 ([PILE], "there is no column x")):
             with self.subTest(arguments=arguments):
                 _, err = self.scree("collide", *arguments, code=2)
                 self.assertIn(part, err)
         self.assertEqual((self.folder / "out.csv").read_text(), "mine")
+        self.assertEqual((self.folder / "good.csv").read_text(), before)
+        self.assertEqual((self.folder / "waiting.csv.tmp").read_text(), "x,y,z,r\n1,2,3,4\n")
 
 
 if __name__ == "__main__":

@@ -68,8 +68,11 @@ TEST_CASE("sphere file: errors name line and column and what to change") {
     CHECK(fault("x,y,z,r\n1,2,3\n") == ":2:1: has 3 fields; the first line names 4");
     CHECK(fault("x,y,z,r\n1,2,3,4,5\n") == ":2:1: has 5 fields; the first line names 4");
     CHECK(fault("x,y,z,r\n1,2,3,0\n") == ":2:7: r is 0; it must be above zero (1e-100 at least)");
-    CHECK(fault("x,y,z,r\n1,nan,3,1\n") == ":2:3: y is nan; it must be finite");
-    CHECK(fault("x,y,z,r\n1e200,2,3,1\n") == ":2:1: x is 1e+200; it must be within 1e100");
+    CHECK(fault("x,y,z,r\n1,nan,3,1\n") == ":2:3: y is nan; it must be finite, and within 1e100");
+    CHECK(fault("x,y,z,r\n1e200,2,3,1\n") == ":2:1: x is 1e+200; it must be finite, and within 1e100");
+    CHECK(fault("x,y,z,r\n1,2,1e999,1\n") == ":2:5: z is inf; it must be finite, and within 1e100");
+    CHECK(fault("x,y,z,r\n1,2,3,1E-400\n") == ":2:7: r is 0; it must be above zero (1e-100 at least)");
+    CHECK(fault("x,y,z,r\n1,+-2,3,1\n") == ":2:3: y should be a number, not \"+-2\"");
     CHECK(fault_of(folder.file("missing.csv")) == ": cannot be opened for reading");
 }
 
