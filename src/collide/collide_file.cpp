@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -61,6 +63,11 @@ struct MemoryPlan {
     std::size_t search{0}, pairs{0};
 };
 
+/// What the machine has; pairs are given their room at once, which it must be able to give.
+std::size_t machine_bytes() {
+    return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
 MemoryPlan plan_memory(const CollideOptions& options, std::size_t bodies_bytes) {
     if (options.memory == 0) return {};
     const std::size_t taken = at_rest + bodies_bytes;
@@ -68,7 +75,8 @@ MemoryPlan plan_memory(const CollideOptions& options, std::size_t bodies_bytes) 
         throw Error(fmt::format("--memory: program and bodies alone take {} MB; give at least {} MB", taken / 1'000'000 + 1,
                                 2 * taken / 1'000'000 + 1));
     }
-    const std::size_t left = options.memory - taken;
+    const std::size_t most = std::min(options.memory, machine_bytes());
+    const std::size_t left = most - std::min(most, taken);
     if (options.output.empty()) return {left, 0};
     const auto pairs = static_cast<std::size_t>(share_of_pairs * static_cast<double>(left));
     return {left - pairs, pairs};

@@ -57,11 +57,13 @@ class Collide(ProgramTest):
         self.spheres(n=40000, radius=0.01)
         whole = json.loads(self.scree("collide", "spheres.csv", "-o", "whole.csv")[0])
         boxes = json.loads(self.scree("collide", "spheres.csv", "-o", "boxes.csv", "--memory", "27MB")[0])
+        self.scree("collide", "spheres.csv", "-o", "vast.csv", "--memory", "900TB")
+        self.assertEqual((self.folder / "vast.csv").read_bytes(), (self.folder / "whole.csv").read_bytes())
         self.assertEqual(whole["boxes"], 1)
         self.assertGreater(boxes["boxes"], 1)
         self.assertGreater(boxes["bodies_in_boxes"], 40000)
         self.assertEqual((self.folder / "boxes.csv").read_bytes(), (self.folder / "whole.csv").read_bytes())
-        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["boxes.csv", "spheres.csv", "whole.csv"])
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["boxes.csv", "spheres.csv", "vast.csv", "whole.csv"])
 
     def test_a_checkpoint(self):
         self.scree("run", PILE, "-o", "run", "--steps", 1500)

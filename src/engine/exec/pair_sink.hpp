@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "engine/exec/array.hpp"
-#include "engine/exec/near_lanes.hpp"
 #include "engine/exec/large_pages.hpp"
 #include "engine/exec/loops.hpp"
+#include "engine/exec/near_lanes.hpp"
 #include "engine/exec/scan.hpp"
 
 namespace scree::SCREE_FLAVOR {
