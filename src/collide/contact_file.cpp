@@ -41,7 +41,12 @@ public:
     void finish() override {
         std::FILE* file = file_;
         file_ = nullptr;
-        if (std::fclose(file) != 0) failed();
+        if (std::fclose(file) != 0) {
+            const int error = errno;
+            ::unlink(temporary_.c_str());
+            errno = error;
+            failed();
+        }
         publish_file(temporary_, path_);
     }
 
@@ -80,7 +85,7 @@ public:
             const hid_t space = H5Screate_simple(c.width == 1 ? 1 : 2, size.data(), nullptr);
             c.set = H5Dcreate2(file_, c.name, c.type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
             H5Sclose(space);
-            if (c.set < 0) failed();
+            if (c.set < 0) discard_and_fail();
         }
     }
     ~Hdf5Contacts() override {
@@ -107,7 +112,7 @@ public:
         done_ += n;
     }
     void finish() override {
-        if (!close()) failed();
+        if (!close()) discard_and_fail();
         publish_file(temporary_, path_);
     }
 
@@ -131,6 +136,11 @@ private:
         status = std::min(status, H5Fclose(file_));
         file_ = -1;
         return status >= 0;
+    }
+    [[noreturn]] void discard_and_fail() {
+        if (file_ >= 0) (void)close();
+        ::unlink(temporary_.c_str());
+        failed();
     }
     [[noreturn]] void failed() const {
         throw RunError("cannot write " + path_ + ": HDF5 reports an error; is the disk full, or the folder missing?");

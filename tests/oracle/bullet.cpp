@@ -1,8 +1,8 @@
 // Contacts among random spheres against those of Bullet, in the form of Table 2 of Negrut, Tasora, Anitescu, Mazhar, Heyn and Pazouki
 // (2010), "Solving large multibody dynamics problems on the GPU": number of contacts, mean and standard deviation of the differences in
-// distance, normal and points. Arguments: --spheres N (default 50000), --table (1 to 5 million, one row each). Out: the
-// table, each pair within 1e-6 of touching that is a contact of one side only, and exit status 1 where any other pair is, or more than
-// rounding differs. A contact has a distance below 0.
+// distance, normal and points. A contact has a distance below 0.
+// Arguments: --spheres N (default 50000), --table (1 to 5 million, one row each). Out: the table, each pair within 1e-6 of touching that is
+// a contact of one side only, and exit status 1 where any other pair is, or more than rounding differs.
 // Coordinates and radii are numbers of single precision, so that Bullet reads the same spheres whichever precision it was built with.
 #include <btBulletCollisionCommon.h>
 
