@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
-#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -90,25 +89,6 @@ std::string report_of(const ConeArguments& a, const FrictionProblem& read, const
     return json.finish();
 }
 
-/// What can be refused before a long solve: a file that is read and written, a place that cannot be written, a device that is not there.
-void check_arguments(const ConeArguments& a) {
-    if (a.device == "cuda" && !cuda_available())
-        throw Error("--device cuda cannot be used: " + describe_cuda() + ". Use --device cpu, or auto.");
-    if (a.output.empty()) return;
-    std::error_code none;
-    // Other names of the same file too; the table is written under a temporary name first.
-    for (const std::string& written : {a.output, temporary_name(a.output)}) {
-        if (std::filesystem::equivalent(a.file, written, none))
-            throw Error(fmt::format("--output {}: would overwrite the problem {}; write to another file", a.output, a.file));
-    }
-    if (std::filesystem::is_directory(a.output, none)) throw Error(fmt::format("--output {}: is a folder; name a file", a.output));
-    if (std::filesystem::exists(a.output, none) && !std::filesystem::is_regular_file(a.output, none))
-        throw Error(fmt::format("--output {}: is a device or a pipe, which a file would replace; name a file", a.output));
-    const std::filesystem::path folder = std::filesystem::path(a.output).parent_path();
-    if (!folder.empty() && !std::filesystem::is_directory(folder, none))
-        throw Error(fmt::format("--output {}: there is no folder {}", a.output, folder.string()));
-}
-
 bool is_finite(const ConeSolution& solution) {
     return std::isfinite(solution.residual) && std::all_of(solution.impulse.begin(), solution.impulse.end(), [](Vec3 r) {
                return std::isfinite(r.x) && std::isfinite(r.y) && std::isfinite(r.z);
@@ -116,11 +96,12 @@ bool is_finite(const ConeSolution& solution) {
 }
 
 int run_cone(ConeArguments& a) {
-    check_arguments(a);
+    const Device device = a.device == "cuda" ? Device::Cuda : a.device == "cpu" ? Device::Cpu : Device::Auto;
+    runs_on_cuda(device);  // refused for every method
+    if (!a.output.empty()) check_destination("--output", a.output, a.file, "the problem");
     const FrictionProblem read = read_friction_problem(a.file);
     a.settings.solver = methods.at(a.method);
     a.settings.law = a.law == "coulomb" ? FrictionLaw::Coulomb : FrictionLaw::Ccp;
-    const Device device = a.device == "cuda" ? Device::Cuda : a.device == "cpu" ? Device::Cpu : Device::Auto;
     const Precision precision = a.precision == "mixed" ? Precision::Mixed : Precision::Double;
     const auto start = std::chrono::steady_clock::now();
     const double cpu_start = cpu_seconds();

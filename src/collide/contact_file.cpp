@@ -163,22 +163,7 @@ void check_contact_file(const std::string& path, const std::string& input) {
     if (ending != ".csv" && ending != ".h5" && ending != ".hdf5") {
         throw Error(fmt::format("-o {}: contacts are written as .csv, or as .h5; end the name in one of these", path));
     }
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    if (!folder.empty() && !std::filesystem::is_directory(folder))
-        throw Error(fmt::format("-o {}: there is no folder {}", path, folder.string()));
-    if (std::filesystem::is_directory(path)) throw Error(fmt::format("-o {}: is a folder; name a file", path));
-    const std::string temporary = temporary_name(path);
-    std::error_code none;
-    // Other names of the same file too.
-    for (const std::string& written : {path, temporary, spill_name(path)}) {
-        if (std::filesystem::equivalent(input, written, none))
-            throw Error(fmt::format("-o {}: would overwrite the bodies in {}; write to another file", path, input));
-    }
-    // Contacts may take hours to find: a file that cannot be made is better known before.
-    std::FILE* probe = std::fopen(temporary.c_str(), "wb");
-    if (probe == nullptr) throw Error(fmt::format("-o {}: cannot be written: {}", path, std::strerror(errno)));
-    std::fclose(probe);
-    ::unlink(temporary.c_str());
+    check_destination("-o", path, input, "the bodies in", {spill_name(path)});
 }
 
 std::string spill_name(const std::string& path) {

@@ -3,32 +3,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/error.hpp"
 #include "engine/collide_boxes.hpp"
+#include "engine/flavors.hpp"
 
 namespace scree {
 
-#define SCREE_DECLARE_FLAVOR(name)                                                  \
-    namespace name {                                                                \
-    std::unique_ptr<Collider> make_collider(int threads, bool shuffle, int device); \
-    int collider_devices();                                                         \
-    }
-
-SCREE_DECLARE_FLAVOR(host_double)
-SCREE_DECLARE_FLAVOR(host_mixed)
-#if defined(SCREE_WITH_CUDA)
-SCREE_DECLARE_FLAVOR(cuda_double)
-SCREE_DECLARE_FLAVOR(cuda_mixed)
-#endif
+SCREE_IN_FLAVORS(std::unique_ptr<Collider> make_collider(int threads, bool shuffle, int device); int collider_devices();)
 
 namespace {
-
-bool runs_on_cuda(Device device) {
-    if (device == Device::Cuda && !cuda_available()) {
-        throw Error("--device cuda cannot be used: " + describe_cuda() + ". Use --device cpu, or auto.");
-    }
-    return device != Device::Cpu && cuda_available();
-}
 
 std::unique_ptr<Collider> make_on(bool cuda, bool mixed, const CollideSettings& settings, int number) {
 #if defined(SCREE_WITH_CUDA)

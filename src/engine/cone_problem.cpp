@@ -1,25 +1,16 @@
 #include "engine/cone_problem.hpp"
 
-#include "base/error.hpp"
 #include "engine/cone/direct/direct.hpp"
+#include "engine/flavors.hpp"
 
 namespace scree {
 
-#define SCREE_DECLARE_FLAVOR(name)                                                                    \
-    namespace name {                                                                                  \
-    ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSettings& settings); \
-    }
-
-SCREE_DECLARE_FLAVOR(host_double)
-SCREE_DECLARE_FLAVOR(host_mixed)
-#if defined(SCREE_WITH_CUDA)
-SCREE_DECLARE_FLAVOR(cuda_double)
-SCREE_DECLARE_FLAVOR(cuda_mixed)
-#endif
+SCREE_IN_FLAVORS(ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSettings& settings);)
 
 namespace {
 
-constexpr std::size_t most_direct = 4000;          // contacts, for Auto: a dense factor of 12,000 rows takes 1.2 GB and half a minute
+constexpr std::size_t most_direct =
+    4000;  // contacts, for Auto: where the matrix is full, a factor of 12,000 rows takes 1.2 GB and half a minute
 constexpr std::int64_t iterations_before = 20000;  // of APGD before the interior point method takes over
 
 ConeSolution solve_directly(const ExplicitProblem& problem, const ConeProblemSettings& settings) {
@@ -37,17 +28,16 @@ ConeSolution solve_directly(const ExplicitProblem& problem, const ConeProblemSet
 }
 
 ConeSolution solve_iteratively(const ExplicitProblem& problem, const ConeProblemSettings& settings, Device device, bool mixed) {
-    if (device == Device::Cuda && !cuda_available()) {
-        throw Error("--device cuda cannot be used: " + describe_cuda() + ". Use --device cpu, or auto.");
-    }
+    const bool cuda = runs_on_cuda(device);
     ConeSolution solution;
 #if defined(SCREE_WITH_CUDA)
-    if (device != Device::Cpu && cuda_available()) {
+    if (cuda) {
         solution = mixed ? cuda_mixed::solve_explicit(problem, settings) : cuda_double::solve_explicit(problem, settings);
     } else {
         solution = mixed ? host_mixed::solve_explicit(problem, settings) : host_double::solve_explicit(problem, settings);
     }
 #else
+    (void)cuda;
     solution = mixed ? host_mixed::solve_explicit(problem, settings) : host_double::solve_explicit(problem, settings);
 #endif
     solution.solver = settings.solver;

@@ -3,21 +3,11 @@
 #include "engine/engine.hpp"
 
 #include "base/error.hpp"
+#include "engine/flavors.hpp"
 
 namespace scree {
 
-#define SCREE_DECLARE_FLAVOR(name)                                                         \
-    namespace name {                                                                       \
-    std::unique_ptr<Engine> make_flavor(const Model& model, const EngineOptions& options); \
-    std::string flavor_problem();                                                          \
-    }
-
-SCREE_DECLARE_FLAVOR(host_double)
-SCREE_DECLARE_FLAVOR(host_mixed)
-#if defined(SCREE_WITH_CUDA)
-SCREE_DECLARE_FLAVOR(cuda_double)
-SCREE_DECLARE_FLAVOR(cuda_mixed)
-#endif
+SCREE_IN_FLAVORS(std::unique_ptr<Engine> make_flavor(const Model& model, const EngineOptions& options); std::string flavor_problem();)
 
 namespace {
 
@@ -39,6 +29,13 @@ bool cuda_available() {
 std::string describe_cuda() {
     const std::string problem = cuda_problem();
     return problem.empty() ? "CUDA device present" : "no CUDA device: " + problem;
+}
+
+bool runs_on_cuda(Device device) {
+    if (device == Device::Cuda && !cuda_available()) {
+        throw Error("--device cuda cannot be used: " + describe_cuda() + ". Use --device cpu, or auto.");
+    }
+    return device != Device::Cpu && cuda_available();
 }
 
 std::unique_ptr<Engine> make_engine(const Model& model, const EngineOptions& options) {

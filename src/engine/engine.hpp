@@ -56,5 +56,7 @@ std::unique_ptr<Engine> make_engine(const Model& model, const EngineOptions& opt
 /// A line that says whether a CUDA device answers, and if not, why. Never throws.
 std::string describe_cuda();
 bool cuda_available();
+/// Whether work asked of `device` runs on CUDA. Throws scree::Error where that is asked for and no device answers.
+bool runs_on_cuda(Device device);
 
 }  // namespace scree

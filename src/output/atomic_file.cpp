@@ -55,6 +55,28 @@ std::string temporary_name(const std::string& path) {
     return path + ".tmp";
 }
 
+void check_destination(const std::string& option, const std::string& path, const std::string& input, const std::string& read,
+                       const std::vector<std::string>& others) {
+    const std::string begin = option + " " + path + ": ", temporary = temporary_name(path);
+    std::error_code none;
+    std::vector<std::string> written{path, temporary};
+    written.insert(written.end(), others.begin(), others.end());
+    for (const std::string& name : written) {
+        if (std::filesystem::equivalent(input, name, none))
+            throw Error(begin + "would overwrite " + read + " " + input + "; write to another file");
+    }
+    if (std::filesystem::is_directory(path, none)) throw Error(begin + "is a folder; name a file");
+    if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+        throw Error(begin + "is a device or a pipe, which a file would replace; name a file");
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder, none)) throw Error(begin + "there is no folder " + folder.string());
+    if (std::filesystem::exists(temporary, none)) return;  // perhaps somebody's: not touched before there is something to write
+    std::FILE* probe = std::fopen(temporary.c_str(), "wb");
+    if (probe == nullptr) throw Error(begin + "cannot be written: " + std::strerror(errno));
+    std::fclose(probe);
+    ::unlink(temporary.c_str());
+}
+
 void publish_file(const std::string& temporary, const std::string& path) {
     sync_path(temporary, O_RDONLY | O_CLOEXEC);
     if (std::rename(temporary.c_str(), path.c_str()) != 0) failed(path, errno);

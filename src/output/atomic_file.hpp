@@ -2,11 +2,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace scree {
 
 /// The temporary name that stands for `path` while it is written.
 std::string temporary_name(const std::string& path);
+
+/// A file that a command is to write from `input`, looked at before long work. Throws scree::Error, which begins with `option`, where the
+/// path is no file or cannot be made one, or where it, its temporary name, or one of `others` that are written on the way is the input
+/// under any name; `read` says what the input holds.
+void check_destination(const std::string& option, const std::string& path, const std::string& input, const std::string& read,
+                       const std::vector<std::string>& others = {});
 
 /// Replaces `path` by `text`. `durable` also waits until the disk has it. Throws RunError; the old file then stays.
 void write_file_atomically(const std::string& path, const std::string& text, bool durable = false);

@@ -9,6 +9,7 @@
 
 #include "base/mat3.hpp"
 #include "model/symmetric3.hpp"
+#include "model/time_function.hpp"
 #include "setup/text_rows.hpp"
 
 namespace scree {
@@ -114,15 +115,6 @@ TimeFunction function_of(const SceneFunction& given, const std::string& folder) 
     return f;
 }
 
-double value_at_start(const TimeFunction& f) {
-    const double steady = f.constant + f.amplitude * std::sin(f.phase);
-    if (f.time.empty() || f.time.front() >= 0.0) return steady + (f.time.empty() ? 0.0 : f.value.front());
-    const auto k = static_cast<std::size_t>(std::upper_bound(f.time.begin(), f.time.end(), 0.0) - f.time.begin());
-    if (k == f.time.size()) return steady + f.value.back();
-    const double share = (0.0 - f.time[k - 1]) / (f.time[k] - f.time[k - 1]);
-    return steady + f.value[k - 1] + share * (f.value[k] - f.value[k - 1]);
-}
-
 void add_motor(const Scene& scene, const SceneMotor& given, Joint& joint) {
     const std::string& drive = given.drive;
     const bool about = drive == "angle" || drive == "speed" || drive == "torque";
@@ -200,7 +192,7 @@ std::vector<std::string> motors_that_jump(const Scene& scene, const std::vector<
         const bool about = joints[j].angle_motor.drive == Drive::Position;
         if (!about && joints[j].travel_motor.drive != Drive::Position) continue;
         const double length = joints[j].kind == JointKind::Free ? norm(given.point_b.value_or(given.point) - given.point) : 0.0;
-        const double start = value_at_start(about ? joints[j].angle_motor.value : joints[j].travel_motor.value) - length;
+        const double start = value_at(about ? joints[j].angle_motor.value : joints[j].travel_motor.value, 0) - length;
         if (!(std::fabs(start) > kRounding)) continue;
         const std::string text = fmt::format(
             "[[joint]] motor {}: asks for {:.6g} {} at t = 0, but \"{}\" starts at 0: the first steps pull it there as fast as `most` "

@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "engine/joints/joint_parts.hpp"
-#include "engine/joints/time_function.hpp"
+#include "model/time_function.hpp"
 
 namespace scree {
 

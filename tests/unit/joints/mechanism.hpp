@@ -11,7 +11,7 @@
 #include "engine/joints/frames.hpp"
 #include "engine/joints/joint_system.hpp"
 #include "engine/joints/respond.hpp"
-#include "engine/joints/time_function.hpp"
+#include "model/time_function.hpp"
 #include "model/model.hpp"
 #include "model/rotation.hpp"
 

@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 
 #include "engine/joints/joints.hpp"
-#include "engine/joints/time_function.hpp"
+#include "model/time_function.hpp"
 #include "mechanism.hpp"
 
 using namespace scree;
