@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -68,9 +69,9 @@ std::size_t machine_bytes() {
     return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-MemoryPlan plan_memory(const CollideOptions& options, std::size_t bodies_bytes) {
+/// `taken`: by the program and the bodies [bytes].
+MemoryPlan plan_memory(const CollideOptions& options, std::size_t taken) {
     if (options.memory == 0) return {};
-    const std::size_t taken = at_rest + bodies_bytes;
     if (options.memory <= taken + taken / 4) {
         throw Error(fmt::format("--memory: program and bodies alone take {} MB; give at least {} MB", taken / 1'000'000 + 1,
                                 2 * taken / 1'000'000 + 1));
@@ -82,13 +83,15 @@ MemoryPlan plan_memory(const CollideOptions& options, std::size_t bodies_bytes) 
     return {left - pairs, pairs};
 }
 
-void write_contacts(const std::string& path, const SphereView& spheres, SortedPairs& pairs) {
+using ContactOfPair = std::function<Contact(std::uint32_t a, std::uint32_t b)>;
+
+void write_contacts(const std::string& path, SortedPairs& pairs, const ContactOfPair& contact_of_pair) {
     const std::unique_ptr<ContactFile> file = make_contact_file(path, pairs.size());
     std::vector<Contact> contacts;
     pairs.each_block([&](const std::uint64_t* keys, std::size_t count) {
         contacts.clear();
         for (std::size_t k = 0; k < count; ++k) {
-            contacts.push_back(contact_of(spheres, static_cast<std::uint32_t>(keys[k] >> 32), static_cast<std::uint32_t>(keys[k])));
+            contacts.push_back(contact_of_pair(static_cast<std::uint32_t>(keys[k] >> 32), static_cast<std::uint32_t>(keys[k])));
         }
         file->write(contacts);
     });
@@ -142,14 +145,12 @@ std::string report_of(const CollideOptions& options, const Outcome& outcome) {
     return json.finish();
 }
 
-Outcome collide_spheres(const CollideOptions& options) {
-    Outcome outcome;
-    Clock clock;
-    const SphereTable table = read_spheres(options.input);
-    outcome.read = clock.restart();
-    const SphereView spheres = table.view();
-    outcome.bodies_bytes = 4 * sizeof(double) * table.x.size();
-    const MemoryPlan memory = plan_memory(options, outcome.bodies_bytes);
+using FindPairs = std::function<CollideReport(const CollideSettings&, const TakePairs&)>;
+
+/// Finds the pairs of what was read, and writes their contacts where that is asked for.
+void find_and_write(const CollideOptions& options, std::size_t taken, const FindPairs& find, const ContactOfPair& contact_of_pair,
+                    Clock& clock, Outcome& outcome) {
+    const MemoryPlan memory = plan_memory(options, taken);
     CollideSettings settings = options.settings;
     settings.memory = memory.search;
     SortedPairs pairs(memory.pairs, spill_name(options.output));
@@ -157,39 +158,61 @@ Outcome collide_spheres(const CollideOptions& options) {
     if (!options.output.empty()) {
         take = [&](const std::uint32_t* a, const std::uint32_t* b, std::int64_t count) { pairs.add(a, b, count); };
     }
-    outcome.report = collide(spheres, settings, options.device, options.precision, take);
+    outcome.report = find(settings, take);
     outcome.find = clock.restart();
-    if (!options.output.empty()) write_contacts(options.output, spheres, pairs);
+    if (!options.output.empty()) write_contacts(options.output, pairs, contact_of_pair);
     outcome.write = clock.restart();
+}
+
+Outcome collide_spheres(const CollideOptions& options) {
+    Outcome outcome;
+    Clock clock;
+    const SphereTable table = read_spheres(options.input);
+    outcome.read = clock.restart();
+    const SphereView spheres = table.view();
+    outcome.bodies_bytes = 4 * sizeof(double) * table.x.size();
+    find_and_write(
+        options, at_rest + outcome.bodies_bytes,
+        [&](const CollideSettings& settings, const TakePairs& take) {
+            return collide(spheres, settings, options.device, options.precision, take);
+        },
+        [&](std::uint32_t a, std::uint32_t b) { return contact_of(spheres, a, b); }, clock, outcome);
     return outcome;
 }
 
-/// The bodies of a checkpoint: the scene it holds gives their shapes, meshes of it from where they were.
-Outcome collide_checkpoint(const CollideOptions& options) {
-    Outcome outcome;
-    Clock clock;
-    const Checkpoint checkpoint = read_checkpoint(options.input);
-    BuiltModel built = build_model(parse_scene_text(checkpoint.scene, options.input + ": /scene", ""));
+/// Bodies as a run left them.
+struct RunBodies {
+    Snapshot snapshot;
+    std::vector<ConvexShape> shapes;
+    std::size_t bytes{0};  // of the state they were read into
+};
+
+/// The scene that a checkpoint holds gives the shapes of its bodies, meshes from where they were.
+RunBodies read_bodies(const std::string& path) {
+    const Checkpoint checkpoint = read_checkpoint(path);
+    BuiltModel built = build_model(parse_scene_text(checkpoint.scene, path + ": /scene", ""));
     built.model.dt = checkpoint.dt;
     EngineOptions engine_options;
     engine_options.device = Device::Cpu;
     engine_options.precision = checkpoint.precision == "mixed" ? Precision::Mixed : Precision::Double;
     const std::unique_ptr<Engine> engine = make_engine(built.model, engine_options);
     engine->load(checkpoint.engine);
-    const Snapshot bodies = engine->snapshot();
+    return {engine->snapshot(), std::move(built.model.shapes), engine->memory_bytes()};
+}
+
+Outcome collide_checkpoint(const CollideOptions& options) {
+    Outcome outcome;
+    Clock clock;
+    const RunBodies read = read_bodies(options.input);
+    const BodyContacts bodies(read.snapshot, read.shapes);
     outcome.read = clock.restart();
-    outcome.bodies_bytes = engine->memory_bytes();
-    CollideSettings settings = options.settings;
-    settings.memory = plan_memory(options, outcome.bodies_bytes).search;
-    std::vector<Contact> contacts;
-    outcome.report = collide_bodies(bodies, built.model.shapes, settings, options.device, options.precision, contacts);
-    outcome.find = clock.restart();
-    if (!options.output.empty()) {
-        const std::unique_ptr<ContactFile> file = make_contact_file(options.output, outcome.report.contacts);
-        file->write(contacts);
-        file->finish();
-    }
-    outcome.write = clock.restart();
+    outcome.bodies_bytes = read.bytes;
+    find_and_write(
+        options, static_cast<std::size_t>(peak_bytes()),
+        [&](const CollideSettings& settings, const TakePairs& take) {
+            return bodies.find(settings, options.device, options.precision, take);
+        },
+        [&](std::uint32_t a, std::uint32_t b) { return bodies.contact(a, b); }, clock, outcome);
     return outcome;
 }
 

@@ -24,9 +24,22 @@ CollideReport collide(const SphereView& spheres, const CollideSettings& settings
                       const TakePairs& take);
 
 /// Contacts of bodies of any shape: spheres, and polyhedra of these shapes. The spheres that bound them are searched as above, then the
-/// surfaces themselves decide, in double. Polyhedra give the deepest of their contact points. Compounds have no surface; members of one
-/// compound do not touch each other. `contacts`: one per pair, sorted by a and b, which are ids.
-CollideReport collide_bodies(const Snapshot& bodies, const std::vector<ConvexShape>& shapes, const CollideSettings& settings, Device device,
-                             Precision precision, std::vector<Contact>& contacts);
+/// surfaces themselves decide, in double. Compounds have no surface; members of one compound do not touch each other.
+class BodyContacts {
+public:
+    /// `bodies` is looked at as long as this lives.
+    BodyContacts(const Snapshot& bodies, const std::vector<ConvexShape>& shapes);
+    ~BodyContacts();
+
+    /// `take`, which may be empty, gets pairs of bodies that touch, by numbers that only `contact` reads; they rise with the bodies' ids.
+    CollideReport find(const CollideSettings& settings, Device device, Precision precision, const TakePairs& take) const;
+
+    /// How a pair that `find` gave touches, with the ids of its bodies. Polyhedra give the deepest of their contact points.
+    Contact contact(std::uint32_t a, std::uint32_t b) const;
+
+private:
+    struct Parts;
+    std::unique_ptr<const Parts> parts_;
+};
 
 }  // namespace scree

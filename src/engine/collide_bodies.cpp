@@ -1,5 +1,4 @@
 // Contacts of bodies of any shape: bounding spheres first, by any of the methods, then the narrow phase of the cone method on each pair.
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -65,61 +64,60 @@ struct Colliders {
     SphereView view() const { return {x.data(), y.data(), z.data(), r.data(), static_cast<std::int64_t>(x.size())}; }
 };
 
-class Bodies {
-public:
-    Bodies(const Snapshot& bodies, const std::vector<ConvexShape>& shapes) : bodies_(bodies) {
+}  // namespace
+
+struct BodyContacts::Parts {
+    Parts(const Snapshot& snapshot, const std::vector<ConvexShape>& shapes) : bodies(snapshot) {
+        std::vector<bool> compound;
         for (const ConvexShape& s : shapes) {
-            tables_.emplace_back(s);
-            compound_.push_back(s.compound());
+            tables.emplace_back(s);
+            compound.push_back(s.compound());
         }
         for (std::size_t i = 0; i < bodies.id.size(); ++i) {
-            if (shape_of(i) >= 0 && compound_[static_cast<std::size_t>(shape_of(i))]) continue;
-            colliders_.body.push_back(i);
-            colliders_.x.push_back(bodies.position[i].x);
-            colliders_.y.push_back(bodies.position[i].y);
-            colliders_.z.push_back(bodies.position[i].z);
-            colliders_.r.push_back(bodies.radius[i]);
+            if (shape_of(i) >= 0 && compound[static_cast<std::size_t>(shape_of(i))]) continue;
+            colliders.body.push_back(i);
+            colliders.x.push_back(bodies.position[i].x);
+            colliders.y.push_back(bodies.position[i].y);
+            colliders.z.push_back(bodies.position[i].z);
+            colliders.r.push_back(bodies.radius[i]);
         }
     }
 
-    SphereView view() const { return colliders_.view(); }
+    std::int32_t shape_of(std::size_t i) const { return bodies.shape.empty() ? -1 : bodies.shape[i]; }
+    std::int32_t owner_of(std::size_t i) const { return bodies.owner.empty() ? -1 : bodies.owner[i]; }
 
     /// Whether two colliders touch, and how. k < l.
     bool touch(std::uint32_t k, std::uint32_t l, Contact& contact) const {
-        const std::size_t i = colliders_.body[k], j = colliders_.body[l];
+        const std::size_t i = colliders.body[k], j = colliders.body[l];
         const std::int32_t carrier = owner_of(i);
         if (carrier >= 0 && carrier == owner_of(j)) return false;
         if (shape_of(i) < 0 && shape_of(j) < 0) {
-            contact = contact_of(view(), k, l);
+            contact = contact_of(colliders.view(), k, l);
         } else if (!polyhedra_touch(i, j, contact)) {
             return false;
         }
-        contact.a = bodies_.id[i];
-        contact.b = bodies_.id[j];
+        contact.a = bodies.id[i];
+        contact.b = bodies.id[j];
         return true;
     }
 
-private:
-    std::int32_t shape_of(std::size_t i) const { return bodies_.shape.empty() ? -1 : bodies_.shape[i]; }
-    std::int32_t owner_of(std::size_t i) const { return bodies_.owner.empty() ? -1 : bodies_.owner[i]; }
-
     /// Relative to an origin near the pair.
     PlacedConvex<double> placed(std::size_t i, Vec3 origin) const {
-        return {tables_[static_cast<std::size_t>(shape_of(i))].view(), bodies_.position[i] - origin,
-                rotation_matrix(bodies_.orientation[i]), bodies_.radius[i]};
+        return {tables[static_cast<std::size_t>(shape_of(i))].view(), bodies.position[i] - origin, rotation_matrix(bodies.orientation[i]),
+                bodies.radius[i]};
     }
 
     bool polyhedra_touch(std::size_t i, std::size_t j, Contact& contact) const {
         constexpr int room = static_cast<int>(kMostFacesAndCorners);
-        const Vec3 origin = bodies_.position[i];
+        const Vec3 origin = bodies.position[i];
         ContactPoints<double> points;
         bool turned = false;  // the sphere comes second in convex_sphere_points
         if (shape_of(i) >= 0 && shape_of(j) >= 0) {
             points = convex_points<room>(placed(i, origin), placed(j, origin), 0.0);
         } else if (shape_of(i) >= 0) {
-            points = convex_sphere_points(placed(i, origin), bodies_.position[j] - origin, bodies_.radius[j], 0.0);
+            points = convex_sphere_points(placed(i, origin), bodies.position[j] - origin, bodies.radius[j], 0.0);
         } else {
-            points = convex_sphere_points(placed(j, origin), Vec3{0, 0, 0}, bodies_.radius[i], 0.0);
+            points = convex_sphere_points(placed(j, origin), Vec3{0, 0, 0}, bodies.radius[i], 0.0);
             turned = true;
         }
         int deepest = 0;
@@ -135,33 +133,47 @@ private:
         return true;
     }
 
-    const Snapshot& bodies_;
-    std::vector<ShapeTables> tables_;
-    std::vector<bool> compound_;
-    Colliders colliders_;
+    const Snapshot& bodies;
+    std::vector<ShapeTables> tables;
+    Colliders colliders;
 };
 
-}  // namespace
+BodyContacts::BodyContacts(const Snapshot& bodies, const std::vector<ConvexShape>& shapes)
+    : parts_(std::make_unique<const Parts>(bodies, shapes)) {
+}
 
-CollideReport collide_bodies(const Snapshot& snapshot, const std::vector<ConvexShape>& shapes, const CollideSettings& settings,
-                             Device device, Precision precision, std::vector<Contact>& contacts) {
-    const Bodies bodies(snapshot, shapes);
-    contacts.clear();
+BodyContacts::~BodyContacts() = default;
+
+CollideReport BodyContacts::find(const CollideSettings& settings, Device device, Precision precision, const TakePairs& take) const {
+    std::int64_t contacts = 0, touching = 0;
+    std::vector<std::uint32_t> first, second;
     double seconds = 0;
-    CollideReport report =
-        collide(bodies.view(), settings, device, precision, [&](const std::uint32_t* a, const std::uint32_t* b, std::int64_t count) {
-            const auto start = std::chrono::steady_clock::now();
-            Contact contact;
-            for (std::int64_t k = 0; k < count; ++k) {
-                if (bodies.touch(a[k], b[k], contact)) contacts.push_back(contact);
-            }
-            seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        });
-    std::sort(contacts.begin(), contacts.end(), [](const Contact& p, const Contact& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
-    report.contacts = static_cast<std::int64_t>(contacts.size());
-    report.touching = std::count_if(contacts.begin(), contacts.end(), [](const Contact& c) { return c.distance == 0; });
+    CollideReport report = collide(parts_->colliders.view(), settings, device, precision,
+                                   [&](const std::uint32_t* a, const std::uint32_t* b, std::int64_t count) {
+                                       const auto start = std::chrono::steady_clock::now();
+                                       first.clear();
+                                       second.clear();
+                                       Contact contact;
+                                       for (std::int64_t k = 0; k < count; ++k) {
+                                           if (!parts_->touch(a[k], b[k], contact)) continue;
+                                           first.push_back(a[k]);
+                                           second.push_back(b[k]);
+                                           touching += contact.distance == 0 ? 1 : 0;
+                                       }
+                                       contacts += static_cast<std::int64_t>(first.size());
+                                       if (take) take(first.data(), second.data(), static_cast<std::int64_t>(first.size()));
+                                       seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+                                   });
+    report.contacts = contacts;
+    report.touching = touching;
     report.stages.push_back({"surfaces", seconds, 1});
     return report;
+}
+
+Contact BodyContacts::contact(std::uint32_t a, std::uint32_t b) const {
+    Contact contact;
+    parts_->touch(a, b, contact);
+    return contact;
 }
 
 }  // namespace scree

@@ -71,6 +71,8 @@ class Collide(ProgramTest):
         self.assertEqual(report["bodies"], self.summary("run")["bodies"])
         self.assertEqual(len((self.folder / "contacts.csv").read_text().splitlines()), report["contacts"] + 1)
         self.assertGreater(report["contacts"], 20)
+        self.scree("collide", "run/checkpoint.h5", "-o", "limited.csv", "--memory", "1GB")
+        self.assertEqual((self.folder / "limited.csv").read_bytes(), (self.folder / "contacts.csv").read_bytes())
 
     def test_empty_input(self):
         (self.folder / "none.csv").write_text("x,y,z,r\n")

@@ -1,6 +1,7 @@
 // Contacts of bodies of any shape: polyhedra and spheres whose distances are known in closed form.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/rng.hpp"
@@ -26,8 +27,13 @@ struct Scene {
         std::vector<Contact> found;
         CollideSettings settings;
         settings.memory = memory;
-        const CollideReport report = collide_bodies(bodies, shapes, settings, Device::Cpu, Precision::Double, found);
+        const BodyContacts search(bodies, shapes);
+        const CollideReport report =
+            search.find(settings, Device::Cpu, Precision::Double, [&](const std::uint32_t* a, const std::uint32_t* b, std::int64_t count) {
+                for (std::int64_t k = 0; k < count; ++k) found.push_back(search.contact(a[k], b[k]));
+            });
         CHECK(report.contacts == static_cast<std::int64_t>(found.size()));
+        std::sort(found.begin(), found.end(), [](const Contact& p, const Contact& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
         return found;
     }
 };
