@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 import unittest
 
 from program import PILE, ProgramTest
@@ -73,6 +74,10 @@ class Collide(ProgramTest):
         self.assertGreater(report["contacts"], 20)
         self.scree("collide", "run/checkpoint.h5", "-o", "limited.csv", "--memory", "1GB")
         self.assertEqual((self.folder / "limited.csv").read_bytes(), (self.folder / "contacts.csv").read_bytes())
+        self.scree("collide", "run/checkpoint.h5", "-o", "first.h5")
+        time.sleep(1.1)  # HDF5 could keep the time of writing, in seconds
+        self.scree("collide", "run/checkpoint.h5", "-o", "second.h5", "--threads", 1)
+        self.assertEqual((self.folder / "first.h5").read_bytes(), (self.folder / "second.h5").read_bytes())
 
     def test_empty_input(self):
         (self.folder / "none.csv").write_text("x,y,z,r\n")
