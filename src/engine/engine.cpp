@@ -3,6 +3,7 @@
 #include "engine/engine.hpp"
 
 #include "base/error.hpp"
+#include "engine/event_engine.hpp"
 #include "engine/flavors.hpp"
 
 namespace scree {
@@ -39,6 +40,13 @@ bool runs_on_cuda(Device device) {
 }
 
 std::unique_ptr<Engine> make_engine(const Model& model, const EngineOptions& options) {
+    if (model.method == Method::Hard && model.hard.stepping == HardStepping::Events) {
+        if (options.device == Device::Cuda)
+            throw Error(
+                "--device cuda cannot be used: the events of hard particles follow each other on the CPU. Use --device cpu, or "
+                "method.stepping = \"steps\".");
+        return make_event_engine(model, options);
+    }
     const bool mixed = options.precision == Precision::Mixed;
     const std::string problem = options.device == Device::Cpu ? "the CPU was asked for" : cuda_problem();
     if (options.device == Device::Cuda && !problem.empty()) {

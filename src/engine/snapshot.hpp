@@ -74,6 +74,15 @@ struct ConeReport {
     double joint_miss{0};        // of joints and motors after the drift, over the mechanism's size
 };
 
+/// What hard particles have done since the start of the run.
+struct HardReport {
+    std::int64_t collisions{0}, wall_collisions{0};
+    std::int64_t unfinished{0};   // time-stepped: steps that ended at the limit of rounds
+    double kinetic_time{0};       // kinetic energy summed over time [J s]
+    double virial{0};             // of pairs, distance times impulse; of walls, radius times impulse [J s]
+    std::vector<double> impulse;  // on each wall of the model, along the normals of its planes [N s]
+};
+
 struct Wrench {
     Vec3 force;   // [N]
     Vec3 torque;  // about the origin of the world [N m]
@@ -128,6 +137,7 @@ struct Measurement {
     std::vector<Wrench> walls;            // on each wall of the model, by the bodies
     std::vector<JointState> joints;       // of each joint of the model
     ConeReport cone;                      // of the last step
+    HardReport hard;                      // of hard particles, else empty
     std::vector<double> wall_power;       // that bodies take from each wall by its motion [W]
 };
 

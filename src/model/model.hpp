@@ -12,6 +12,7 @@
 #include "base/vec3.hpp"
 #include "model/cone_settings.hpp"
 #include "model/convex_shape.hpp"
+#include "model/hard_settings.hpp"
 #include "model/joint.hpp"
 #include "model/material.hpp"
 #include "model/wall.hpp"
@@ -67,7 +68,7 @@ struct BodyTable {
 };
 
 /// How contacts become motion.
-enum class Method { Penalty, Cone };
+enum class Method { Penalty, Cone, Hard };
 
 enum class Leave { Remove, Stop };
 
@@ -77,6 +78,7 @@ struct Domain {
              {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}};
     Leave leave{Leave::Stop};
     std::int64_t check_every{50};  // steps between two checks, >= 1
+    bool periodic[3]{};            // along x, y, z: the box repeats itself; hard particles only
 };
 
 enum class Search { Auto, BruteForce, Grid, Levels };
@@ -97,11 +99,13 @@ struct PenaltySettings {
 };
 
 struct Model {
+    int dimensions{3};          // 2: disks in the plane z = 0, of unit thickness
     Vec3 gravity{0, 0, -9.81};  // [m/s2]
     Domain domain;
     Method method{Method::Penalty};
     PenaltySettings penalty;  // its skin, search and overlap limits hold for both methods
     ConeSettings cone;
+    HardSettings hard;
     std::vector<Material> materials;
     PairTable pairs;  // restitution, friction, … for every two materials
     BodyTable bodies;

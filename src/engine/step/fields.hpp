@@ -1,45 +1,16 @@
-// Values <-> named byte fields of an EngineState.
+// Values <-> named byte fields of an EngineState, rows of four among them.
 #pragma once
 
-#include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "base/error.hpp"
 #include "engine/exec/array.hpp"
-#include "engine/snapshot.hpp"
+#include "engine/state_fields.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
-inline StateField::Type type_of(double) {
-    return StateField::Type::Float64;
-}
-inline StateField::Type type_of(float) {
-    return StateField::Type::Float32;
-}
-inline StateField::Type type_of(std::int64_t) {
-    return StateField::Type::Int64;
-}
-inline StateField::Type type_of(std::uint32_t) {
-    return StateField::Type::UInt32;
-}
-inline StateField::Type type_of(std::int32_t) {
-    return StateField::Type::Int32;
-}
-inline StateField::Type type_of(std::uint8_t) {
-    return StateField::Type::UInt8;
-}
-
-/// Appends values as a field.
-template <class T>
-void put(EngineState& out, const std::string& name, const std::vector<T>& values) {
-    StateField f;
-    f.name = name;
-    f.type = type_of(T{});
-    f.bytes.resize(values.size() * sizeof(T));
-    if (!values.empty()) std::memcpy(f.bytes.data(), values.data(), f.bytes.size());
-    out.fields.push_back(std::move(f));
-}
+using scree::put;
 
 /// Rows are saved as plain numbers, four a row.
 inline void put(EngineState& out, const std::string& name, const std::vector<Row4>& rows) {
@@ -52,22 +23,14 @@ inline void put(EngineState& out, const std::string& name, const std::vector<Row
 /// Values of a field; throws scree::Error where it is missing or of another type.
 template <class T>
 std::vector<T> take(const EngineState& in, const std::string& name) {
-    const StateField* f = in.find(name);
-    if (f == nullptr) throw Error("the checkpoint has no field \"" + name + "\"; it was written by another version");
-    if (f->type != type_of(T{})) {
-        throw Error("field \"" + name + "\" of the checkpoint has another type; restart with the precision it was written with");
+    if constexpr (std::is_same_v<T, Row4>) {
+        const std::vector<double> flat = take_field<double>(in, name);
+        std::vector<Row4> rows(flat.size() / 4);
+        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {{flat[4 * i], flat[4 * i + 1], flat[4 * i + 2], flat[4 * i + 3]}};
+        return rows;
+    } else {
+        return take_field<T>(in, name);
     }
-    std::vector<T> values(f->bytes.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), f->bytes.data(), values.size() * sizeof(T));
-    return values;
-}
-
-template <>
-inline std::vector<Row4> take<Row4>(const EngineState& in, const std::string& name) {
-    const std::vector<double> flat = take<double>(in, name);
-    std::vector<Row4> rows(flat.size() / 4);
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {{flat[4 * i], flat[4 * i + 1], flat[4 * i + 2], flat[4 * i + 3]}};
-    return rows;
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,33 @@
+// The space that hard particles have: what is periodic, what lies between walls, and its volume.
+#pragma once
+
+#include "model/model.hpp"
+
+namespace scree {
+
+inline double along(const Vec3& v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+inline double& along(Vec3& v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+struct HardBox {
+    double low[3]{}, high[3]{};  // along a closed axis: ends of the period, or of the room between walls [m]
+    bool periodic[3]{};
+    bool walled[3]{};  // between two planes across the axis
+    int dimensions{3};
+
+    bool closed(int axis) const { return periodic[axis] || walled[axis]; }
+    bool closed() const;
+    double length(int axis) const { return high[axis] - low[axis]; }
+    /// [m3], of disks of unit thickness; 0 where an axis is open.
+    double volume() const;
+    /// Of all walls across axes [m2]; 0 where an axis is open.
+    double wall_area() const;
+};
+
+/// Of the periods of the model's domain and the planes of its walls.
+HardBox hard_box(const Model& model);
+
+}  // namespace scree
