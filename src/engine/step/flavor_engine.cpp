@@ -1,16 +1,14 @@
 // The Engine of one flavor: owns state and workspace, and hands every call to the stage that does it.
 #include <algorithm>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
-#include "base/hash.hpp"
 #include "engine/engine.hpp"
 #include "engine/exec/device.hpp"
+#include "engine/exec/device_choice.hpp"
 #include "engine/measure/measure.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
+#include "engine/snapshot_hash.hpp"
+#include "engine/step/hard_engine.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
 #include "engine/step/step.hpp"
@@ -19,15 +17,6 @@
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-int thread_count(int wanted) {
-    if (wanted > 0) return wanted;
-#if defined(_OPENMP)
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
 
 /// values by slot -> values by ascending id.
 template <class T>
@@ -41,7 +30,7 @@ std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::siz
 class FlavorEngine final : public Engine {
 public:
     FlavorEngine(const Model& model, const EngineOptions& options) : model_(model), account_(options.track_energy) {
-        work_.exec = {thread_count(options.threads), options.shuffle};
+        work_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle};
         load_model(model_, account_, state_, work_);
         prepare(model_, state_, work_, timers_, true);
     }
@@ -109,30 +98,7 @@ public:
         return records;
     }
 
-    std::uint64_t state_hash() override {
-        const Snapshot s = snapshot();
-        std::uint64_t h = hash_combine(static_cast<std::uint64_t>(s.step), s.id.size());
-        const auto add = [&h](double value) { h = hash_combine(h, bits_of(value)); };
-        const auto add3 = [&add](Vec3 v) {
-            add(v.x);
-            add(v.y);
-            add(v.z);
-        };
-        for (std::size_t i = 0; i < s.id.size(); ++i) {
-            h = hash_combine(h, s.id[i]);
-            add3(s.position[i]);
-            add3(s.velocity[i]);
-            add3(s.angular_velocity[i]);
-            add3(s.force[i]);
-            if (!s.torque.empty()) add3(s.torque[i]);
-            if (!s.owner.empty()) h = hash_combine(h, static_cast<std::uint64_t>(s.owner[i]));
-            add(s.radius[i]);
-            if (s.orientation.empty()) continue;
-            add(s.orientation[i].w);
-            add3({s.orientation[i].x, s.orientation[i].y, s.orientation[i].z});
-        }
-        return h;
-    }
+    std::uint64_t state_hash() override { return hash_of(snapshot()); }
 
     EngineState save() override { return save_state(model_, state_, work_); }
     void load(const EngineState& saved) override {
@@ -197,6 +163,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Engine> make_flavor(const Model& model, const EngineOptions& options) {
+    if (model.method == Method::Hard) return make_hard_engine(model, options);
     return std::make_unique<FlavorEngine>(model, options);
 }
 

@@ -1,0 +1,18 @@
+// A step of hard particles: all fly straight for dt, then what met on the way collides, the earliest first.
+#pragma once
+
+#include "engine/hard/particles.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Straight flight to the end of the step, into the box. Says whether rows of neighbours have to be made anew.
+bool fly(const HardWorld& world, HardParticles& particles, HardRoom& room);
+
+/// Rounds of collisions. In each, a body chooses its earliest meeting; where two chose each other they go back to where they met, exchange
+/// an impulse there and fly on to the end of the step. Pairs of a round share no body, and the choice hangs on no order, so neither
+/// threads nor kernels show; an impulse acts on both with one magnitude along one normal, so energy is kept to rounding, however many meet
+/// a body. Collisions that a later look finds to have been foreclosed by earlier ones are what a step misses: fewer with its square.
+/// `now` [s]: end of the step. Returns the number of rounds; `most` means that some are left, for the next step.
+std::int64_t collide(const HardWorld& world, HardParticles& particles, HardRoom& room, double now, std::int64_t most);
+
+}  // namespace scree::SCREE_FLAVOR
