@@ -160,7 +160,8 @@ void check_scene(Scene& scene, const TableReading&) {
         if (scene.walls[i].name.empty()) scene.walls[i].name = fmt::format("wall{}", i + 1);
     for (SceneMeasure& measure : scene.measures)
         if (measure.name.empty()) measure.name = measure.kind;
-    if (scene.time.steps) scene.time.step = scene.method.kind == "cone" ? scene.time.steps->cone : scene.time.steps->penalty;
+    if (const auto& steps = scene.time.steps)
+        scene.time.step = scene.method.kind == "cone" ? steps->cone : scene.method.kind == "hard" ? steps->hard : steps->penalty;
     check_solver(scene);
     check_unique(scene.walls, "wall");
     check_unique(scene.measures, "measure");

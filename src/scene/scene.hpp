@@ -21,7 +21,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A step for each method; empty: chosen by it [s].
 struct SceneSteps {
-    std::optional<double> cone, penalty;
+    std::optional<double> cone, hard, penalty;
 };
 
 struct SceneTime {
@@ -37,11 +37,12 @@ struct SceneDomain {
     Vec3 max{kInfinity, kInfinity, kInfinity};
     std::string leave{"stop"};     // "stop" | "remove"
     std::int64_t check_every{50};  // steps
+    std::string periodic{"none"};  // "none" | "x" | "y" | "z" | "xy" | "xz" | "yz" | "xyz"
     SourcePlace place;
 };
 
 struct SceneMethod {
-    std::string kind{"penalty"};  // "penalty" | "cone"
+    std::string kind{"penalty"};  // "penalty" | "cone" | "hard"
     std::string law{"hertz"};     // "hertz" | "linear" | "volume" | "power"
     double stiffness{0};          // linear: k_n [N/m]; power: K_r [N/m^1.5]
     double tangential_ratio{2.0 / 7.0};
@@ -66,6 +67,9 @@ struct SceneMethod {
     double joint_tolerance{1e-10};
     std::int64_t joint_substeps{8};
     std::int64_t coulomb_iterations{20};
+    // Hard particles.
+    std::string stepping{"events"};  // "events" | "steps"
+    double elastic_below{0};         // [m/s]
     SourcePlace place;
     SourcePlace solver_place;
 };
@@ -156,7 +160,8 @@ struct SceneBodies {
     std::string shape;  // may be empty where the file gives radii
     std::string material;
     Vec3 velocity, angular_velocity;
-    Quat orientation;  // frame in which the shape is given -> world; any length but 0
+    double velocity_deviation{0};  // of each component, body by body [m/s]
+    Quat orientation;              // frame in which the shape is given -> world; any length but 0
     bool random_orientation{false};
     Vec3 rotation_axis{0, 0, 1};  // of `rotation`, which becomes the orientation
     double rotation_angle{0};     // [rad]
@@ -264,7 +269,7 @@ struct SceneWall {
 };
 
 struct SceneMeasure {
-    std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver
+    std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver | pressure
     std::string name;
     double every{0};     // [s]; 0: with every output frame
     std::string region;  // mass_in: "box" | "cylinder"

@@ -196,6 +196,10 @@ TablePtr bodies_table() {
     t.key("material", Type::Name, &SceneBodies::material, "Name of a material.").required().reference("material");
     t.table("place", &SceneBodies::placement, placement_table(), "Where the bodies are at the start.").required();
     t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity, "Velocity at the start.");
+    t.number("velocity_deviation", &SceneBodies::velocity_deviation, Dimension::Velocity,
+             "Standard deviation of each component of normally distributed velocities, which are added to `velocity`; the group as a whole "
+             "gains no momentum by them.")
+        .from(0);
     t.vector("angular_velocity", &SceneBodies::angular_velocity, Dimension::AngularVelocity, "Angular velocity at the start.");
     add_orientation_keys(t);
     t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes, places and orientations.").from(0);

@@ -26,16 +26,18 @@ namespace {
 TablePtr steps_table() {
     TableOf<SceneSteps> t("step", "A step for each contact method, so that changing `method.kind` alone gives a run.");
     t.number("cone", &SceneSteps::cone, Dimension::Time, "Under `kind = \"cone\"`.").above(0).empty_as("auto");
+    t.number("hard", &SceneSteps::hard, Dimension::Time, "Under `kind = \"hard\"`.").above(0).empty_as("auto");
     t.number("penalty", &SceneSteps::penalty, Dimension::Time, "Under `kind = \"penalty\"`.").above(0).empty_as("auto");
     return t.build();
 }
 
 /// One step for whatever method, or a table of one for each.
 void add_step(TableOf<SceneTime>& t) {
-    Key& key = t.optional_table("step", &SceneTime::steps, steps_table(),
-                                "Time step. \"auto\": under `kind = \"penalty\"` from the stiffest contact; under `kind = \"cone\"` 0.05 "
-                                "sqrt(smallest radius / gravity), at most 1e-3 s. A table gives each method its own: `{ cone = \"1 ms\", "
-                                "penalty = \"auto\" }`.");
+    Key& key =
+        t.optional_table("step", &SceneTime::steps, steps_table(),
+                         "Time step. \"auto\": under `kind = \"penalty\"` from the stiffest contact; under `kind = \"cone\"` 0.05 "
+                         "sqrt(smallest radius / gravity), at most 1e-3 s; under `kind = \"hard\"` what a body of mean speed needs for "
+                         "0.02 of the smallest radius. A table gives each method its own: `{ cone = \"1 ms\", penalty = \"auto\" }`.");
     key.type = Type::Function;
     key.dimension = Dimension::Time;
     key.set = [](void* object, const Value& value) {
@@ -59,8 +61,8 @@ TablePtr time_table() {
     t.place(&SceneTime::step_place);
     t.check([](SceneTime& time, const TableReading& reading) {
         time.step_place = reading.at("step");
-        const SceneSteps steps = time.steps.value_or(SceneSteps{time.step, time.step});
-        for (const std::optional<double>& step : {steps.cone, steps.penalty})
+        const SceneSteps steps = time.steps.value_or(SceneSteps{time.step, time.step, time.step});
+        for (const std::optional<double>& step : {steps.cone, steps.hard, steps.penalty})
             if (step && *step > time.end)
                 reading.fail("step", fmt::format("must not be longer than the run: step {} s, end {} s", *step, time.end));
     });
@@ -75,6 +77,8 @@ TablePtr domain_table() {
     t.word("leave", &SceneDomain::leave, {"stop", "remove"},
            "What happens when the centre of a body leaves the domain: stop the run, or remove the body and count it.");
     t.key("check_every", Type::Integer, &SceneDomain::check_every, "Steps between two looks for bodies that left.").from(1).to(kMostBodies);
+    t.word("periodic", &SceneDomain::periodic, {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},
+           "Directions in which the domain repeats itself from min to max; with `method.kind = \"hard\"`.");
     t.place(&SceneDomain::place);
     t.check([](SceneDomain& domain, const TableReading& reading) {
         check_box(domain.min, domain.max, reading, reading.has("max") ? "max" : "min");
@@ -98,10 +102,10 @@ const Table& scene_schema() {
     static const TablePtr schema = [] {
         TableOf<Scene> t("", "Keys before the first table.");
         t.key("title", Type::Text, &Scene::title, "A line for people.").otherwise("empty");
-        t.key("dimensions", Type::Integer, &Scene::dimensions, "Dimensions of space.")
-            .from(3)
-            .to(3)
-            .because("two dimensions are not in this version");
+        t.key("dimensions", Type::Integer, &Scene::dimensions,
+              "Dimensions of space; 2: disks of unit thickness that move in the plane z = 0, with `method.kind = \"hard\"`.")
+            .from(2)
+            .to(3);
         t.table("time", &Scene::time, time_table(), "").required();
         t.table("domain", &Scene::domain, domain_table(), "");
         t.table("method", &Scene::method, method_table(), "");

@@ -33,7 +33,9 @@ TablePtr material_table() {
         .required_if(has_restitution, "except under law = \"power\"")
         .from(0)
         .to(1);
-    t.number("friction", &SceneMaterial::friction, Dimension::Number, "Coefficient of Coulomb friction.").required().from(0);
+    t.number("friction", &SceneMaterial::friction, Dimension::Number, "Coefficient of Coulomb friction; hard particles are smooth.")
+        .required_if([](const Scene& scene) { return scene.method.kind != "hard"; }, "except with method.kind = \"hard\"")
+        .from(0);
     t.number("rolling_friction", &SceneMaterial::rolling_friction, Dimension::Number,
              "Torque against rolling, at most this times effective radius times normal force; cone method; `penalty` leaves it out, with a "
              "warning.")
@@ -46,7 +48,10 @@ TablePtr material_table() {
              "Largest pull that a touching contact bears; cone method; `penalty` leaves it out, with a warning.")
         .from(0);
     t.place(&SceneMaterial::place);
-    t.check([](SceneMaterial& m, const TableReading& reading) { m.given = reading.given; });
+    t.check([](SceneMaterial& m, const TableReading& reading) {
+        m.given = reading.given;
+        if (!reading.has("friction")) m.friction = 0;  // of hard particles, which need not say so
+    });
     return t.build();
 }
 

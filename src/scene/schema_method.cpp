@@ -30,7 +30,7 @@ void add_cone_keys(TableOf<SceneMethod>& t) {
           "`converged` "
           "0 and the residual that is left, the summary counts such steps, and a run warns of them. What is missing shows as bodies that "
           "sink "
-          "into each other or lag, which later steps put right.")
+          "into each other or lag, which later steps put right. Hard, in time steps: most rounds of impulses in a step.")
         .from(1)
         .to(kMostBodies);
     t.number("tolerance", &SceneMethod::tolerance, Dimension::Velocity,
@@ -74,14 +74,29 @@ void add_cone_keys(TableOf<SceneMethod>& t) {
 
 }  // namespace
 
+namespace {
+
+void add_hard_keys(TableOf<SceneMethod>& t) {
+    t.word("stepping", &SceneMethod::stepping, {"events", "steps"},
+           "Hard: `events` carries out one collision after the other, exactly, on the CPU; `steps` all those of a time step together, on "
+           "any device, with an error that falls with the step.");
+    t.number(
+         "elastic_below", &SceneMethod::elastic_below, Dimension::Velocity,
+         "Hard: an approach slower than this rebounds with restitution 1, so that clusters of inelastic particles do not collide without "
+         "end.")
+        .from(0);
+}
+
+}  // namespace
+
 TablePtr method_table() {
     TableOf<SceneMethod> t("[method]",
                            "How contacts are resolved. Keys of either kind may stand whatever the kind, so that changing `kind` suffices.");
     t.word(
-         "kind", &SceneMethod::kind, {"penalty", "cone"},
-         "Contact method: `penalty` resolves each contact by springs, dashpots and friction; `cone` finds the impulses of all contacts and "
-         "joints of a step together, without overlap and with far longer steps.")
-        .planning({"hard"});
+        "kind", &SceneMethod::kind, {"penalty", "cone", "hard"},
+        "Contact method: `penalty` resolves each contact by springs, dashpots and friction; `cone` finds the impulses of all contacts and "
+        "joints of a step together, without overlap and with far longer steps; `hard` lets smooth spheres or disks fly straight between "
+        "collisions that take no time, without gravity, between planes at rest or in a periodic domain.");
     t.word(
         "law", &SceneMethod::law, {"hertz", "linear", "volume", "power"},
         "Contact law: Hertz-Mindlin from the elastic constants; linear springs of one stiffness; `volume`, for scenes of polyhedra alone, "
@@ -125,6 +140,7 @@ TablePtr method_table() {
     t.word("search", &SceneMethod::search, {"auto", "brute", "grid", "levels"},
            "Broad phase: all pairs, one grid, or one grid per size class; results do not depend on it.");
     add_cone_keys(t);
+    add_hard_keys(t);
     t.place(&SceneMethod::place);
     t.select_by("law", [](const SceneMethod& method) { return method.law; });
     t.check([](SceneMethod& method, const TableReading& reading) {

@@ -3,16 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <map>
 
 #include "model/mesh_topology.hpp"
 #include "setup/bodies.hpp"
 #include "setup/groups.hpp"
+#include "setup/hard.hpp"
 #include "setup/joints.hpp"
 #include "setup/materials.hpp"
 #include "setup/method.hpp"
+#include "setup/origins.hpp"
 #include "setup/overlaps.hpp"
 #include "setup/step.hpp"
 #include "setup/walls.hpp"
@@ -25,27 +25,18 @@ Domain build_domain(const SceneDomain& given) {
     if (!(given.min.x < given.max.x && given.min.y < given.max.y && given.min.z < given.max.z))
         throw Error(given.place, "the domain's max must be above its min in x, y and z");
     if (given.check_every < 1) throw Error(given.place, fmt::format("check_every {} must be 1 or more", given.check_every));
-    return {{given.min, given.max}, given.leave == "remove" ? Leave::Remove : Leave::Stop, given.check_every};
+    Domain domain{{given.min, given.max}, given.leave == "remove" ? Leave::Remove : Leave::Stop, given.check_every};
+    for (const char axis : given.periodic == "none" ? std::string() : given.periodic) domain.periodic[axis - 'x'] = true;
+    return domain;
 }
 
-/// Where a run of ids comes from, for messages.
-struct Origin {
-    std::size_t first_id;
-    std::string label;  // "group 1", "body \"crank\""
-    SourcePlace place;
-};
-
-/// Fails on overlaps past the limit, warns of those past the warning; `origins` ascend.
+/// Fails on overlaps past the limit, warns of those past the warning.
 void check_overlaps(const Model& model, const std::vector<Origin>& origins, std::vector<std::string>& warnings) {
     const double warning = model.penalty.overlap_warning, limit = model.penalty.overlap_limit;
     const Overlaps found = find_overlaps(model.bodies, model.shapes, warning, limit, pairs_apart(model));
     if (found.past_warning == 0) return;
-    const auto origin_of = [&](std::int32_t id) {
-        const auto next = std::upper_bound(origins.begin(), origins.end(), static_cast<std::size_t>(id),
-                                           [](std::size_t value, const Origin& origin) { return value < origin.first_id; });
-        return *std::prev(next);
-    };
-    const Origin a = origin_of(found.first), b = origin_of(found.second);
+    const auto origin = [&](std::int32_t id) { return origin_of(origins, static_cast<std::size_t>(id)); };
+    const Origin a = origin(found.first), b = origin(found.second);
     const std::string worst = fmt::format("bodies {} ({}) and {} ({}) overlap by {:.1f} % of the smaller radius", found.first, a.label,
                                           found.second, b.label, 100.0 * found.worst);
     if (found.past_limit > 0)
@@ -113,15 +104,23 @@ void check_meshes(const Model& model, std::vector<std::string>& warnings) {
 }  // namespace
 
 BuiltModel build_model(const Scene& scene) {
-    if (scene.dimensions != 3)
-        throw Error(SourcePlace{scene.file, 0, 0}, fmt::format("dimensions = {}: only 3 is available", scene.dimensions));
+    if (scene.dimensions != 3 && (scene.dimensions != 2 || scene.method.kind != "hard"))
+        throw Error(SourcePlace{scene.file, 0, 0},
+                    fmt::format("dimensions = {}: method.kind = \"{}\" has only 3", scene.dimensions, scene.method.kind));
     BuiltModel built;
     Model& model = built.model;
+    model.dimensions = static_cast<int>(scene.dimensions);
     model.gravity = scene.domain.gravity;
     model.domain = build_domain(scene.domain);
     model.method = build_method(scene.method);
+    if (model.method != Method::Hard && scene.domain.periodic != "none")
+        throw Error(scene.domain.place,
+                    fmt::format("periodic = \"{}\": only method.kind = \"hard\" knows periodic domains; bound the bodies "
+                                "by walls and leave it out",
+                                scene.domain.periodic));
     model.penalty = build_penalty(scene.method);
     model.cone = build_cone(scene.method);
+    model.hard = build_hard(scene.method);
     model.materials = build_materials(scene);
     model.pairs = build_pairs(scene);
     built.warnings = unmet_wishes(scene);
@@ -130,10 +129,16 @@ BuiltModel build_model(const Scene& scene) {
     const std::vector<Origin> origins = build_bodies(scene, model);
     model.joints = build_joints(scene, model);
     for (std::string& warning : motors_that_jump(scene, model.joints)) built.warnings.push_back(std::move(warning));
-    check_overlaps(model, origins, built.warnings);
-    check_domain(model, built.warnings);
+    const bool hard = model.method == Method::Hard;
+    if (hard) {
+        settle_hard(scene, origins, model);
+    } else {
+        check_overlaps(model, origins, built.warnings);
+        check_domain(model, built.warnings);
+    }
     check_meshes(model, built.warnings);
     choose_step(scene, built);
+    if (hard) check_hard_step(scene, model);
     return built;
 }
 

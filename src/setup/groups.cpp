@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 
 #include "setup/materials.hpp"
@@ -52,6 +53,23 @@ Quat random_orientation(std::uint64_t seed, std::uint64_t k) {
     return {w, x, y, rng.normal()};
 }
 
+/// Normally distributed velocities of a group, which has no momentum by them. Depends on (seed, k), and on all masses for the mean.
+std::vector<Vec3> thermal_velocities(const SceneBodies& group, const std::vector<double>& mass, int dimensions) {
+    std::vector<Vec3> all(mass.size());
+    if (!(group.velocity_deviation > 0.0)) return all;
+    Vec3 momentum;
+    double total = 0.0;
+    for (std::size_t k = 0; k < mass.size(); ++k) {
+        Rng rng = draw_stream(group.seed, Draw::Velocity, k);
+        const double x = rng.normal(), y = rng.normal();
+        all[k] = group.velocity_deviation * Vec3{x, y, dimensions == 2 ? 0.0 : rng.normal()};
+        momentum += mass[k] * all[k];
+        total += mass[k];
+    }
+    for (Vec3& v : all) v -= momentum / total;
+    return all;
+}
+
 /// The volume law knows no spheres.
 void check_law(const SceneBodies& group, const Template& own, const Model& model) {
     if (model.method != Method::Penalty || model.penalty.law != Law::Volume) return;
@@ -76,16 +94,24 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
     check_law(group, own_template, model);
     const bool is_sphere = own_template.index == BodyTable::sphere_shape;
     const ConvexShape* shape = is_sphere ? nullptr : &model.shapes[static_cast<std::size_t>(own_template.index)];
-    const Placed placed = place_group(scene, group, shape, obstacles);
+    Placed placed = place_group(scene, group, shape, obstacles);
+    if (model.dimensions == 2 && group.placement.kind == ScenePlacement::Kind::Lattice)
+        for (Vec3& at : placed.position) at.z = 0;  // the first layer is the plane
     if (is_sphere && !placed.orientation.empty())
         throw Error(place_of(group), "the file's columns qw, qx, qy, qz turn polyhedra; name the shape, or leave them out for spheres");
     if (model.bodies.size() + placed.position.size() * (1 + own_template.members.size()) >
         static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         throw Error(group.place, "more bodies than ids can number (2^31)");
+    const auto material_of = [&](std::size_t k) { return placed.material.empty() ? material : placed.material[k]; };
+    const auto density_of = [&](std::size_t k) { return model.materials[static_cast<std::size_t>(material_of(k))].density; };
+    std::vector<double> share;  // of each body in the group's mass
+    for (std::size_t k = 0; k < placed.radius.size(); ++k)
+        share.push_back(density_of(k) * std::pow(placed.radius[k], static_cast<double>(model.dimensions)));
+    const std::vector<Vec3> thermal = thermal_velocities(group, share, model.dimensions);
     for (std::size_t k = 0; k < placed.position.size(); ++k) {
-        const std::int32_t own = placed.material.empty() ? material : placed.material[k];
-        const double density = model.materials[static_cast<std::size_t>(own)].density;
-        const Vec3 v = placed.velocity.empty() ? group.velocity : placed.velocity[k];
+        const std::int32_t own = material_of(k);
+        const double density = density_of(k);
+        const Vec3 v = (placed.velocity.empty() ? group.velocity : placed.velocity[k]) + thermal[k];
         const Vec3 w = placed.angular_velocity.empty() ? group.angular_velocity : placed.angular_velocity[k];
         if (is_sphere) {
             model.bodies.add_sphere(placed.position[k], placed.radius[k], own, density, v, w);

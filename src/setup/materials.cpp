@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -28,30 +27,36 @@ PairProperties within_reach(PairProperties wanted, bool has_restitution) {
     return wanted;
 }
 
-void add_unmet(const std::string& label, const std::map<std::string, SourcePlace>& given, const SourcePlace& place,
-               std::optional<double> restitution, const std::array<std::pair<const char*, std::optional<double>>, 3>& absent,
-               std::vector<std::string>& warnings) {
+using Wish = std::pair<const char*, std::optional<double>>;  // key and value
+
+/// Adds warnings to `warnings`, each with the place of its key.
+template <class Materials>
+void add_unmet(const std::string& label, const Materials& of, std::optional<double> restitution, const std::vector<Wish>& absent,
+               const char* why, std::vector<std::string>& warnings) {
     const auto warn = [&](const char* key, const std::string& text) {
-        const auto at = given.find(key);
-        warnings.emplace_back(Error(at == given.end() ? place : at->second, fmt::format("{} {}: {}", label, key, text)).what());
+        const auto at = of.given.find(key);
+        warnings.emplace_back(Error(at == of.given.end() ? of.place : at->second, fmt::format("{} {}: {}", label, key, text)).what());
     };
     if (restitution && *restitution < kLeastRestitution)
         warn("restitution", fmt::format("the penalty method takes {} in place of {}: a dashpot that never pulls cannot do less",
                                         kLeastRestitution, *restitution));
     for (const auto& [key, value] : absent)
-        if (value.value_or(0.0) != 0.0) warn(key, fmt::format("the penalty method has none and leaves out {}", *value));
+        if (value.value_or(0.0) != 0.0) warn(key, fmt::format("{} leaves out {}", why, *value));
 }
 
 }  // namespace
 
 std::vector<std::string> unmet_wishes(const Scene& scene) {
     std::vector<std::string> warnings;
-    if (!is_penalty(scene)) return warnings;
-    const bool has_restitution = scene.method.law != "power";
+    const bool hard = scene.method.kind == "hard";
+    if (!is_penalty(scene) && !hard) return warnings;
+    const bool least_restitution = is_penalty(scene) && scene.method.law != "power";
     const auto add = [&](const std::string& label, const auto& m) {
-        add_unmet(label, m.given, m.place, has_restitution ? std::optional<double>(m.restitution) : std::nullopt,
-                  {{{"rolling_friction", m.rolling_friction}, {"spinning_friction", m.spinning_friction}, {"cohesion", m.cohesion}}},
-                  warnings);
+        std::vector<Wish> absent{
+            {"rolling_friction", m.rolling_friction}, {"spinning_friction", m.spinning_friction}, {"cohesion", m.cohesion}};
+        if (hard) absent.insert(absent.begin(), {"friction", m.friction});
+        add_unmet(label, m, least_restitution ? std::optional<double>(m.restitution) : std::nullopt, absent,
+                  hard ? "the method of hard particles, which are smooth," : "the penalty method has none and", warnings);
     };
     for (const SceneMaterial& m : scene.materials) add(fmt::format("[material.{}]", m.name), m);
     for (const SceneMaterialPair& pair : scene.material_pairs) add("[[material_pair]]", pair);

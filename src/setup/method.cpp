@@ -11,7 +11,22 @@ namespace scree {
 Method build_method(const SceneMethod& given) {
     if (given.kind == "penalty") return Method::Penalty;
     if (given.kind == "cone") return Method::Cone;
-    throw Error(given.place, fmt::format("method \"{}\" is not available: use penalty or cone", given.kind));
+    if (given.kind == "hard") return Method::Hard;
+    throw Error(given.place, fmt::format("method \"{}\" is not available: use penalty, cone or hard", given.kind));
+}
+
+const char* method_name(Method method) {
+    return method == Method::Penalty ? "penalty" : method == Method::Cone ? "cone" : "hard";
+}
+
+HardSettings build_hard(const SceneMethod& given) {
+    if (given.stepping != "events" && given.stepping != "steps")
+        throw Error(given.place, fmt::format("unknown stepping \"{}\": use events or steps", given.stepping));
+    HardSettings hard;
+    hard.stepping = given.stepping == "events" ? HardStepping::Events : HardStepping::Steps;
+    hard.elastic_below = given.elastic_below;
+    hard.rounds = given.iterations;
+    return hard;
 }
 
 PenaltySettings build_penalty(const SceneMethod& given) {

@@ -9,7 +9,7 @@
 namespace scree {
 
 /// What a stream of random numbers is for; one stream per purpose and body, so that draws for one never shift draws for another.
-enum class Draw : std::uint64_t { Radius = 1, Jitter = 2, Position = 3, Orientation = 4 };
+enum class Draw : std::uint64_t { Radius = 1, Jitter = 2, Position = 3, Orientation = 4, Velocity = 5 };
 
 /// The stream of body `k` of a group with this seed.
 inline Rng draw_stream(std::uint64_t seed, Draw purpose, std::uint64_t k) {

@@ -29,9 +29,21 @@ double cone_step(const Model& model) {
     return g > 0.0 ? std::min(kPlainStep, kShareOfFall * std::sqrt(smallest / g)) : kPlainStep;
 }
 
+/// What a body of mean speed needs for 0.02 of the smallest radius: collisions are far apart on that scale unless bodies are packed.
+double hard_step(const Model& model) {
+    double smallest = std::numeric_limits<double>::infinity(), sum2 = 0;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        smallest = std::min(smallest, model.bodies.radius[i]);
+        sum2 += norm2(model.bodies.velocity[i]);
+    }
+    if (!(sum2 > 0)) return kPlainStep;
+    return 0.02 * smallest / std::sqrt(sum2 / static_cast<double>(model.bodies.size()));
+}
+
 StepLimits limits_of(const Model& model) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (model.method == Method::Cone) return {cone_step(model), infinity};
+    if (model.method == Method::Hard) return {hard_step(model), infinity};
     if (model.bodies.owner.empty()) return step_limits(model);
     Model contacts;
     contacts.penalty = model.penalty;

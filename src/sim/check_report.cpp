@@ -6,11 +6,14 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numbers>
 #include <set>
 
+#include "model/hard_box.hpp"
 #include "output/frame_writer.hpp"
 #include "output/run_directory.hpp"
 #include "output/solver_log.hpp"
+#include "setup/method.hpp"
 #include "sim/body_count.hpp"
 #include "sim/schedule.hpp"
 #include "sim/simulation.hpp"
@@ -20,9 +23,17 @@ namespace {
 
 /// Engine memory per body on a CPU, pair list and history included: summary.json of examples/box_drop.toml says 1200, of silo.toml 2100.
 constexpr double kBytesPerBody = 2000;
+/// The same of hard particles, event by event (examples/hard_gas.toml: 190), and in time steps, where rows of neighbours grow with the step
+/// (240 in examples/hard_cooling.toml, 820 where bodies fly half a diameter).
+constexpr double kBytesPerEventBody = 200, kBytesPerHardBody = 400;
 /// What the cone method adds per contact point, in double precision: eight vectors of the problem and of its solver (24 bytes each, with
 /// couples 48), cone and step (80), lever arms and bodies (80), incidence (16), impulses kept by key for the next step (60).
 constexpr double kBytesPerPoint = 500;
+
+double bytes_per_body(const Model& model) {
+    if (model.method != Method::Hard) return kBytesPerBody;
+    return model.hard.stepping == HardStepping::Events ? kBytesPerEventBody : kBytesPerHardBody;
+}
 
 /// Contact points of a dense bed: about three contacts per collider; where polyhedra meet, up to four points each.
 double points_estimate(const Model& model) {
@@ -40,6 +51,12 @@ bool is_compound(const Model& model, std::size_t i) {
     return shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound();
 }
 
+/// Of a sphere, or of a disk of unit thickness [m3].
+double ball_volume(const Model& model, double r) {
+    constexpr double pi = std::numbers::pi;
+    return model.dimensions == 2 ? pi * r * r : 4 * pi / 3 * r * r * r;
+}
+
 /// Radii of what is seen, mass and volume of what is a body.
 void add_sizes(std::string& text, const Model& model) {
     const BodyTable& bodies = model.bodies;
@@ -49,9 +66,8 @@ void add_sizes(std::string& text, const Model& model) {
         const double r = bodies.radius[i];
         if (bodies.owner_of(i) == BodyTable::no_owner) {
             const std::int32_t shape = bodies.shape[i];
-            const double share = shape < 0 ? 4.18879020478639098 : model.shapes[static_cast<std::size_t>(shape)].volume;  // 4 pi / 3
             mass += bodies.mass[i];
-            volume += share * r * r * r;
+            volume += shape < 0 ? ball_volume(model, r) : model.shapes[static_cast<std::size_t>(shape)].volume * r * r * r;
         }
         if (is_compound(model, i)) continue;
         ++seen;
@@ -149,7 +165,24 @@ void add_walls(std::string& text, const Model& model) {
     }
 }
 
-void add_domain(std::string& text, const Domain& domain) {
+/// What hard particles fly in.
+void add_hard(std::string& text, const Model& model) {
+    const HardBox box = hard_box(model);
+    std::string periods;
+    for (int a = 0; a < 3; ++a)
+        if (box.periodic[a]) periods += fmt::format("{}{} every {:.6g} m", periods.empty() ? "" : ", ", "xyz"[a], box.length(a));
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "periodic      {}\n", periods.empty() ? "none" : periods);
+    if (box.volume() == 0) return;
+    double solid = 0;
+    for (const double r : model.bodies.radius) solid += ball_volume(model, r);
+    fmt::format_to(out, "packing       {:.4f} of {}\n", solid / box.volume(),
+                   model.dimensions == 2 ? fmt::format("{:.6g} m2", box.volume()) : fmt::format("{:.6g} m3", box.volume()));
+}
+
+void add_domain(std::string& text, const Model& model) {
+    if (model.method == Method::Hard) return add_hard(text, model);  // which nothing leaves
+    const Domain& domain = model.domain;
     const Vec3 &a = domain.box.min, &b = domain.box.max;
     if (std::isinf(a.x) && std::isinf(a.y) && std::isinf(a.z) && std::isinf(b.x) && std::isinf(b.y) && std::isinf(b.z)) {
         text += "domain        open on all sides\n";
@@ -157,6 +190,11 @@ void add_domain(std::string& text, const Domain& domain) {
     }
     text += fmt::format("domain        x {:.6g} to {:.6g}, y {:.6g} to {:.6g}, z {:.6g} to {:.6g} m; bodies that leave: {}\n", a.x, b.x,
                         a.y, b.y, a.z, b.z, domain.leave == Leave::Remove ? "removed" : "the run stops");
+}
+
+std::string stepping_of(const Model& model) {
+    if (model.method != Method::Hard) return "";
+    return model.hard.stepping == HardStepping::Events ? ", event by event" : ", in time steps";
 }
 
 /// Degrees of freedom as rows are counted: those that depend on others (a plane linkage of hinges) are taken off too often.
@@ -251,19 +289,19 @@ std::string check_report(const Scene& scene, const BuiltModel& built) {
     add_bodies(text, model);
     add_walls(text, model);
     add_joints(text, model);
-    add_domain(text, model.domain);
+    add_domain(text, model);
     const bool cone = model.method == Method::Cone;
     const std::int64_t steps = steps_to(scene.time.end, model.dt);
     const std::int64_t bodies = count_bodies(model.bodies).bodies;
-    fmt::format_to(out, "method        {}\n", cone ? "cone" : "penalty");
+    fmt::format_to(out, "method        {}{}\n", method_name(model.method), stepping_of(model));
     if (cone) text += solver_line(model.cone);
     fmt::format_to(out, "step          {:.6g} s ({}){}\n", model.dt, scene.time.step ? "as given" : "automatic",
-                   cone ? "" : fmt::format("; largest stable step {:.6g} s", built.stable_step));
+                   model.method != Method::Penalty ? "" : fmt::format("; largest stable step {:.6g} s", built.stable_step));
     fmt::format_to(out, "run           {} steps to t = {:.6g} s, {:.3g} particle-steps\n", steps, scene.time.end,
                    static_cast<double>(steps) * static_cast<double>(bodies));
     const double points = cone ? points_estimate(model) : 0;
     fmt::format_to(out, "memory        about {}{}\n",
-                   format_bytes(kBytesPerBody * static_cast<double>(model.bodies.size()) + kBytesPerPoint * points),
+                   format_bytes(bytes_per_body(model) * static_cast<double>(model.bodies.size()) + kBytesPerPoint * points),
                    cone ? fmt::format(", with {:.3g} contact points", points) : "");
     const std::size_t contacts = scene.output.contacts ? 3 * model.bodies.size() : 0;
     const std::int64_t frames = count_frames(scene, model.dt, steps);

@@ -1,6 +1,7 @@
 #include "sim/measures.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/body_count.hpp"
 
@@ -14,8 +15,8 @@ void append(Values& values, const Vec3& v) {
 }
 
 /// Column names of a kind, after "NAME."; wall_load repeats them for each wall.
-std::vector<std::string> parts_of(const std::string& kind, bool cone) {
-    if (kind == "energy" && cone) return {"kinetic_translation", "kinetic_rotation", "potential", "removed", "total"};
+std::vector<std::string> parts_of(const std::string& kind, bool rigid) {
+    if (kind == "energy" && rigid) return {"kinetic_translation", "kinetic_rotation", "potential", "removed", "total"};
     if (kind == "energy") {
         return {"kinetic_translation", "kinetic_rotation",    "potential", "elastic_normal", "elastic_tangential",
                 "dissipated_damping",  "dissipated_friction", "removed",   "total",          "work_of_walls"};
@@ -32,11 +33,13 @@ std::vector<std::string> parts_of(const std::string& kind, bool cone) {
         return {"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z", "angle", "travel", "motor", "violation"};
     }
     if (kind == "solver") return {"contacts", "iterations", "residual"};
+    if (kind == "pressure")  // and an impulse for each wall
+        return {"collisions", "wall_collisions", "unfinished", "kinetic", "kinetic_time", "virial", "mean", "mean_on_walls"};
     return {};
 }
 
-Values values_of(const Energy& e, bool cone) {
-    if (cone) return {e.kinetic_translation, e.kinetic_rotation, e.potential, e.removed, e.mechanical()};
+Values values_of(const Energy& e, bool rigid) {
+    if (rigid) return {e.kinetic_translation, e.kinetic_rotation, e.potential, e.removed, e.mechanical()};
     return {e.kinetic_translation, e.kinetic_rotation,    e.potential, e.elastic_normal, e.elastic_tangential,
             e.dissipated_damping,  e.dissipated_friction, e.removed,   e.total(),        e.work_of_walls};
 }
@@ -55,6 +58,36 @@ Values values_of(const JointState& joint) {
 Values values_of(const ConeTotals& solver) {
     if (solver.steps == 0) return Values(3);
     return {static_cast<double>(solver.contacts), static_cast<double>(solver.iterations), solver.residual};
+}
+
+/// Whether a wall bounds the box of hard particles.
+bool crosses_axes(const Wall& wall) {
+    return std::all_of(wall.planes.begin(), wall.planes.end(), [](const Plane& p) {
+        const Vec3 n = p.normal;
+        return std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z)}) > 1 - 1e-12;  // rounding of a unit vector
+    });
+}
+
+/// Sums of hard particles since the start, and mean pressures by them: the virial's, V P = (2 K + virial / t) / dimensions, and that on the
+/// walls across the axes. In two dimensions thickness is 1 m. No value where an axis is open, before the start of time, or without walls.
+Values values_of(const Measurement& sums, const HardBox& box, const std::vector<Wall>& walls) {
+    const HardReport& hard = sums.hard;
+    Values values{static_cast<double>(hard.collisions),
+                  static_cast<double>(hard.wall_collisions),
+                  static_cast<double>(hard.unfinished),
+                  sums.energy.kinetic_translation,
+                  hard.kinetic_time,
+                  hard.virial};
+    const double volume = box.volume(), area = box.wall_area();
+    std::optional<double> virial, walls_mean;
+    double across = 0;
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        if (crosses_axes(walls[w])) across += hard.impulse.at(w);
+    if (volume > 0 && sums.time > 0) virial = (2 * hard.kinetic_time + hard.virial) / (box.dimensions * volume * sums.time);
+    if (area > 0 && sums.time > 0) walls_mean = across / (area * sums.time);
+    values.insert(values.end(), {virial, walls_mean});
+    values.insert(values.end(), hard.impulse.begin(), hard.impulse.end());
+    return values;
 }
 
 Region region_of(const SceneMeasure& measure) {
@@ -90,7 +123,9 @@ private:
     std::optional<Snapshot> bodies_;
 };
 
-Measures::Measures(const Scene& scene, const Model& model) : cone_(model.method == Method::Cone), gravity_(model.gravity) {
+Measures::Measures(const Scene& scene, const Model& model)
+    : cone_(model.method == Method::Cone), hard_(model.method == Method::Hard), walls_(model.walls), gravity_(model.gravity) {
+    if (hard_) box_ = hard_box(model);
     if (!model.bodies.owner.empty()) compounds_start_ = count_bodies(model.bodies).bodies;
     for (const SceneMeasure& measure : scene.measures) {
         One one;
@@ -109,7 +144,7 @@ Measures::Measures(const Scene& scene, const Model& model) : cone_(model.method 
 }
 
 void Measures::add_columns(const SceneMeasure& measure, const Model& model, One& one) {
-    const std::vector<std::string> parts = parts_of(measure.kind, cone_);
+    const std::vector<std::string> parts = parts_of(measure.kind, cone_ || hard_);
     if (parts.empty()) throw Error(measure.place, "unknown kind of measure \"" + measure.kind + "\"");
     if (measure.kind == "wall_load") {
         for (std::size_t w = 0; w < model.walls.size(); ++w) {
@@ -121,7 +156,12 @@ void Measures::add_columns(const SceneMeasure& measure, const Model& model, One&
         return;
     }
     if (measure.kind == "solver" && !cone_) {
-        warnings_.push_back("measure \"" + one.name + "\" has no columns: method.kind = \"penalty\" solves no cone problem");
+        warnings_.push_back("measure \"" + one.name + "\" has no columns: method.kind = \"" + std::string(hard_ ? "hard" : "penalty") +
+                            "\" solves no cone problem");
+        return;
+    }
+    if (measure.kind == "pressure" && !hard_) {
+        warnings_.push_back("measure \"" + one.name + "\" has no columns: it counts the collisions of method.kind = \"hard\"");
         return;
     }
     if (measure.kind == "body") {
@@ -136,6 +176,8 @@ void Measures::add_columns(const SceneMeasure& measure, const Model& model, One&
         one.joint = static_cast<std::size_t>(found - model.joints.begin());
     }
     for (const std::string& part : parts) columns_.push_back(one.name + "." + part);
+    if (measure.kind == "pressure")
+        for (const Wall& wall : model.walls) columns_.push_back(one.name + "." + wall.name + ".impulse");
 }
 
 std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampled& from) const {
@@ -146,7 +188,8 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
     const Measurement& sums = from.sums();
-    if (one.kind == "energy") return values_of(sums.energy, cone_);
+    if (one.kind == "pressure") return hard_ ? values_of(sums, box_, walls_) : Values{};
+    if (one.kind == "energy") return values_of(sums.energy, cone_ || hard_);
     // No state of joints yet, as before the first step: no values.
     if (one.kind == "joint") return one.joint < sums.joints.size() ? values_of(sums.joints[one.joint]) : Values(joint_parts);
     if (one.kind == "count") {
@@ -215,7 +258,7 @@ void Measures::restore(const std::vector<NamedConeTotals>& sums) {
 }
 
 bool Measures::need_energy(const Scene& scene) {
-    if (scene.method.kind == "cone") return false;
+    if (scene.method.kind != "penalty") return false;
     return std::any_of(scene.measures.begin(), scene.measures.end(), [](const SceneMeasure& m) { return m.kind == "energy"; });
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "model/hard_box.hpp"
 #include "output/cone_totals.hpp"
 #include "scene/scene.hpp"
 #include "sim/measured_body.hpp"
@@ -41,7 +42,7 @@ public:
     std::vector<NamedConeTotals> sums() const;
     void restore(const std::vector<NamedConeTotals>& sums);
 
-    /// Whether the engine has to account for dissipated energy: not under the cone method, which cannot.
+    /// Whether the engine has to account for dissipated energy: only under the penalty method: contacts of the others are rigid.
     static bool need_energy(const Scene& scene);
 
 private:
@@ -59,7 +60,9 @@ private:
     void add_columns(const SceneMeasure& measure, const Model& model, One& one);
     std::vector<std::optional<double>> values_of_one(const One& one, Sampled& from) const;
 
-    bool cone_{false};
+    bool cone_{false}, hard_{false};
+    HardBox box_;              // of hard particles
+    std::vector<Wall> walls_;  // of the model
     Vec3 gravity_;
     std::optional<std::int64_t> compounds_start_;  // bodies at the start, where the model has compounds
     std::vector<One> measures_;

@@ -13,6 +13,7 @@
 
 #include "output/atomic_file.hpp"
 #include "output/run_directory.hpp"
+#include "setup/method.hpp"
 #include "sim/compare_scenes.hpp"
 
 namespace scree {
@@ -164,9 +165,9 @@ void Simulation::open_files() {
         throw Error(e.what());  // nothing ran yet: the directory is at fault
     }
     log_->note(fmt::format("scree {}: {}, {} method, {} bodies, {} joints, {} walls, dt = {:.9g} s, steps {} to {}, {}, {} threads",
-                           options_.version, scene_.file, built_.model.method == Method::Cone ? "cone" : "penalty", bodies_now().bodies,
-                           built_.model.joints.size(), built_.model.walls.size(), built_.model.dt, first_step_, end_step_,
-                           engine_->device_name(), options_.engine.threads));
+                           options_.version, scene_.file, method_name(built_.model.method), bodies_now().bodies, built_.model.joints.size(),
+                           built_.model.walls.size(), built_.model.dt, first_step_, end_step_, engine_->device_name(),
+                           options_.engine.threads));
     if (restart_) log_->note("restarted from " + options_.restart);
     for (const std::string& warning : built_.warnings) warn(warning);
     for (const std::string& warning : measures_->warnings()) warn(warning);

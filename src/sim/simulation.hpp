@@ -80,6 +80,7 @@ private:
     void note_overlap();
     void note_cone(const std::vector<ConeReport>& steps);
     std::string not_converged_text() const;
+    std::string unfinished_text(std::int64_t unfinished) const;
     /// Warns once where joints are missed, and says which.
     void warn_of_joints(const std::vector<ConeReport>& steps);
     Checkpoint make_checkpoint();

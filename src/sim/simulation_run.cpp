@@ -163,6 +163,13 @@ std::string Simulation::not_converged_text() const {
         cone_.not_converged, cone_.steps, built_.model.cone.iterations, cone_.residual);
 }
 
+std::string Simulation::unfinished_text(std::int64_t unfinished) const {
+    return fmt::format(
+        "{} of {} steps ended after method.iterations = {} rounds with collisions left for the next step: raise method.iterations or "
+        "method.elastic_below, or choose a smaller time.step",
+        unfinished, engine_->counters().step, built_.model.hard.rounds);
+}
+
 void Simulation::warn_of_joints(const std::vector<ConeReport>& steps) {
     constexpr double told = 1e-6;
     const auto missed = std::find_if(steps.begin(), steps.end(), [](const ConeReport& step) { return step.joint_miss > told; });
@@ -268,6 +275,10 @@ void Simulation::write_summary(RunResult& result) {
         s.stages.push_back(checkpoint_time_);
         if (engine_whole_) {
             s.end = engine_->measure();
+            if (s.end.hard.unfinished > 0) {
+                s.warnings.push_back(unfinished_text(s.end.hard.unfinished));
+                log_->warn(s.warnings.back());
+            }
             s.state_hash = engine_->state_hash();
         }
     } catch (const std::exception& e) {
