@@ -3,7 +3,7 @@
 import shutil
 import unittest
 
-from program import ProgramTest
+from program import GAS, ProgramTest
 
 
 class Determinism(ProgramTest):
@@ -62,6 +62,15 @@ class Determinism(ProgramTest):
         self.hash_of("half", "--steps", "1777", *open_side[2:])
         self.assertEqual(self.hash_of("half", *open_side, "--restart", "half/checkpoint.h5"), reference)
         self.assertEqual(self.summary("half")["bodies_removed"], self.summary("removed")["bodies_removed"])
+
+    def test_hard_particles(self):
+        ways = {"threads": ("--threads", 3), "shuffled": ("--shuffle",), "frames": ("--set", "output.every=0.05"), "mixed": ("--precision", "mixed")}
+        for stepping in ("events", "steps"):
+            how = ("--set", f"method.stepping={stepping}")
+            reference = self.hash_of(f"reference-{stepping}", *how, scene=GAS)
+            for name, way in ways.items():  # hard particles compute in double throughout
+                with self.subTest(stepping=stepping, way=name):
+                    self.assertEqual(self.hash_of(f"{name}-{stepping}", *how, *way, scene=GAS), reference)
 
     def test_precisions_differ(self):
         # Otherwise the tests above would prove nothing about one of them.

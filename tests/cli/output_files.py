@@ -15,7 +15,7 @@ except ImportError:
     print("h5py is not installed")
     sys.exit(77)
 
-from program import HERE, PILE, ProgramTest
+from program import GAS, HERE, PILE, ProgramTest
 
 BLOCKS = HERE / "scenes" / "blocks.toml"  # polyhedra
 
@@ -259,6 +259,22 @@ class Polyhedra(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("frame 4", done.stdout)
         self.assertEqual((self.folder / "picture.png").read_bytes()[:4], b"\x89PNG")
+
+
+class HardParticles(ProgramTest):
+    def test_steps_cut_short_are_counted_and_told(self):
+        self.scree("run", GAS, "-o", "run", "-q", "--steps", 40, "--set", "method.stepping=steps", "--set", "method.iterations=1")
+        with open(self.folder / "run" / "series.csv", newline="") as file:
+            unfinished = float(list(csv.DictReader(file))[-1]["pressure.unfinished"])
+        self.assertGreater(unfinished, 10)
+        self.assertIn(f"{unfinished:.0f} of 40 steps ended after method.iterations = 1 rounds", self.summary("run")["warnings"][0])
+
+    def test_collapse_stops_the_run_and_says_what_to_set(self):
+        dense = self.folder / "dense.toml"
+        dense.write_text(GAS.read_text().replace("radius = 0.3,", "radius = 0.45,").replace("radius = 0.4,", "radius = 0.49,"))
+        _, err = self.scree("run", dense, "-o", "run", "-q", "--set", "material.hard.restitution=0.05", code=1)
+        self.assertIn("elastic_below", err)
+        self.assertEqual(self.summary("run")["exit_code"], 1)
 
 
 class FullDisk(ProgramTest):

@@ -14,6 +14,7 @@ PROGRAM = os.environ.get("SCREE_PROGRAM", "scree")
 HERE = pathlib.Path(__file__).resolve().parent
 PILE = HERE / "scenes" / "pile.toml"
 MILL = HERE / "scenes" / "mill.toml"  # walls that move
+GAS = HERE / "scenes" / "gas.toml"  # hard particles
 
 
 def prepare_child(file_limit=None):

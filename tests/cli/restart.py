@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from program import MILL, PILE, ProgramTest
+from program import GAS, MILL, PILE, ProgramTest
 
 
 class Restart(ProgramTest):
@@ -49,6 +49,28 @@ class Restart(ProgramTest):
         self.assertEqual(float(rows[3]["wall_load.belt.power"]), 0)  # not before 10 ms
         self.assertTrue(any(float(row["wall_load.stirrer.power"]) != 0 for row in rows))
         self.assertTrue(all(float(row["wall_load.ends.power"]) == 0 for row in rows))
+
+    def test_hard_particles(self):
+        for stepping in ("events", "steps"):
+            with self.subTest(stepping=stepping):
+                how = ("--set", f"method.stepping={stepping}")
+                whole, half = f"whole-{stepping}", f"half-{stepping}"
+                expected = self.hash_of(whole, *how, scene=GAS)
+                for until in (1.237, 2.5):  # off and on the beat of frames and measures
+                    more = ("--restart", f"{half}/checkpoint.h5") if until > 2 else ()
+                    self.scree("run", GAS, "-o", half, "-q", "--until", until, *how, *more)
+                self.assertEqual(self.hash_of(half, *how, "--restart", f"{half}/checkpoint.h5", scene=GAS), expected)
+                self.assertEqual(self.read(f"{half}/series.csv"), self.read(f"{whole}/series.csv"))
+                rows = list(csv.DictReader(self.read(f"{whole}/series.csv").splitlines()))
+                self.assertGreater(float(rows[-1]["pressure.collisions"]), 5 * 512)
+                self.assertGreater(float(rows[-1]["pressure.wall_collisions"]), 100)
+
+    def test_hard_particles_keep_their_stepping(self):
+        self.scree("run", GAS, "-o", "run", "-q", "--until", 0.5)
+        before = self.summary("run")
+        _, err = self.scree("run", GAS, "-o", "run", "-q", "--restart", "run/checkpoint.h5", "--set", "method.stepping=steps", code=2)
+        self.assertIn("method.stepping", err)
+        self.assertEqual(self.summary("run"), before)
 
     def test_many_restarts(self):
         whole = self.whole("--steps", "1000")

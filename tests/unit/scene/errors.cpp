@@ -38,8 +38,7 @@ TEST_CASE("errors: TOML itself") {
 TEST_CASE("errors: top level, time, domain, method, output") {
     CHECK(error_of("title = \"a\"\n") == "scene.toml:1:1: the scene needs a [time] table");
     CHECK(error_of("[time]\nstep = 1\n") == "scene.toml:1:1: [time] needs \"end\"");
-    CHECK(error_of("dimensions = 2\n[time]\nend = 1\n") ==
-          "scene.toml:1:14: dimensions: must be 3, not 2 (two dimensions are not in this version)");
+    CHECK(error_of("dimensions = 1\n[time]\nend = 1\n") == "scene.toml:1:14: dimensions: must be at least 2 and at most 3, not 1");
     CHECK(error_of("time = 3\n") == "scene.toml:1:8: [time]: expected a table; write [time] on a line of its own");
     CHECK(error_of("[time]\nend = nan\n") == "scene.toml:2:7: [time] end: must be a number, not nan");
     CHECK(error_of("[time]\nend = inf\n") == "scene.toml:2:7: [time] end: must be finite");
@@ -60,7 +59,10 @@ TEST_CASE("errors: top level, time, domain, method, output") {
         {"[domain]\ncheck_every = 1.5\n", "scene.toml:13:15: [domain] check_every: expected a whole number, not 1.5"},
         {"[domain]\nleave = \"removed\"\n",
          "scene.toml:13:9: [domain] leave: \"removed\" is not one of stop, remove; did you mean \"remove\"?"},
-        {"[method]\nkind = \"hard\"\n", "scene.toml:13:8: [method] kind: \"hard\" is not in this version, which has penalty, cone only"},
+        {"[method]\nkind = \"soft\"\n", "scene.toml:13:8: [method] kind: \"soft\" is not one of penalty, cone, hard"},
+        {"[method]\nkind = \"hard\"\nstepping = \"step\"\n", "scene.toml:14:12: [method] stepping: \"step\" is not one of events, steps"},
+        {"[method]\nelastic_below = -1\n", "scene.toml:13:17: [method] elastic_below: must be at least 0, not -1"},
+        {"[domain]\nperiodic = \"yx\"\n", "scene.toml:13:12: [domain] periodic: \"yx\" is not one of none, x, y, z, xy, xz, yz, xyz"},
         {"[method]\nlaw = \"linear\"\n", "scene.toml:12:1: [method] with law = \"linear\" needs \"stiffness\""},
         {"[method]\nstiffness = 1\n",
          "scene.toml:13:13: [method] stiffness: does not apply to law = \"hertz\"; it belongs to law = \"linear\""},

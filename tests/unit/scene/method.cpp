@@ -99,6 +99,7 @@ TEST_CASE("method: a step for each method") {
     CHECK(parsed(both, {"time.step.cone=3e-3"}).time.step == 0.003);
     CHECK(parsed(both, {"time.step=4 ms"}).time.step == 0.004);
     CHECK(!parsed(both, {"time.step=auto"}).time.step);
+    CHECK(parsed(with_step("{ cone = \"2 ms\", hard = 0.1 }"), {"method.kind=hard"}).time.step == 0.1);
     const std::string one = with_step("{ cone = \"2 ms\" }");
     CHECK(parsed(one).time.step == 0.002);
     CHECK(!parsed(one, {"method.kind=penalty"}).time.step);
@@ -109,8 +110,9 @@ TEST_CASE("method: a step for each method") {
     }
     CHECK(error_of(with_step("{ cone = 0 }")) == "scene.toml:3:17: [time] step cone: must be above 0, not 0");
     CHECK(contains(error_of(with_step("{ cone = 1e-3, penalty = 2 }")), "3:8: [time] step: must not be longer than the run: step 2 s"));
-    CHECK(contains(error_of(with_step("{ hard = 1 }")), "unknown key \"hard\" in [time] step"));
-    CHECK(contains(error_of(with_step("[1, 2]")), "a number in s, or text such as \"20 ms\") or a table { cone = …, penalty = … }"));
+    CHECK(contains(error_of(with_step("{ soft = 1 }")), "unknown key \"soft\" in [time] step"));
+    CHECK(contains(error_of(with_step("[1, 2]")),
+                   "a number in s, or text such as \"20 ms\") or a table { cone = …, hard = …, penalty = … }"));
     CHECK(contains(error_of(with_step("1e-3"), {"time.step.cone=1"}), "--set time.step.cone: \"step\" is not a table in the scene"));
 }
 

@@ -30,7 +30,7 @@ inline scree::ConeReport fake_report(const FakePlan& plan, std::int64_t step) {
     return {step, 20 + step % 11, 5 + step % 7, (fails ? 1e-2 : 1e-6) / static_cast<double>(step), !fails};
 }
 
-class FakeEngine final : public scree::Engine {
+class FakeEngine : public scree::Engine {
 public:
     FakeEngine(const scree::Model& model, const scree::EngineOptions&, FakePlan& plan) : model_(model), plan_(plan) {
         position_ = model.bodies.position;
