@@ -1,0 +1,244 @@
+"""Pictures and tables of docs/layouts.md from a result of tools/layouts. Figures are nanoseconds of processor time per particle, the least of
+the repetitions, unless a head says otherwise."""
+import re
+
+# Word in results -> what pictures and tables call it; colour of its curve.
+STRUCTURES = {
+    "brute": ("all pairs", "#222222"),
+    "vectors": ("vector of vectors", "#d1495b"),
+    "linked": ("linked lists", "#edae49"),
+    "fixed": ("fixed capacity", "#9c6644"),
+    "csr": ("CSR", "#00798c"),
+    "csr_parallel_prefix": ("CSR, parallel prefix sum", "#66b2b2"),
+    "csr_copied": ("CSR with copied places", "#003d5b"),
+    "sorted_table": ("sorted, table", "#8e6c8a"),
+    "sorted_bisected": ("sorted, bisection", "#c9a2c6"),
+    "hashed": ("hashed", "#6a994e"),
+}
+STORAGES = {"structs": "array of structs (48 B)", "points": "positions apart (24 B)", "components": "struct of arrays (8 B)"}
+COMMON = {"storage": "points", "stencil": "half", "walk": "particles", "cell": 1.0, "near": 6.0}  # what a study does not vary
+N = 1000000
+SIZES = [10 ** k for k in range(3, 8)]
+NEAR = [0.1, 1.0, 6.0, 12.0, "packed"]
+CELLS = [0.5, 1.0, 1.5, 2.0]
+
+
+class Times:
+    """Finds rows by what they are; what is not said is the common case."""
+
+    def __init__(self, result):
+        self.rows = {self.key(row): row for row in result["times"]}
+
+    @staticmethod
+    def key(case):
+        return tuple(sorted((k, str(case[k])) for k in ("operation", "structure", "storage", "stencil", "walk", "order", "cell", "near", "drift", "n")
+                            if k in case))
+
+    def row(self, operation, structure, order="unsorted", n=N, **other):
+        return self.rows.get(self.key({**COMMON, "operation": operation, "structure": structure, "order": order, "n": n, **other}), {})
+
+    def ns(self, *arguments, figure="cpu_ns_min", **more):
+        """The figure, or None where the case was left out."""
+        return self.row(*arguments, **more).get(figure)
+
+    def step(self, structure, **case):
+        """A build and a search."""
+        parts = [self.ns(operation, structure, **case) for operation in ("build", "search")]
+        return None if None in parts else sum(parts)
+
+
+def text(value, digits=3):
+    """Three digits, and no more places than they need."""
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if value >= 10 ** (digits - 1) else f"{value:.{digits}g}"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def searched(names=STRUCTURES):
+    return [name for name in names if name not in ("brute", "csr_parallel_prefix")]
+
+
+def structures_table(result):
+    t = Times(result)
+    head = ["", "build", "in new memory", "search, unsorted", "cell by cell", "sorted", "full stencil, unsorted", "sorted", "held [B]",
+            "build touches [B]", "search touches [B]"]
+    rows = []
+    for name in searched() + ["csr_parallel_prefix"]:
+        build = t.row("build", name)
+        search = t.row("search", name)
+        figures = [build.get("cpu_ns_min"), t.ns("first", name), search.get("cpu_ns_min"), t.ns("search", name, walk="cells"),
+                   t.ns("search", name, "sorted"), t.ns("search", name, stencil="full"), t.ns("search", name, "sorted", stencil="full"),
+                   build.get("held"), build.get("bytes"), search.get("bytes")]
+        rows.append([STRUCTURES[name][0], *map(text, figures)])
+    return table(head, rows)
+
+
+def sizes_table(result):
+    t = Times(result)
+    rows = [["all pairs, search", *(text(t.ns("search", "brute", n=n)) for n in SIZES)]]
+    for order in ("unsorted", "sorted"):
+        rows += [[f"{STRUCTURES[name][0]}, {order}", *(text(t.step(name, order=order, n=n)) for n in SIZES)] for name in searched()]
+    return table(["build + search", *(f"10{'³⁴⁵⁶⁷'[k]}" for k in range(5))], rows)
+
+
+def counts_table(result):
+    rows = {tuple(row.get(k) for k in ("operation", "structure", "storage", "order", "stencil", "walk")): row for row in result["counts"]["rows"]}
+
+    def figures(operation, name, storage, order, walk=None, stencil=None):
+        row = rows.get((operation, name, storage, order, stencil, walk), {})
+        keys = ["instructions", "first_level_misses", "second_level_misses"] + ["branches_mispredicted"] * (operation == "search")
+        return [text(row.get(key)) for key in keys]
+
+    lines = []
+    for name, storage in [(name, "points") for name in searched()] + [("csr", "structs"), ("csr", "components")]:
+        lines.append([STRUCTURES[name][0] + ("" if storage == "points" else f", {STORAGES[storage].split(' (')[0]}"),
+                      *figures("build", name, storage, "unsorted"), *figures("search", name, storage, "unsorted", "particles", "half"),
+                      *figures("search", name, storage, "sorted", "particles", "half")])
+    search = ["instructions", "D1 misses", "L2 misses", "mispredicted"]
+    return table(["", "build: instructions", "D1 misses", "L2 misses", "search, unsorted: instructions", *search[1:],
+                  "search, sorted: instructions", *search[1:]], lines)
+
+
+def storages_table(result):
+    t = Times(result)
+    rows = []
+    for name in ("csr", "csr_copied", "vectors", "linked"):
+        for storage in STORAGES:
+            figures = [t.ns("search", name, storage=storage), t.ns("search", name, storage=storage, walk="cells"),
+                       t.ns("search", name, "sorted", storage=storage)]
+            rows.append([STRUCTURES[name][0], STORAGES[storage], *map(text, figures), text(t.ns("reorder", "csr", storage=storage))])
+    return table(["search", "particles as", "unsorted", "unsorted, cell by cell", "sorted", "once: bring into order"], rows)
+
+
+def cells_table(result):
+    t = Times(result)
+    rows = []
+    for near in NEAR:
+        for name in ("csr", "csr_copied", "vectors", "hashed"):
+            steps = [t.step(name, order="sorted", near=near, cell=cell) for cell in CELLS]
+            best = min((s for s in steps if s is not None), default=None)
+            marked = [f"**{text(s)}**" if s is not None and s == best else text(s) for s in steps]
+            held = [t.ns("build", name, "sorted", near=near, cell=cell, figure="held") for cell in CELLS]
+            rows.append([str(near).removesuffix(".0"), STRUCTURES[name][0], *marked, *map(text, held)])
+    widths = [f"{cell:g} d" for cell in CELLS]
+    return table(["neighbours", "", *widths, *(f"held [B], {w}" for w in widths)], rows)
+
+
+def upkeep_table(result):
+    t = Times(result)
+    rows = []
+    for drift in (0.01, 0.1):
+        for order in ("unsorted", "sorted"):
+            left = t.row("rebuild", "vectors", order, drift=drift).get("left_their_cell")
+            share = "–" if left is None else f"{100 * left:.2g} %"
+            figures = [t.ns("update", "vectors", order, drift=drift), t.ns("rebuild", "vectors", order, drift=drift),
+                       t.ns("rebuild", "csr", order, drift=drift), t.ns("rebuild", "linked", order, drift=drift)]
+            rows.append([f"{drift:g} d", share, order, *map(text, figures)])
+    return table(["step", "leave their cell", "particles", "vectors updated", "vectors built anew", "CSR built anew", "lists built anew"], rows)
+
+
+def prefix_table(result):
+    t = Times(result)
+    rows = []
+    for n in [*SIZES, 10 ** 8]:
+        found = {how: t.rows.get(t.key({"operation": "prefix", "structure": how, "n": n}), {}) for how in ("serial", "parallel")}
+        rows.append([f"{n:,}", text(found["serial"].get("wall_ns_min")), text(found["parallel"].get("wall_ns_min")),
+                     text(found["parallel"].get("cpu_ns_min"))])
+    return table(["cells", "serial, wall", "parallel, wall", "parallel, processor"], rows)
+
+
+TABLES = {"structures": structures_table, "sizes": sizes_table, "counts": counts_table, "storages": storages_table, "cells": cells_table,
+          "upkeep": upkeep_table, "prefix": prefix_table}
+
+
+def fill(result, path):
+    """Writes each table between its marks, <!-- table NAME --> and <!-- end -->."""
+    page = path.read_text()
+    for name, make in TABLES.items():
+        page, places = re.subn(rf"(<!-- table {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + "\n" + make(result) + "\n\n" + m[2], page, flags=re.S)
+        if places != 1:
+            raise SystemExit(f"layouts: {path.name} has {places} places for table {name}")
+    path.write_text(page)
+    return [path]
+
+
+def curve(axes, name, x, y, **style):
+    points = [(a, b) for a, b in zip(x, y) if b is not None]
+    if points:
+        axes.plot(*zip(*points), color=STRUCTURES[name][1], label=STRUCTURES[name][0], marker="o", markersize=3.5, linewidth=1.5, **style)
+
+
+def draw_sizes(figure, result):
+    t = Times(result)
+    panels = figure.subplots(1, 3, sharey=True)
+    for axes, title, operation, order in zip(panels, ("build", "search, particles in no order", "search, particles in the order of cells"),
+                                             ("build", "search", "search"), ("unsorted", "unsorted", "sorted")):
+        for name in STRUCTURES:
+            if name == "brute" and operation == "build":
+                continue
+            curve(axes, name, SIZES, [t.ns(operation, name, "unsorted" if name == "brute" else order, n=n) for n in SIZES])
+        axes.set(title=title, xlabel="particles", xscale="log", yscale="log", ylim=(3, 5000))
+    panels[0].set_ylabel("processor time per particle [ns]")
+    names = {label: line for axes in panels for line, label in zip(*axes.get_legend_handles_labels())}
+    order = [label for label, _ in STRUCTURES.values() if label in names]
+    figure.legend([names[label] for label in order], order, loc="lower center", ncols=5, frameon=False, fontsize=8.5)
+
+
+def draw_cells(figure, result):
+    t = Times(result)
+    panels = figure.subplots(1, len(NEAR), sharey=True)
+    for axes, near in zip(panels, NEAR):
+        for name in searched():
+            curve(axes, name, CELLS, [t.step(name, order="sorted", near=near, cell=cell) for cell in CELLS])
+        title = "packed, 12 neighbours" if near == "packed" else f"{near:g} neighbour{'s' * (near != 1)}"
+        axes.set(title=title, xlabel="width of a cell [diameters]", yscale="log", xticks=CELLS)
+    panels[0].set_ylabel("build + search,\nprocessor time per particle [ns]")
+    figure.legend(*panels[2].get_legend_handles_labels(), loc="lower center", ncols=4, frameon=False, fontsize=8.5)
+
+
+def draw_storages(figure, result):
+    t = Times(result)
+    cases = [("no order", "unsorted", "particles"), ("no order,\ncell by cell", "unsorted", "cells"), ("order of cells", "sorted", "particles")]
+    shades = {"structs": "#bf4e30", "points": "#00798c", "components": "#edae49"}
+    names = ("vectors", "linked", "csr", "csr_copied")
+    panels = figure.subplots(1, len(names), sharey=True)
+    for axes, name in zip(panels, names):
+        for k, storage in enumerate(STORAGES):
+            heights = [t.ns("search", name, order, storage=storage, walk=walk) or 0 for _, order, walk in cases]
+            axes.bar([c + 0.27 * (k - 1) for c in range(len(cases))], heights, 0.25, color=shades[storage], label=STORAGES[storage])
+        axes.set(title=STRUCTURES[name][0], xticks=range(len(cases)))
+        axes.set_xticklabels([label for label, _, _ in cases], fontsize=8)
+    panels[0].set_ylabel("search,\nprocessor time per particle [ns]")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="lower center", ncols=3, frameon=False, fontsize=8.5)
+
+
+BELOW = 0.5  # room for the legend [inches]
+PICTURES = {"sizes": (draw_sizes, (10, 4.4)), "cells": (draw_cells, (11, 3.9)), "storages": (draw_storages, (10, 3.7))}
+
+
+def draw(result, folder):
+    """Writes layouts_NAME.png for each picture; returns their paths."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    paths = []
+    for name, (fill_figure, size) in PICTURES.items():
+        figure = plt.figure(figsize=size, dpi=130)
+        fill_figure(figure, result)
+        for axes in figure.axes:
+            axes.grid(alpha=0.3, which="major", axis="y" if name == "storages" else "both")
+            axes.set_axisbelow(True)
+            axes.title.set_fontsize(10)
+            axes.spines[["top", "right"]].set_visible(False)
+        figure.tight_layout(rect=(0, BELOW / size[1], 1, 1))
+        paths.append(folder / f"layouts_{name}.png")
+        figure.savefig(paths[-1])
+        plt.close(figure)
+    return paths
