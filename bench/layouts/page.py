@@ -167,10 +167,11 @@ def fill(result, path):
     return [path]
 
 
-def curve(axes, name, x, y, **style):
+def curve(axes, name, x, y):
     points = [(a, b) for a, b in zip(x, y) if b is not None]
-    if points:
-        axes.plot(*zip(*points), color=STRUCTURES[name][1], label=STRUCTURES[name][0], marker="o", markersize=3.5, linewidth=1.5, **style)
+    if points:  # sorting with a table ends in the same structure as CSR: dashes let both be seen
+        axes.plot(*zip(*points), color=STRUCTURES[name][1], label=STRUCTURES[name][0], marker="o", markersize=3.5, linewidth=1.5,
+                  linestyle="--" if name == "sorted_table" else "-")
 
 
 def draw_sizes(figure, result):
@@ -182,7 +183,7 @@ def draw_sizes(figure, result):
             if name == "brute" and operation == "build":
                 continue
             curve(axes, name, SIZES, [t.ns(operation, name, "unsorted" if name == "brute" else order, n=n) for n in SIZES])
-        axes.set(title=title, xlabel="particles", xscale="log", yscale="log", ylim=(3, 5000))
+        axes.set(title=title, xlabel="particles", xscale="log", yscale="log", ylim=(1, 4e4))
     panels[0].set_ylabel("processor time per particle [ns]")
     names = {label: line for axes in panels for line, label in zip(*axes.get_legend_handles_labels())}
     order = [label for label, _ in STRUCTURES.values() if label in names]
