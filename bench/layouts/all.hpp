@@ -24,7 +24,8 @@ void for_each_structure(F f) {
     f.template operator()<CsrCopied>();
     f.template operator()<SortedTable>();
     f.template operator()<SortedBisected>();
-    f.template operator()<Hashed>();
+    f.template operator()<Hashed<Scattered>>();
+    f.template operator()<Hashed<InRows>>();
 }
 
 /// f.operator()<Particles>() for each storage.

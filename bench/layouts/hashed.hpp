@@ -1,5 +1,6 @@
 // Hashing: a table of the cells that hold something, with open addressing, at most half full; each has its run in one array of particle
-// numbers. Memory depends on the number of particles alone, not on the space they are in.
+// numbers. Memory depends on the number of particles alone, not on the space they are in. A cell's place in the table is either scattered,
+// so that no pattern of cells crowds, or its number modulo the size of the table, so that cells of a row stay neighbours in memory.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +11,28 @@
 
 namespace scree::layouts {
 
+/// Fibonacci hashing: the leading bits of the product with 2^64 over the golden ratio.
+struct Scattered {
+    static constexpr const char* name = "hashed";
+    static std::size_t home(Cell cell, int bits) { return (cell * 0x9e3779b97f4a7c15u) >> (64 - bits); }
+};
+
+struct InRows {
+    static constexpr const char* name = "hashed_in_rows";
+    static std::size_t home(Cell cell, int bits) { return cell & ((std::size_t{1} << bits) - 1); }
+};
+
+template <class Hash>
 class Hashed : public EntriesAreIds {
 public:
-    static constexpr const char* name = "hashed";
+    static constexpr const char* name = Hash::name;
 
     template <class Particles>
     void build(const Particles& particles, const Grid& grid) {
         const Id n = particles.size();
         const std::size_t slots = std::bit_ceil(2 * std::max<std::size_t>(n, 8));
         mask_ = slots - 1;
-        shift_ = 64 - std::countr_zero(slots);
+        bits_ = std::countr_zero(slots);
         table_.assign(slots, Run{});
         slot_of_.resize(n);
         ids_.resize(n);
@@ -75,20 +88,19 @@ private:
         Id first{0}, end{0};  // in ids_
     };
 
-    std::size_t home(Cell cell) const { return (cell * 0x9e3779b97f4a7c15u) >> shift_; }  // Fibonacci hashing: 2^64 over the golden ratio
     /// Where this cell is, or the free slot where it would be.
     std::size_t slot(Cell cell) const {
-        std::size_t s = home(cell);
+        std::size_t s = Hash::home(cell, bits_);
         while (table_[s].cell != cell && table_[s].cell != none) s = (s + 1) & mask_;
         return s;
     }
-    double probes(Cell cell) const { return static_cast<double>(((slot(cell) - home(cell)) & mask_) + 1); }
+    double probes(Cell cell) const { return static_cast<double>(((slot(cell) - Hash::home(cell, bits_)) & mask_) + 1); }
 
     std::vector<Run> table_;
     std::vector<Id> slot_of_;  // of each particle
     std::vector<Id> ids_;      // of all particles, run after run
-    std::size_t mask_{0};
-    int shift_{0};
+    std::size_t mask_{0};      // slots - 1
+    int bits_{0};              // of a place in the table
 };
 
 }  // namespace scree::layouts

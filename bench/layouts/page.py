@@ -13,7 +13,8 @@ STRUCTURES = {
     "csr_copied": ("CSR with copied places", "#003d5b"),
     "sorted_table": ("sorted, table", "#8e6c8a"),
     "sorted_bisected": ("sorted, bisection", "#c9a2c6"),
-    "hashed": ("hashed", "#6a994e"),
+    "hashed": ("hashed, scattered", "#6a994e"),
+    "hashed_in_rows": ("hashed, in rows", "#a7c957"),
 }
 STORAGES = {"structs": "array of structs (48 B)", "points": "positions apart (24 B)", "components": "struct of arrays (8 B)"}
 COMMON = {"storage": "points", "stencil": "half", "walk": "particles", "cell": 1.0, "near": 6.0}  # what a study does not vary
@@ -119,7 +120,7 @@ def cells_table(result):
     t = Times(result)
     rows = []
     for near in NEAR:
-        for name in ("csr", "csr_copied", "vectors", "hashed"):
+        for name in ("csr", "csr_copied", "vectors", "hashed_in_rows"):
             steps = [t.step(name, order="sorted", near=near, cell=cell) for cell in CELLS]
             best = min((s for s in steps if s is not None), default=None)
             marked = [f"**{text(s)}**" if s is not None and s == best else text(s) for s in steps]
