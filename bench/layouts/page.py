@@ -66,68 +66,64 @@ def searched(names=STRUCTURES):
 
 def structures_table(result):
     t = Times(result)
-    head = ["", "build", "in new memory", "search, unsorted", "cell by cell", "sorted", "full stencil, unsorted", "sorted", "held [B]",
-            "build touches [B]", "search touches [B]"]
     rows = []
     for name in searched() + ["csr_parallel_prefix"]:
-        build = t.row("build", name)
-        search = t.row("search", name)
-        figures = [build.get("cpu_ns_min"), t.ns("first", name), search.get("cpu_ns_min"), t.ns("search", name, walk="cells"),
-                   t.ns("search", name, "sorted"), t.ns("search", name, stencil="full"), t.ns("search", name, "sorted", stencil="full"),
-                   build.get("held"), build.get("bytes"), search.get("bytes")]
+        figures = [t.ns("build", name), t.ns("first", name), t.ns("search", name), t.ns("search", name, walk="cells"), t.ns("search", name, "sorted"),
+                   t.ns("search", name, stencil="full"), t.ns("search", name, "sorted", stencil="full")]
         rows.append([STRUCTURES[name][0], *map(text, figures)])
-    return table(head, rows)
+    return table(["", "build", "allocated anew", "search, unsorted", "unsorted, cell by cell", "sorted", "full stencil, unsorted", "full, sorted"], rows)
 
 
 def sizes_table(result):
     t = Times(result)
-    rows = [["all pairs, search", *(text(t.ns("search", "brute", n=n)) for n in SIZES)]]
-    for order in ("unsorted", "sorted"):
-        rows += [[f"{STRUCTURES[name][0]}, {order}", *(text(t.step(name, order=order, n=n)) for n in SIZES)] for name in searched()]
+    rows = [["all pairs, search alone", *(text(t.ns("search", "brute", n=n)) for n in SIZES)]]
+    for name in ("vectors", "csr", "csr_copied"):
+        rows += [[f"{STRUCTURES[name][0]}, {order}", *(text(t.step(name, order=order, n=n)) for n in SIZES)] for order in ("unsorted", "sorted")]
     return table(["build + search", *(f"10{'³⁴⁵⁶⁷'[k]}" for k in range(5))], rows)
 
 
 def counts_table(result):
-    rows = {tuple(row.get(k) for k in ("operation", "structure", "storage", "order", "stencil", "walk")): row for row in result["counts"]["rows"]}
-
-    def figures(operation, name, storage, order, walk=None, stencil=None):
-        row = rows.get((operation, name, storage, order, stencil, walk), {})
-        keys = ["instructions", "first_level_misses", "second_level_misses"] + ["branches_mispredicted"] * (operation == "search")
-        return [text(row.get(key)) for key in keys]
-
-    lines = []
-    for name, storage in [(name, "points") for name in searched()] + [("csr", "structs"), ("csr", "components")]:
-        lines.append([STRUCTURES[name][0] + ("" if storage == "points" else f", {STORAGES[storage].split(' (')[0]}"),
-                      *figures("build", name, storage, "unsorted"), *figures("search", name, storage, "unsorted", "particles", "half"),
-                      *figures("search", name, storage, "sorted", "particles", "half")])
-    search = ["instructions", "D1 misses", "L2 misses", "mispredicted"]
-    return table(["", "build: instructions", "D1 misses", "L2 misses", "search, unsorted: instructions", *search[1:],
-                  "search, sorted: instructions", *search[1:]], lines)
+    """Bytes by the source, and what cachegrind counted."""
+    t = Times(result)
+    keys = ("operation", "structure", "storage", "order", "stencil", "walk")
+    counted = {tuple(row.get(k) for k in keys): row for row in result["counts"]["rows"]}
+    rows = []
+    for name, storage in [*((name, "points") for name in searched()), ("csr", "structs"), ("csr", "components")]:
+        build = counted.get(("build", name, storage, "unsorted", None, None), {})
+        unsorted, ordered = (counted.get(("search", name, storage, order, "half", "particles"), {}) for order in ("unsorted", "sorted"))
+        figures = [t.row("build", name).get("held"), t.row("build", name).get("bytes"), t.row("search", name, storage=storage).get("bytes"),
+                   build.get("instructions"), unsorted.get("instructions"), unsorted.get("branches_mispredicted")]
+        figures += [row.get(key) for row in (unsorted, ordered) for key in ("first_level_misses", "second_level_misses")]
+        rows.append([STRUCTURES[name][0] + ("" if storage == "points" else f", {STORAGES[storage].split(' (')[0]}"), *map(text, figures)])
+    return table(["", "held [B]", "build touches [B]", "search touches [B]", "build: instructions", "search: instructions", "branches mispredicted",
+                  "D1 misses, unsorted", "L2 misses", "D1 misses, sorted", "L2 misses"], rows)
 
 
 def storages_table(result):
     t = Times(result)
     rows = []
-    for name in ("csr", "csr_copied", "vectors", "linked"):
-        for storage in STORAGES:
-            figures = [t.ns("search", name, storage=storage), t.ns("search", name, storage=storage, walk="cells"),
-                       t.ns("search", name, "sorted", storage=storage)]
-            rows.append([STRUCTURES[name][0], STORAGES[storage], *map(text, figures), text(t.ns("reorder", "csr", storage=storage))])
-    return table(["search", "particles as", "unsorted", "unsorted, cell by cell", "sorted", "once: bring into order"], rows)
+    for storage in STORAGES:
+        figures = [t.ns("search", "csr", storage=storage), t.ns("search", "csr", storage=storage, walk="cells"),
+                   t.ns("search", "csr", "sorted", storage=storage), t.ns("reorder", "csr", storage=storage),
+                   t.ns("reorder", "csr", "sorted", storage=storage)]
+        rows.append([STORAGES[storage], *map(text, figures)])
+    return table(["particles as", "search, unsorted", "unsorted, cell by cell", "sorted", "bring into order, from none", "from the same order"], rows)
 
 
 def cells_table(result):
     t = Times(result)
     rows = []
     for near in NEAR:
-        for name in ("csr", "csr_copied", "vectors", "hashed_in_rows"):
-            steps = [t.step(name, order="sorted", near=near, cell=cell) for cell in CELLS]
-            best = min((s for s in steps if s is not None), default=None)
-            marked = [f"**{text(s)}**" if s is not None and s == best else text(s) for s in steps]
-            held = [t.ns("build", name, "sorted", near=near, cell=cell, figure="held") for cell in CELLS]
-            rows.append([str(near).removesuffix(".0"), STRUCTURES[name][0], *marked, *map(text, held)])
-    widths = [f"{cell:g} d" for cell in CELLS]
-    return table(["neighbours", "", *widths, *(f"held [B], {w}" for w in widths)], rows)
+        case = {"order": "sorted", "near": near}
+        steps = [t.step("csr", cell=cell, **case) for cell in CELLS]
+        best = min((s for s in steps if s is not None), default=None)
+        marked = [f"**{text(s)}**" if s is not None and s == best else text(s) for s in steps]
+        tested = [t.ns("search", "csr", cell=cell, figure="tested", **case) for cell in CELLS]
+        others = [t.step(name, cell=1.0, **case) for name in ("vectors", "hashed_in_rows")]
+        held = [t.ns("build", name, cell=1.0, figure="held", **case) for name in ("csr", "vectors", "hashed_in_rows")]
+        rows.append([str(near).removesuffix(".0"), *marked, " · ".join(map(text, tested)), " · ".join(map(text, others)), " · ".join(map(text, held))])
+    return table(["neighbours", *(f"CSR, {cell:g} d" for cell in CELLS), "distances computed", "1 d: vectors · hashed in rows",
+                  "held at 1 d [B]: CSR · vectors · hashed"], rows)
 
 
 def upkeep_table(result):
@@ -178,7 +174,7 @@ def curve(axes, name, x, y):
 def draw_sizes(figure, result):
     t = Times(result)
     panels = figure.subplots(1, 3, sharey=True)
-    for axes, title, operation, order in zip(panels, ("build", "search, particles in no order", "search, particles in the order of cells"),
+    for axes, title, operation, order in zip(panels, ("build", "search, unsorted particles", "search, particles sorted by cell"),
                                              ("build", "search", "search"), ("unsorted", "unsorted", "sorted")):
         for name in STRUCTURES:
             if name == "brute" and operation == "build":
@@ -205,7 +201,7 @@ def draw_cells(figure, result):
 
 def draw_storages(figure, result):
     t = Times(result)
-    cases = [("no order", "unsorted", "particles"), ("no order,\ncell by cell", "unsorted", "cells"), ("order of cells", "sorted", "particles")]
+    cases = [("unsorted", "unsorted", "particles"), ("unsorted,\ncell by cell", "unsorted", "cells"), ("sorted", "sorted", "particles")]
     shades = {"structs": "#bf4e30", "points": "#00798c", "components": "#edae49"}
     names = ("vectors", "linked", "csr", "csr_copied")
     panels = figure.subplots(1, len(names), sharey=True)
