@@ -99,17 +99,6 @@ def counts_table(result):
                   "D1 misses, unsorted", "L2 misses", "D1 misses, sorted", "L2 misses"], rows)
 
 
-def storages_table(result):
-    t = Times(result)
-    rows = []
-    for storage in STORAGES:
-        figures = [t.ns("search", "csr", storage=storage), t.ns("search", "csr", storage=storage, walk="cells"),
-                   t.ns("search", "csr", "sorted", storage=storage), t.ns("reorder", "csr", storage=storage),
-                   t.ns("reorder", "csr", "sorted", storage=storage)]
-        rows.append([STORAGES[storage], *map(text, figures)])
-    return table(["particles as", "search, unsorted", "unsorted, cell by cell", "sorted", "bring into order, from none", "from the same order"], rows)
-
-
 def cells_table(result):
     t = Times(result)
     rows = []
@@ -139,18 +128,7 @@ def upkeep_table(result):
     return table(["step", "leave their cell", "particles", "vectors updated", "vectors built anew", "CSR built anew", "lists built anew"], rows)
 
 
-def prefix_table(result):
-    t = Times(result)
-    rows = []
-    for n in [*SIZES, 10 ** 8]:
-        found = {how: t.rows.get(t.key({"operation": "prefix", "structure": how, "n": n}), {}) for how in ("serial", "parallel")}
-        rows.append([f"{n:,}", text(found["serial"].get("wall_ns_min")), text(found["parallel"].get("wall_ns_min")),
-                     text(found["parallel"].get("cpu_ns_min"))])
-    return table(["cells", "serial, wall", "parallel, wall", "parallel, processor"], rows)
-
-
-TABLES = {"structures": structures_table, "sizes": sizes_table, "counts": counts_table, "storages": storages_table, "cells": cells_table,
-          "upkeep": upkeep_table, "prefix": prefix_table}
+TABLES = {"structures": structures_table, "sizes": sizes_table, "counts": counts_table, "cells": cells_table, "upkeep": upkeep_table}
 
 
 def fill(result, path):

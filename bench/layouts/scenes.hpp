@@ -65,10 +65,10 @@ inline void fit_box(Scene& scene) {
     }
 }
 
-/// The same scene on every call: seeds are fixed.
-inline Scene make_scene(Id n, double neighbours) {
+/// The same scene for the same seed.
+inline Scene make_scene(Id n, double neighbours, std::uint64_t seed = 1) {
     Scene scene;
-    Rng rng(1, 2);
+    Rng rng(seed, 2);
     scene.position = neighbours == packed ? detail::packed_points(n, rng) : detail::random_points(n, neighbours, rng);
     scene.velocity.resize(n);
     for (Vec3& v : scene.velocity) v = {rng.normal(), rng.normal(), rng.normal()};
