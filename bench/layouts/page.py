@@ -162,7 +162,7 @@ def draw_sizes(figure, result):
     panels[0].set_ylabel("processor time per particle [ns]")
     names = {label: line for axes in panels for line, label in zip(*axes.get_legend_handles_labels())}
     order = [label for label, _ in STRUCTURES.values() if label in names]
-    figure.legend([names[label] for label in order], order, loc="lower center", ncols=5, frameon=False, fontsize=8.5)
+    figure.legend([names[label] for label in order], order, loc="lower center", ncols=6, frameon=False, fontsize=8.5)
 
 
 def draw_cells(figure, result):
@@ -174,7 +174,7 @@ def draw_cells(figure, result):
         title = "packed, 12 neighbours" if near == "packed" else f"{near:g} neighbour{'s' * (near != 1)}"
         axes.set(title=title, xlabel="width of a cell [diameters]", yscale="log", xticks=CELLS)
     panels[0].set_ylabel("build + search,\nprocessor time per particle [ns]")
-    figure.legend(*panels[2].get_legend_handles_labels(), loc="lower center", ncols=4, frameon=False, fontsize=8.5)
+    figure.legend(*panels[2].get_legend_handles_labels(), loc="lower center", ncols=5, frameon=False, fontsize=8.5)
 
 
 def draw_storages(figure, result):
