@@ -34,6 +34,14 @@ inline const char* vector_instructions() {
 #endif
 }
 
+inline std::string compiler_name() {
+#if defined(__clang__)
+    return std::string("clang ") + __clang_version__;
+#else
+    return std::string("gcc ") + __VERSION__;
+#endif
+}
+
 inline std::string today() {
     const std::time_t now = std::time(nullptr);
     char text[16];
@@ -46,11 +54,7 @@ inline void put_machine(JsonWriter& json) {
     json.put("processor", processor_name());
     json.put("cores", static_cast<std::int64_t>(std::thread::hardware_concurrency()));
     json.put("vector_instructions", vector_instructions());
-#if defined(__clang__)
-    json.put("compiler", std::string("clang ") + __clang_version__);
-#else
-    json.put("compiler", std::string("gcc ") + __VERSION__);
-#endif
+    json.put("compiler", compiler_name());
     json.put("date", today());
     json.close();
 }

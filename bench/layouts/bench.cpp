@@ -7,6 +7,10 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "common/machine.hpp"
 #include "layouts/all.hpp"
@@ -86,8 +90,8 @@ struct Bench {
     }
     /// Builds, and searches a case once, the first time it comes.
     QueryCount check_once(const Case& c) {
-        for (const Sample& sample : samples) {
-            if (!built) sample.build();
+        if (!built) {
+            for (const Sample& sample : samples) sample.build();
         }
         built = true;
         if (const auto known = checked.find(c.name()); known != checked.end()) return known->second;
@@ -230,7 +234,7 @@ int main(int argc, char** argv) {
     }
     benchmark::AddCustomContext("processor", scree::bench::processor_name());
     benchmark::AddCustomContext("vector_instructions", scree::bench::vector_instructions());
-    benchmark::AddCustomContext("compiler", std::string("gcc ") + __VERSION__);
+    benchmark::AddCustomContext("compiler", scree::bench::compiler_name());
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();

@@ -2,6 +2,7 @@
 // Counting, a running sum, and one more pass that drops each number into its place; numbers ascend within a cell.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "layouts/prefix.hpp"

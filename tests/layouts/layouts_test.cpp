@@ -175,8 +175,8 @@ TEST_CASE("layouts: packed particles have twelve neighbours and never crowd, ran
             {p.x - scene.lower.x, p.y - scene.lower.y, p.z - scene.lower.z, scene.upper.x - p.x, scene.upper.y - p.y, scene.upper.z - p.z});
         if (to_border > 1) CHECK(neighbours[i] == 12);
     }
-    // Random: of the share of a ball that is inside the box, 1 - 9/16 of a diameter over the edge (to first order, six faces with 3/16 of
-    // the radius each, counted for ordered pairs); the number of pairs scatters by about its root, and 4 of those are allowed.
+    // Random: six faces cut off 3/16 of a diameter over the edge each, to first order, from the ball about a particle, which on average
+    // holds 6. The number of pairs scatters by about its root; 4 of those are allowed, and the second order.
     const Scene random = make_scene(8000, 6);
     const double edge = random.upper.x - random.lower.x;
     const double expected = 8000 * 6 / 2.0 * (1 - 9.0 / 8 / edge);
