@@ -52,7 +52,7 @@ public:
     void visit(Cell first, Cell count, F f) const {
         for (Cell c = first; c < first + count; ++c) {
             const Run& run = table_[slot(c)];
-            if (run.cell != c) continue;
+            if (run.cell != c) continue;  // a free slot: its run is empty, and need not be read
             for (Id k = run.first; k < run.end; ++k) f(ids_[k]);
         }
     }
