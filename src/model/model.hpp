@@ -53,6 +53,11 @@ struct BodyTable {
         shape.push_back(sphere_shape);
         orientation.push_back({});
     }
+    /// Appends a solid disk of unit thickness at rest, in a plane model; mass from density [kg/m3].
+    void add_disk(Vec3 at, double disk_radius, std::int32_t disk_material, double density, Vec3 v = {}, Vec3 omega = {}) {
+        add_sphere(at, disk_radius, disk_material, density, v, omega);
+        mass.back() = density * 3.14159265358979324 * disk_radius * disk_radius;
+    }
     /// Appends a solid polyhedron of this bounding radius; mass from density [kg/m3].
     void add_convex(Vec3 at, Quat q, std::int32_t index, const ConvexShape& s, double bounding_radius, std::int32_t body_material,
                     double density, Vec3 v = {}, Vec3 omega = {}) {
@@ -64,6 +69,12 @@ struct BodyTable {
         material.push_back(body_material);
         shape.push_back(index);
         orientation.push_back(q);
+    }
+    /// Appends a solid polygon of unit thickness, in a plane model (model/planar_shape.hpp); mass from density [kg/m3].
+    void add_polygon(Vec3 at, Quat q, std::int32_t index, const ConvexShape& s, double bounding_radius, std::int32_t body_material,
+                     double density, Vec3 v = {}, Vec3 omega = {}) {
+        add_convex(at, q, index, s, bounding_radius, body_material, density, v, omega);
+        mass.back() = density * s.volume * bounding_radius * bounding_radius;
     }
 };
 
@@ -98,8 +109,10 @@ struct PenaltySettings {
     Patch patch{Patch::Overlap};
 };
 
+/// Two dimensions: bodies move in the plane z = 0 and turn about z. A disk is a sphere there with the mass and inertia of a disk of unit
+/// thickness; a polygon is a prism with planar_shape()'s template. Walls are planes across z = 0, meshes extruded along z, and arcs.
 struct Model {
-    int dimensions{3};          // 2: disks in the plane z = 0, of unit thickness
+    int dimensions{3};          // of space, 2 or 3
     Vec3 gravity{0, 0, -9.81};  // [m/s2]
     Domain domain;
     Method method{Method::Penalty};

@@ -26,6 +26,10 @@ struct Cylinder {
     double radius{0};
     double length{std::numeric_limits<double>::infinity()};
     bool inside{true};
+    // An arc of a plane model: the part within `half_angle` of the unit vector `middle`, across the axis. Its length is that of the walls
+    // of such a model along z, and it is felt from both sides. pi: all round.
+    Vec3 middle{1, 0, 0};
+    double half_angle{3.14159265358979324};  // [rad]
 };
 
 /// Triangles as given; either side may be touched. Welding and patches: model/mesh_topology.hpp.
