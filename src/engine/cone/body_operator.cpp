@@ -11,19 +11,23 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Inverse inertia of slot i in the world: R diag(1/I) R^T.
-SCREE_HD BodyMass mass_of(const BodyView& body, const ShapeView& shapes, Index i) {
+/// Inverse inertia of slot i in the world: R diag(1/I) R^T; in a plane model about z alone.
+SCREE_HD BodyMass mass_of(const BodyView& body, const ShapeView& shapes, bool planar, Index i) {
     BodyMass m{};
     const double inverse = body.inverse_mass[i];
     m.inverse_mass = static_cast<Real>(inverse);
     if (body.is_sphere(i)) {
         const Real round = static_cast<Real>(body.inverse_inertia[i]);
-        for (int k = 0; k < 3; ++k) m.inverse_inertia[k] = round;
+        for (int k = planar ? 2 : 0; k < 3; ++k) m.inverse_inertia[k] = round;
         return m;
     }
     const ShapeEntry& shape = shapes.entry[body.shape[i]];
     const double r = body.radius[i], scale = inverse / (r * r);
     const double e[3] = {scale / shape.inertia.x, scale / shape.inertia.y, scale / shape.inertia.z};
+    if (planar) {
+        m.inverse_inertia[2] = static_cast<Real>(e[2]);
+        return m;
+    }
     const Mat3 R = rotation_matrix(body.orientation[i]);
     const auto entry = [&](const Vec3& a, const Vec3& b) {
         return static_cast<Real>(e[0] * a.x * b.x + e[1] * a.y * b.y + e[2] * a.z * b.z);
@@ -128,8 +132,9 @@ void load_masses(State& state, Workspace& work, BodyOperatorRoom& room) {
     BodyMass* mass = room.mass.data();
     const BodyView body = state.bodies.view();
     const ShapeView shapes = work.shapes.view();
+    const bool planar = state.planar;
     for_each(
-        work.exec, "cone/masses", state.bodies.count, SCREE_LAMBDA(Index i)->void { mass[i] = mass_of(body, shapes, i); });
+        work.exec, "cone/masses", state.bodies.count, SCREE_LAMBDA(Index i)->void { mass[i] = mass_of(body, shapes, planar, i); });
 }
 
 void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {

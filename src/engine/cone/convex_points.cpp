@@ -1,6 +1,8 @@
 // Points of pairs with polyhedra, kept until their rows are written. Positions are relative to the centre of body A.
 #include "engine/cone/contact_geometry.hpp"
 #include "engine/cone/kept_points.hpp"
+#include "engine/narrow/planar_points.hpp"
+#include "engine/narrow/points_arc.hpp"
 #include "engine/narrow/points_convex.hpp"
 #include "engine/narrow/points_cylinder.hpp"
 #include "engine/narrow/points_mesh.hpp"
@@ -26,6 +28,7 @@ struct PointSearch {
     BodyView body;
     ShapeView shapes;
     double envelope, dt;
+    bool planar;
     ContactPoints<Real>* points;
     std::int32_t* count;
     const WallPlace* places;  // of walls; null: all stand
@@ -43,6 +46,13 @@ struct PointSearch {
 SCREE_HD void keep(const PointSearch& s, Index p, const ContactPoints<Real>& found) {
     s.count[p] = found.count;
     if (found.count > 0) s.points[p] = found;
+}
+/// Points as the model's space has them. `size` [m]: bounding radius of the pair's smaller body.
+SCREE_HD ContactPoints<Real> in_space(const PointSearch& s, const ContactPoints<Real>& found, double size) {
+    return s.planar ? planar_points(found, static_cast<Real>(size)) : found;
+}
+SCREE_HD double smaller(const BodyView& body, Index i, Index j) {
+    return body.radius[i] < body.radius[j] ? body.radius[i] : body.radius[j];
 }
 
 template <int Room>
@@ -68,7 +78,7 @@ void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
                 s.count[p] = s.points[p].count;
                 return;
             }
-            const ContactPoints<Real> found = pair_points<Room>(A, B, envelope, feature + p);
+            const ContactPoints<Real> found = in_space(s, pair_points<Room>(A, B, envelope, feature + p), smaller(s.body, i, j));
             if (found.count > 0) keep_points(found, A, B, place, memory.kept[p]);
             keep(s, p, found);
         });
@@ -83,10 +93,12 @@ void mixed_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
             const Real envelope = static_cast<Real>(s.reach(i, j));
             if (s.body.is_sphere(i)) {
                 const PlacedConvex<Real> B = placed(s.body, s.shapes, j, d);
-                keep(s, p, reversed(convex_sphere_points(B, Vec3T<Real>{}, static_cast<Real>(s.body.radius[i]), envelope)));
+                keep(s, p,
+                     in_space(s, reversed(convex_sphere_points(B, Vec3T<Real>{}, static_cast<Real>(s.body.radius[i]), envelope)),
+                              smaller(s.body, i, j)));
             } else {
                 const PlacedConvex<Real> A = placed(s.body, s.shapes, i, {});
-                keep(s, p, convex_sphere_points(A, d, static_cast<Real>(s.body.radius[j]), envelope));
+                keep(s, p, in_space(s, convex_sphere_points(A, d, static_cast<Real>(s.body.radius[j]), envelope), smaller(s.body, i, j)));
             }
         });
 }
@@ -109,8 +121,10 @@ void convex_plane_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s)
             // The nearest point of the plane: a far one would cost digits.
             const Vec3 near = dot(relative_position(s.body.position[i], point), normal) * normal;
             keep(s, p,
-                 plane_points(placed(s.body, s.shapes, i, {}), cast<Real>(near), cast<Real>(normal),
-                              static_cast<Real>(s.reach_to_wall(i, planes.wall[k]))));
+                 in_space(s,
+                          plane_points(placed(s.body, s.shapes, i, {}), cast<Real>(near), cast<Real>(normal),
+                                       static_cast<Real>(s.reach_to_wall(i, planes.wall[k]))),
+                          s.body.radius[i]));
         });
 }
 
@@ -136,9 +150,13 @@ void convex_cylinder_points(Workspace& work, ConvexWallPairs& pairs, PointSearch
             const SeenBody seen = seen_from(s.body, s.shapes, slot[p], places == nullptr ? nullptr : &places[cylinders.wall[k]]);
             const PlacedCylinder cylinder{cylinders.point[k] - seen.centre, cylinders.axis[k], cylinders.radius[k], cylinders.length[k],
                                           cylinders.inside[k] != 0};
-            keep(s, p,
-                 in_world(seen,
-                          cylinder_points<Room>(seen.convex, cylinder, static_cast<Real>(s.reach_to_wall(slot[p], cylinders.wall[k])))));
+            const Real reach = static_cast<Real>(s.reach_to_wall(slot[p], cylinders.wall[k]));
+            if (s.planar && cylinders.cosine[k] > -1.5) {
+                const PlacedArc arc{cylinder.point, cylinder.radius, cylinders.middle[k], cylinders.cosine[k], cylinders.sine[k]};
+                keep(s, p, in_space(s, in_world(seen, arc_points(seen.convex, arc, reach)), seen.radius));
+                return;
+            }
+            keep(s, p, in_space(s, in_world(seen, cylinder_points<Room>(seen.convex, cylinder, reach)), seen.radius));
         });
 }
 
@@ -167,7 +185,7 @@ void convex_mesh_points(Workspace& work, ConvexMeshPairs& pairs, MeshPatches<Roo
         work.exec, "cone/convex_mesh_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
             const Index i = slot[p];
             const SeenBody seen = seen_from(s.body, s.shapes, i, patches.places == nullptr ? nullptr : &patches.places[patches.wall(p)]);
-            keep(s, p, in_world(seen, points_in_front(patches, s, i, p, seen)));
+            keep(s, p, in_space(s, in_world(seen, points_in_front(patches, s, i, p, seen)), seen.radius));
         });
 }
 
@@ -176,8 +194,9 @@ void convex_mesh_points(Workspace& work, ConvexMeshPairs& pairs, MeshPatches<Roo
 void find_convex_points(const Model& model, State& state, Workspace& work, const ContactBuild& build, ContactTable& table) {
     PointSearch search[kPairLists];
     for (int l = 0; l < kPairLists; ++l) {
-        search[l] = {state.bodies.view(),        work.shapes.view(),         build.envelope, build.dt, table.rows[l].points.data(),
-                     table.rows[l].count.data(), work.walls.motions.places()};
+        search[l] = {
+            state.bodies.view(),        work.shapes.view(),         build.envelope, build.dt, state.planar, table.rows[l].points.data(),
+            table.rows[l].count.data(), work.walls.motions.places()};
     }
     mixed_pair_points(work, state.mixed_pairs, search[kMixed]);
     convex_plane_points(work, state.convex_planes, search[kConvexPlanes]);

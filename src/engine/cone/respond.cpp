@@ -64,6 +64,7 @@ struct ForceInput {
 /// Force and torque of every body from its contacts, in double and in the order of its rows; rows past 64 entries in chunks.
 void write_forces(State& state, Workspace& work, ContactTable& t, Unknowns& x, double kick) {
     const BodyView body = state.bodies.view();
+    const bool planar = state.planar;
     const ForceInput in{t.row_start.data(), t.entry.data(), t.arms.data(), x.impulse.data(), t.rolling ? x.couple.data() : nullptr,
                         t.normal.data(),    t.pull.data(),  1.0 / kick};
     for_each(
@@ -86,8 +87,9 @@ void write_forces(State& state, Workspace& work, ContactTable& t, Unknowns& x, d
                 force += force_part;
                 torque += torque_part;
             }
-            body.force.set(i, force);
-            body.torque.set(i, torque);
+            // Rounding of normals may leave a trace across a plane model.
+            body.force.set(i, planar ? Vec3{force.x, force.y, 0} : force);
+            body.torque.set(i, planar ? Vec3{0, 0, torque.z} : torque);
         });
 }
 

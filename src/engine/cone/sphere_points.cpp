@@ -278,8 +278,8 @@ void find_points(const Model& model, State& state, Workspace& work, const Contac
     count_sphere_pairs(state, work, build.envelope, build.dt, table.rows[kSpheres]);
     count_surface_pairs(state, work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, build.envelope, build.dt,
                         table.rows[kPlanes]);
-    count_surface_pairs(state, work, CylinderSurfaces{work.walls.cylinder_view()}, state.cylinder_pairs, build.envelope, build.dt,
-                        table.rows[kCylinders]);
+    count_surface_pairs(state, work, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.cylinder_pairs, build.envelope,
+                        build.dt, table.rows[kCylinders]);
     count_mesh_pairs(state, work, build.envelope, build.dt, table.rows[kMeshes]);
     if (state.has_polyhedra) find_convex_points(model, state, work, build, table);
 }
@@ -308,7 +308,7 @@ void write_contacts(const Model& model, State& state, Workspace& work, const Con
     const TableRowView to = row_view(table, x);
     write_sphere_pairs(state, work, s, to, table.rows[kSpheres]);
     write_surface_pairs(work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, kPlanes, s, to, table.rows[kPlanes]);
-    write_surface_pairs(work, CylinderSurfaces{work.walls.cylinder_view()}, state.cylinder_pairs, kCylinders, s, to,
+    write_surface_pairs(work, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.cylinder_pairs, kCylinders, s, to,
                         table.rows[kCylinders]);
     write_mesh_pairs(state, work, s, to, table.rows[kMeshes]);
     if (state.has_polyhedra) write_convex_lists(state, work, s, to, table);

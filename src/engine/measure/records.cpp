@@ -21,6 +21,11 @@ ContactRecord surface_record(const HostBodies& body, std::size_t i, const Surfac
     return r;
 }
 
+SurfaceGap round_gap(const Cylinder& y, bool is_arc, Vec3 x) {
+    if (!is_arc) return cylinder_gap(x, y.point, y.axis, y.radius, y.length, y.inside);
+    return arc_gap(x, y.point, y.radius, y.middle, arc_cosine(y), arc_sine(y));
+}
+
 template <class GapOf, class WallOf>
 void add_records(const HostBodies& body, WallPairs& pairs, GapOf gap_of, WallOf wall_of, std::vector<ContactRecord>& records) {
     const std::vector<Slot> slot = pairs.body.host();
@@ -95,9 +100,7 @@ std::vector<ContactRecord> wall_contact_records(const Model& model, State& state
     add_records(
         body, state.cylinder_pairs,
         [&](std::size_t, std::size_t s, Vec3 c) {
-            const Cylinder& y = cylinders[s];
-            return met_in_frame(cylinder_wall[s], c,
-                                [&](Vec3 x) { return cylinder_gap(x, y.point, y.axis, y.radius, y.length, y.inside); });
+            return met_in_frame(cylinder_wall[s], c, [&](Vec3 x) { return round_gap(cylinders[s], model.dimensions == 2, x); });
         },
         [&](std::size_t s) { return cylinder_wall[s]; }, records);
     const std::vector<Vec3> normal = state.mesh_pairs.normal.host();

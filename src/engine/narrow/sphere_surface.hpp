@@ -53,4 +53,21 @@ SCREE_HD SurfaceGap cylinder_gap(Vec3 centre, Vec3 point, Vec3 axis, double radi
     return to_bottom < to_top ? SurfaceGap{axis, -to_bottom} : SurfaceGap{-axis, -to_top};
 }
 
+/// An arc in the plane z = 0 about `middle_point`: the part of the circle within an angle of the unit vector `middle`, given by its cosine
+/// (-2: all round) and sine. Felt from both sides; beside it the nearer end is nearest.
+SCREE_HD SurfaceGap arc_gap(Vec3 centre, Vec3 middle_point, double radius, Vec3 middle, double cosine, double sine) {
+    const Vec3 from{centre.x - middle_point.x, centre.y - middle_point.y, 0};
+    const double rho = norm(from);
+    const Vec3 out = rho > 0 ? from / (rho > 0 ? rho : 1.0) : middle;
+    const bool outside = rho > radius;
+    const double along = dot(out, middle), aside = middle.x * out.y - middle.y * out.x;
+    const double turn = aside < 0 ? -sine : sine;
+    const Vec3 end{radius * (cosine * middle.x - turn * middle.y), radius * (cosine * middle.y + turn * middle.x), 0};
+    const Vec3 to = end - from;
+    const double beside = norm(to), sign = outside ? -1.0 : 1.0;
+    const bool facing = along >= cosine, apart = beside > 0;
+    const Vec3 to_end = apart ? to / (apart ? beside : 1.0) : out;
+    return {facing ? sign * out : to_end, facing ? sign * (radius - rho) : beside};
+}
+
 }  // namespace scree

@@ -87,6 +87,22 @@ struct CylinderSurfaces {
     SCREE_HD std::int32_t wall(Index s) const { return view.wall[s]; }
 };
 
+/// The same of a plane model's arcs.
+struct ArcSurfaces {
+    CylinderView view;
+    SCREE_HD SurfaceGap gap(Index s, Vec3 c) const {
+        return arc_gap(c, view.point[s], view.radius[s], view.middle[s], view.cosine[s], view.sine[s]);
+    }
+    SCREE_HD std::int32_t wall(Index s) const { return view.wall[s]; }
+};
+/// Cylinders or arcs, for kernels that are not vector code.
+struct RoundSurfaces {
+    CylinderView view;
+    bool arcs;
+    SCREE_HD SurfaceGap gap(Index s, Vec3 c) const { return arcs ? ArcSurfaces{view}.gap(s, c) : CylinderSurfaces{view}.gap(s, c); }
+    SCREE_HD std::int32_t wall(Index s) const { return view.wall[s]; }
+};
+
 /// The gap to a surface of a wall that has moved: found in the wall's frame, told in the world's.
 template <class Surfaces>
 SCREE_HD SurfaceGap placed_gap(const Surfaces& surfaces, Index s, const WallPlace* places, Vec3 c) {

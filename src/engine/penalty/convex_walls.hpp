@@ -132,6 +132,10 @@ struct CylinderPatches {
         const double low = endless || -along < -2 * r ? -2 * r : -along, high = endless || length - along > 2 * r ? 2 * r : length - along;
         const Vec3 helper = std::fabs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
         const Vec3 e1 = normalized(cross(axis, helper)), e2 = cross(axis, e1);
+        const Vec3 to_axis = -radial;
+        const Vec3 fallback = f.outwards ? radial / (rho > 0 ? rho : 1.0) : -radial / (rho > 0 ? rho : 1.0);
+        if (cylinders.cosine != nullptr && cylinders.cosine[k] > -1.5)
+            return world_patch(seen, arc_overlap(seen, f, k, radial, rho, low, high), fallback);
         // Facets under the body: those that its bounding sphere, seen from the axis, covers.
         int first = 0, last = f.count - 1;
         if (rho > 1.001 * r) {
@@ -140,7 +144,6 @@ struct CylinderPatches {
             last = static_cast<int>(std::floor((centre + half) / (2 * f.half_angle)));
             if (last - first >= f.count) last = first + f.count - 1;
         }
-        const Vec3 to_axis = -radial;
         Overlap<Real> sum;
         const bool low_end = !endless && low > -2 * r, high_end = !endless && high < 2 * r;
         for (int m = first; m <= last; ++m) {
@@ -151,7 +154,35 @@ struct CylinderPatches {
             if (low_end) add_slice(seen, f, to_axis + low * axis, -axis, u0, u1, sum);
             if (high_end) add_slice(seen, f, to_axis + high * axis, axis, u0, u1, sum);
         }
-        return world_patch(seen, sum, f.outwards ? radial / (rho > 0 ? rho : 1.0) : -radial / (rho > 0 ? rho : 1.0));
+        return world_patch(seen, sum, fallback);
+    }
+
+    /// Facets of an arc of a plane model, as many as fill its angle evenly; those that the body's bounding circle, seen from the centre,
+    /// covers, all the way round.
+    SCREE_HD Overlap<Real> arc_overlap(const SeenBody& seen, Facets f, std::int32_t k, Vec3 radial, double rho, double low,
+                                       double high) const {
+        constexpr double pi = 3.14159265358979324;
+        const Vec3 axis = cylinders.axis[k], middle = cylinders.middle[k], side{-middle.y, middle.x, 0};
+        const double most = std::atan2(cylinders.sine[k], cylinders.cosine[k]);  // half the arc's angle
+        f.count = static_cast<int>(most / f.half_angle) + 1;
+        f.half_angle = most / f.count;
+        f.radius = 2 * cylinders.radius[k] / (1 + std::cos(f.half_angle));
+        const bool all = !(rho > 1.001 * seen.radius);
+        const double centre = all ? 0 : std::atan2(dot(radial, side), dot(radial, middle));
+        const double half = all ? pi : std::asin(seen.radius / rho) + f.half_angle;
+        Overlap<Real> sum;
+        for (int turn = all ? 0 : -1; turn <= (all ? 0 : 1); ++turn) {
+            const double from = centre + 2 * pi * turn + most;  // from the arc's first end
+            double first = std::floor((from - half) / (2 * f.half_angle)), last = std::floor((from + half) / (2 * f.half_angle));
+            first = first > 0 ? first : 0;
+            last = last < f.count - 1 ? last : f.count - 1;
+            for (int m = static_cast<int>(first); m <= static_cast<int>(last); ++m) {
+                const double a0 = 2 * m * f.half_angle - most, a1 = a0 + 2 * f.half_angle;
+                const Vec3 u0 = std::cos(a0) * middle + std::sin(a0) * side, u1 = std::cos(a1) * middle + std::sin(a1) * side;
+                add_facet(seen, f, -radial, axis, u0, u1, low, high, false, false, sum);
+            }
+        }
+        return sum;
     }
 
     /// The facet between directions u0 and u1; at an end with a cap its slab is cut along the bisector.

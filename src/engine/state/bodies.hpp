@@ -57,8 +57,8 @@ struct Bodies {
     RowArray position;             // centre of mass [m], n, written by motion; companion: radius [m], constant
     RowArray velocity;             // [m/s], n, written by motion; companion: 1 / mass [1/kg], of a member its compound's,
                                    // constant
-    RowArray angular_velocity;     // world frame [rad/s], n, written by motion; companion: of spheres 1 / (2/5 m r^2) [1/(kg m2)], of
-                                   // polyhedra, compounds and members 0, constant
+    RowArray angular_velocity;     // world frame [rad/s], n, written by motion; companion: of spheres 1 / (2/5 m r^2), of disks 1 / (1/2 m
+                                   // r^2) [1/(kg m2)], of polyhedra, compounds and members 0, constant
     Vec3Array<double> force;       // sum of contact forces [N], of a compound with those of joints, n, written by penalty
     Vec3Array<double> torque;      // the same of torques about the centre [N m], n, written by penalty
     Vec3Array<double> reference;   // position when the pair list was made [m], n, written by broad

@@ -61,6 +61,7 @@ struct State {
     WallPairs plane_pairs;
     WallPairs cylinder_pairs;
     MeshPairs mesh_pairs;
+    bool planar{false};  // of a plane model
     bool has_compounds{false};
     Index members{0};             // entries of `bodies` that compounds carry
     bool has_orientation{false};  // orientations are kept

@@ -18,7 +18,7 @@ bool along_axis(const Motion& m, Vec3 direction) {
 
 void add_cylinder(const Motion& m, const Cylinder& c, WallReach& reach) {
     const bool endless = !std::isfinite(c.length);
-    const bool coaxial = along_axis(m, c.axis) && from_axis(m, c.point) <= 1e-12 * c.radius;
+    const bool coaxial = along_axis(m, c.axis) && from_axis(m, c.point) <= 1e-12 * c.radius && c.half_angle > 3.14159265358979;
     const bool stays = coaxial || !turns(m);
     if (stays && endless) return;
     reach.rigid = true;

@@ -168,8 +168,8 @@ void lay_grids(const Model& model, const JointMesh& mesh, double cell, Walls& wa
 }
 
 void load_analytic(const Model& model, Walls& walls) {
-    std::vector<Vec3> plane_point, plane_normal, cylinder_point, cylinder_axis;
-    std::vector<double> radius, length;
+    std::vector<Vec3> plane_point, plane_normal, cylinder_point, cylinder_axis, middle;
+    std::vector<double> radius, length, cosine, sine;
     std::vector<std::int32_t> plane_wall, plane_material, inside, cylinder_wall, cylinder_material;
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
         const Wall& wall = model.walls[w];
@@ -185,6 +185,9 @@ void load_analytic(const Model& model, Walls& walls) {
             radius.push_back(c.radius);
             length.push_back(c.length);
             inside.push_back(c.inside ? 1 : 0);
+            middle.push_back(c.middle);
+            cosine.push_back(arc_cosine(c));
+            sine.push_back(arc_sine(c));
             cylinder_wall.push_back(static_cast<std::int32_t>(w));
             cylinder_material.push_back(wall.material);
         }
@@ -202,6 +205,11 @@ void load_analytic(const Model& model, Walls& walls) {
     walls.cylinder_inside.assign(inside);
     walls.cylinder_wall.assign(cylinder_wall);
     walls.cylinder_material.assign(cylinder_material);
+    walls.arcs = model.dimensions == 2;
+    if (!walls.arcs) return;
+    walls.arc_middle.assign(middle);
+    walls.arc_cosine.assign(cosine);
+    walls.arc_sine.assign(sine);
 }
 
 void load_meshes(const Model& model, double cell, Walls& walls) {
@@ -243,9 +251,10 @@ void load_walls(const Model& model, double cell, Walls& walls) {
 std::size_t Walls::bytes() const {
     const auto sum = [](const auto&... arrays) { return (arrays.bytes() + ...); };
     return sum(active, plane_point, plane_normal, plane_wall, plane_material, cylinder_point, cylinder_axis, cylinder_radius,
-               cylinder_length, cylinder_inside, cylinder_wall, cylinder_material, vertex, edge_normal, patch_normal, patch_point, triangle,
-               triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle, vertex_edge, edge_start, vertex_start,
-               edge_inner, vertex_inner, grids, motions, grid_start, grid_triangle, triangle_min, triangle_max);
+               cylinder_length, cylinder_inside, cylinder_wall, cylinder_material, arc_middle, arc_cosine, arc_sine, vertex, edge_normal,
+               patch_normal, patch_point, triangle, triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle,
+               vertex_edge, edge_start, vertex_start, edge_inner, vertex_inner, grids, motions, grid_start, grid_triangle, triangle_min,
+               triangle_max);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -23,6 +23,9 @@ struct CylinderView {
     const std::int32_t* inside;
     const std::int32_t* wall;
     const std::int32_t* material;
+    // Of arcs, in plane models: unit vector to the middle, cosine and sine of the half angle; cosine -2: all round.
+    Vec3View<double> middle;
+    const double *cosine, *sine;
 };
 
 /// All meshes in one; indices run over the joint tables. Meaning of the tables: model/mesh_topology.hpp.
@@ -72,6 +75,9 @@ struct Walls {
     Vec3Array<double> cylinder_point, cylinder_axis;
     Array<double> cylinder_radius, cylinder_length;
     Array<std::int32_t> cylinder_inside, cylinder_wall, cylinder_material;
+    bool arcs{false};  // a plane model: its cylinders are arcs
+    Vec3Array<double> arc_middle;
+    Array<double> arc_cosine, arc_sine;
 
     Vec3Array<double> vertex, edge_normal, patch_normal, patch_point;
     Array<std::int32_t> triangle, triangle_edge, triangle_patch, patch_wall, patch_material, edge, edge_triangle, vertex_edge;
@@ -88,8 +94,8 @@ struct Walls {
 
     PlaneView plane_view() { return {plane_point.view(), plane_normal.view(), plane_wall.data(), plane_material.data()}; }
     CylinderView cylinder_view() {
-        return {cylinder_point.view(),  cylinder_axis.view(), cylinder_radius.data(),  cylinder_length.data(),
-                cylinder_inside.data(), cylinder_wall.data(), cylinder_material.data()};
+        return {cylinder_point.view(), cylinder_axis.view(),     cylinder_radius.data(), cylinder_length.data(), cylinder_inside.data(),
+                cylinder_wall.data(),  cylinder_material.data(), arc_middle.view(),      arc_cosine.data(),      arc_sine.data()};
     }
     MeshView mesh_view() {
         return {vertex.view(),         edge_normal.view(),  triangle.data(),    triangle_edge.data(),
@@ -109,6 +115,17 @@ SCREE_HD Index grid_along(double x, double origin, double cell, Index count) {
     const double last = static_cast<double>(count - 1);
     // A NaN goes to the first cell; that it is one is found elsewhere.
     return static_cast<Index>(!(k > 0) ? 0.0 : (k > last ? last : k));
+}
+
+/// Cosine and sine of half an arc's angle as kernels read them: -2 and 0 all round.
+inline bool is_whole(const Cylinder& arc) {
+    return arc.half_angle >= 3.14159265358979;
+}
+inline double arc_cosine(const Cylinder& arc) {
+    return is_whole(arc) ? -2.0 : std::cos(arc.half_angle);
+}
+inline double arc_sine(const Cylinder& arc) {
+    return is_whole(arc) ? 0.0 : std::sin(arc.half_angle);
 }
 
 /// Fills the tables from the model's walls; all walls start active. Triangle cells are about `cell` [m] wide.

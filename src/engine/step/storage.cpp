@@ -43,6 +43,9 @@ std::int64_t geometry_hash(const Wall& w) {
         add(c.radius);
         add(c.length);
         add(c.inside ? 1 : 0);
+        if (is_whole(c)) continue;
+        add3(c.middle);
+        add(c.half_angle);
     }
     for (const Vec3& v : w.mesh.vertices) add3(v);
     for (const auto& t : w.mesh.triangles)
@@ -355,6 +358,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     const std::size_t n = table.size();
     if (n >= (std::size_t{1} << 31)) throw Error("more than 2^31 bodies do not fit 32-bit ids; use fewer bodies");
     b.count = static_cast<Index>(n);
+    state.planar = model.dimensions == 2;
     b.position.assign(table.position, table.radius);
     b.force.resize_zero(b.count);
     b.torque.resize_zero(b.count);
@@ -378,12 +382,13 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
                     std::to_string(largest_room) + " together");
     std::vector<double> inverse_mass(n), inverse_inertia(n);
     std::vector<std::uint32_t> id(n);
+    const double of_inertia = state.planar ? 0.5 : 0.4;  // of a disk, of a ball
     work.min_radius = 1e300;
     for (std::size_t i = 0; i < n; ++i) {
         const std::int32_t owner = table.owner_of(i);
         inverse_mass[i] = 1.0 / table.mass[owner < 0 ? i : static_cast<std::size_t>(owner)];
         const bool round = table.shape[i] < 0 && owner < 0;
-        inverse_inertia[i] = round ? 1.0 / (0.4 * table.mass[i] * table.radius[i] * table.radius[i]) : 0.0;
+        inverse_inertia[i] = round ? 1.0 / (of_inertia * table.mass[i] * table.radius[i] * table.radius[i]) : 0.0;
         id[i] = static_cast<std::uint32_t>(i);
         if (is_compound(model, i)) continue;
         work.min_radius = std::min(work.min_radius, table.radius[i]);
