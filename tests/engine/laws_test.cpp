@@ -6,6 +6,7 @@
 
 #include "base/quat.hpp"
 #include "engine/laws/laws.hpp"
+#include "engine/laws/planar_contact.hpp"
 #include "systems.hpp"
 
 using namespace scree;
@@ -227,4 +228,45 @@ TEST_CASE("what is not a number comes through") {
     in.velocity = {T(0), T(0), std::numeric_limits<T>::quiet_NaN()};
     const ContactOutput<T> out = contact_force<HertzLaw>(q, in, T(1e-5));
     CHECK(out.normal_force != out.normal_force);
+}
+
+TEST_CASE_TEMPLATE("in a plane numbers give what vectors give", L, LinearLaw, HertzLaw, PowerLaw) {
+    const Row power{T(1e7), T(0.5), T(20), T(0.02)};
+    const Row q =
+        std::is_same_v<L, PowerLaw> ? power : row_of(empty_model(std::is_same_v<L, LinearLaw> ? Law::Linear : Law::Hertz, 0.5, 0.5));
+    Rng rng(11, 0);
+    int sliding = 0, sticking = 0, apart = 0;
+    for (int k = 0; k < 1000; ++k) {
+        const double angle = rng.uniform(-pi, pi);
+        const V n{T(std::cos(angle)), T(std::sin(angle)), T(0)}, t{-n.y, n.x, T(0)};
+        const T speed = T(std::pow(10, rng.uniform(-4, 0)));
+        PlanarInput<T> in{T(rng.uniform(-1e-5, 1e-4)), speed * T(rng.uniform(-1, 1)), speed * T(rng.uniform(-1, 1)), T(2e-3), T(1e-3),
+                          T(rng.uniform(-2e-5, 2e-5))};
+        ContactInput<T> in_space = at_rest(in.delta);
+        in_space.normal = n;
+        in_space.velocity = in.v_n * n + in.v_t * t;
+        in_space.stretch = in.stretch * t;
+        const PlanarOutput<T> out = planar_force<L>(q, in, T(1e-6));
+        const ContactOutput<T> expected = contact_force<L>(q, in_space, T(1e-6));
+        // What forces and stretches are made of, before their parts cancel; the damping of the power law is zeta sqrt(delta) v.
+        const auto S = L::stiffness(q.k_n, q.k_t, in.R_eff, T(1e-4));
+        const double damping = std::is_same_v<L, PowerLaw> ? 20 * 1e-2 : 2 * q.zeta * std::sqrt(S.normal * in.m_eff);
+        const double force = 4 * few_roundings * (S.elastic + damping * speed + S.tangential * 2e-5);
+        CHECK(std::fabs(out.f_n - expected.normal_force) <= force);
+        CHECK(norm(out.f_t * t - out.f_n * n - expected.force) <= force);
+        CHECK(std::fabs(out.f_t - expected.twist.z) <= force);
+        CHECK(norm(out.stretch * t - expected.stretch) <= 4 * few_roundings * (2e-5 + 1e-6 * speed));
+        const bool slides = std::fabs(out.f_t) >= q.mu * std::fabs(out.f_n) * (1 - few_roundings);
+        ++(in.delta <= 0 ? apart : (slides ? sliding : sticking));
+    }
+    CHECK(apart > 50);
+    CHECK(sliding > 50);
+    CHECK(sticking > 50);
+}
+
+TEST_CASE("what is not a number comes through in a plane too") {
+    const Row q = row_of(empty_model(Law::Hertz, 0.5, 0.5));
+    const T nan = std::numeric_limits<T>::quiet_NaN();
+    const PlanarOutput<T> out = planar_force<HertzLaw>(q, PlanarInput<T>{T(1e-5), nan, T(0), T(2e-3), T(1e-3), T(0)}, T(1e-5));
+    CHECK(out.f_n != out.f_n);
 }

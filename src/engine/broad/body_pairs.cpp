@@ -39,7 +39,9 @@ SCREE_HD void visit_own_level(const SearchView& s, const Level& l, Index i, cons
     for (Index j = i + 1; j < own_end; ++j) {
         if (within_skin(s, i, j)) found(j);
     }
-    for (int k = 14; k < 27; ++k) {  // the 13 neighbours after the own cell in z, y, x order
+    // The 13 neighbours after the own cell in z, y, x order; in a plane 4 of 3 x 3.
+    const int last = l.count[2] > 1 ? 27 : 18;
+    for (int k = 14; k < last; ++k) {
         const Index x = c.x + k % 3 - 1, y = c.y + k / 3 % 3 - 1, z = c.z + k / 9 - 1;
         if (x < 0 || y < 0 || x >= l.count[0] || y >= l.count[1] || z >= l.count[2]) continue;
         const Index cell = cell_number(l, x, y, z);

@@ -61,7 +61,7 @@ struct ContactLists {
     const std::uint32_t* entry;
     ContactView contact;
     PlaneSurfaces planes;
-    CylinderSurfaces cylinders;
+    RoundSurfaces cylinders;
     const std::int32_t *plane, *cylinder, *plane_law, *cylinder_law, *mesh_law;
     const Index *plane_start, *cylinder_start, *mesh_start;
     ContactView plane_contact, cylinder_contact, mesh_contact;
@@ -69,6 +69,7 @@ struct ContactLists {
     const double* mesh_distance;
     const std::int32_t *mesh_patch, *patch_wall;
     const WallPlace* places;  // null where no wall moves
+    bool planar;
 };
 
 ContactLists lists_of(State& s, Workspace& w) {
@@ -80,7 +81,7 @@ ContactLists lists_of(State& s, Workspace& w) {
             s.pairs.entry.data(),
             s.pairs.contacts.view(),
             {w.walls.plane_view()},
-            {w.walls.cylinder_view()},
+            {w.walls.cylinder_view(), w.walls.arcs},
             s.plane_pairs.surface.data(),
             s.cylinder_pairs.surface.data(),
             s.plane_pairs.law.data(),
@@ -96,7 +97,8 @@ ContactLists lists_of(State& s, Workspace& w) {
             s.mesh_pairs.distance.data(),
             s.mesh_pairs.surface.data(),
             w.walls.patch_wall.data(),
-            w.walls.motions.places()};
+            w.walls.motions.places(),
+            s.planar};
 }
 
 SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const SurfaceGap& gap, std::int32_t wall, std::int32_t law,
@@ -126,11 +128,13 @@ SCREE_HD void each_contact(const ContactLists& l, Index i, Use use) {
         if ((e & 1u) != 0) continue;
         const Index p = static_cast<Index>(e >> 1);
         double lever;
-        use(ContactState{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever),
-                         wide(l.rows[l.law[p]]),
-                         cast<double>(l.contact.force[p]),
-                         {}},
-            l.b[p]);
+        ContactState c{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever),
+                       wide(l.rows[l.law[p]]),
+                       cast<double>(l.contact.force[p]),
+                       {}};
+        // Of disks n x xi is kept (penalty/forces.cpp).
+        if (l.planar) c.in.stretch = cross(c.in.stretch, c.in.normal);
+        use(c, l.b[p]);
     }
     for (Index p = l.plane_start[i]; p < l.plane_start[i + 1]; ++p)
         use(placed_state(l, i, l.planes, l.plane[p], l.plane_law[p], l.plane_contact, p), Slot{-1});

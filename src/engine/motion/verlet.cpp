@@ -1,6 +1,7 @@
 #include "engine/motion/verlet.hpp"
 
 #include "engine/motion/moves.hpp"
+#include "engine/motion/planar.hpp"
 #include "engine/motion/stored.hpp"
 #include "engine/penalty/gather.hpp"
 
@@ -68,6 +69,10 @@ void finish_step(const Model& model, State& state, Workspace& work) {
         finish_stored(model, state, work);
         return;
     }
+    if (state.planar) {
+        finish_planar(model, state, work);
+        return;
+    }
     const BodyView body = state.bodies.view();
     const ShapeView shapes = work.shapes.view();
     const MotionSettings s = motion_settings(model, state);
@@ -91,6 +96,11 @@ void finish_step(const Model& model, State& state, Workspace& work) {
 void finish_and_start(const Model& model, State& state, Workspace& work) {
     if (state.stores_forces) {
         finish_and_start_stored(model, state, work);
+        return;
+    }
+    if (state.planar) {
+        finish_and_start_planar(model, state, work);
+        turn_bodies(model, state, work);
         return;
     }
     const BodyView body = state.bodies.view();

@@ -1,6 +1,7 @@
 #include "engine/penalty/forces.hpp"
 
 #include "engine/laws/laws.hpp"
+#include "engine/laws/planar_contact.hpp"
 #include "engine/penalty/contact_input.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
 
@@ -102,6 +103,67 @@ void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
         work.flags.gate());
 }
 
+/// What the contact of two disks needs, packed as by load_pair: x, y of d (B - A), s^2 - d^2, s; x, y of the velocity difference,
+/// r_a w_a + r_b w_b, 1/m_a + 1/m_b; r_a.
+SCREE_HD void load_disks(const BodyView& body, Index i, Index j, const StageSlot<Real>& slot) {
+    const Row4 x_a = body.position.row[i], x_b = body.position.row[j];
+    const Row4 v_a = body.velocity.row[i], v_b = body.velocity.row[j];
+    const double r_a = x_a.value[3], r_b = x_b.value[3], s = r_a + r_b;
+    const Vec3 d = relative_position({x_a.value[0], x_a.value[1], 0}, {x_b.value[0], x_b.value[1], 0});
+    Real *gap = slot.pack(0), *velocity = slot.pack(1), *radius = slot.pack(2);
+    gap[0] = static_cast<Real>(d.x);
+    gap[1] = static_cast<Real>(d.y);
+    gap[2] = static_cast<Real>(s * s - (d.x * d.x + d.y * d.y));
+    gap[3] = static_cast<Real>(s);
+    velocity[0] = static_cast<Real>(v_b.value[0] - v_a.value[0]);
+    velocity[1] = static_cast<Real>(v_b.value[1] - v_a.value[1]);
+    velocity[2] = static_cast<Real>(r_a * body.angular_velocity.row[i].value[2] + r_b * body.angular_velocity.row[j].value[2]);
+    velocity[3] = static_cast<Real>(v_a.value[3] + v_b.value[3]);
+    radius[0] = static_cast<Real>(r_a);
+}
+
+/// Two disks of a plane model: x and y of the force, z of the twist, and n x xi along z as the stretch; all else stays zero.
+template <class Law, bool OneMaterial>
+void disk_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSettings s) {
+    const Slot* a = pairs.a.data();
+    const Slot* b = pairs.b.data();
+    const std::int32_t* law = pairs.law.data();
+    Contacts& contacts = pairs.contacts;
+    Real *force_x = contacts.force.x.data(), *force_y = contacts.force.y.data(), *twist = contacts.twist.z.data(),
+         *stretch = contacts.stretch.z.data();
+    flag_each_staged<3, Real>(
+        work.exec, "penalty/disk_pairs", pairs.size(), work.flags.pending(),
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_disks(body, a[p], b[p], slot); },
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->std::uint32_t {
+            const LawRow q = law_row<OneMaterial>(s, law, p);
+            const Real x = slot.at(0, 0), y = slot.at(0, 1), sum = slot.at(0, 3), inverse_mass = slot.at(1, 3);
+            const Real r_a = slot.at(2, 0), r_b = sum - r_a;
+            const Real d2 = x * x + y * y, distance = std::sqrt(d2);
+            const bool apart = d2 > Real(0);
+            const Real centres = apart ? distance : Real(1), whole = sum + distance;
+            // Two divisions for 1 / |d|, 1 / (s + |d|), 1 / s and the effective mass.
+            const Real both = Real(1) / (centres * whole), inverse = both * whole;
+            const Real second = Real(1) / (sum * inverse_mass), inverse_s = second * inverse_mass;
+            const Real n_x = apart ? x * inverse : Real(1), n_y = y * inverse, lever = distance * inverse_s;
+            const Real v_x = slot.at(1, 0), v_y = slot.at(1, 1);
+            PlanarInput<Real> in;
+            in.delta = slot.at(0, 2) * (both * centres);
+            in.v_n = v_x * n_x + v_y * n_y;
+            in.v_t = v_y * n_x - v_x * n_y - lever * slot.at(1, 2);
+            in.R_eff = r_a * r_b * inverse_s;
+            in.m_eff = second * sum;
+            in.stretch = stretch[p];
+            const PlanarOutput<Real> out = planar_force<Law>(q, in, s.dt);
+            const std::uint32_t flags = contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.f_n, s);
+            force_x[p] = -out.f_t * n_y - out.f_n * n_x;
+            force_y[p] = out.f_t * n_x - out.f_n * n_y;
+            twist[p] = lever * out.f_t;
+            stretch[p] = out.stretch;
+            return flags;
+        },
+        work.flags.gate());
+}
+
 /// Gap and law input of a surface; where no wall moves nothing is read of places.
 template <bool Moving, class Surfaces>
 SCREE_HD SurfaceGap gap_now(const Surfaces& surfaces, Index s, const WallPlace* places, Vec3 c) {
@@ -197,15 +259,24 @@ template <class Law, bool OneMaterial, bool Moving>
 void wall_forces(State& state, Workspace& work, const BodyView& body, const ForceSettings& s) {
     surface_forces<Law, OneMaterial, Moving>(work, "penalty/plane_pairs", body, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs,
                                              s);
-    surface_forces<Law, OneMaterial, Moving>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()},
-                                             state.cylinder_pairs, s);
+    if (work.walls.arcs) {
+        surface_forces<Law, OneMaterial, Moving>(work, "penalty/arc_pairs", body, ArcSurfaces{work.walls.cylinder_view()},
+                                                 state.cylinder_pairs, s);
+    } else {
+        surface_forces<Law, OneMaterial, Moving>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()},
+                                                 state.cylinder_pairs, s);
+    }
     mesh_forces<Law, Moving>(work, body, work.walls.mesh_view(), state.mesh_pairs, s);
 }
 
 template <class Law, bool OneMaterial>
 void all_forces(State& state, Workspace& work, const ForceSettings& s) {
     const BodyView body = state.bodies.view();
-    body_pair_forces<Law, OneMaterial>(work, body, state.pairs, s);
+    if (state.planar) {
+        disk_pair_forces<Law, OneMaterial>(work, body, state.pairs, s);
+    } else {
+        body_pair_forces<Law, OneMaterial>(work, body, state.pairs, s);
+    }
     if (work.walls.motions.any) {
         wall_forces<Law, OneMaterial, true>(state, work, body, s);
     } else {

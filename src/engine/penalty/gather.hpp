@@ -8,7 +8,7 @@
 namespace scree::SCREE_FLAVOR {
 
 struct WallRowView {
-    const Index* row_start;
+    const Index* row_start;  // may be null in gather<true>: an empty list
     ContactView contact;
 };
 
@@ -63,11 +63,23 @@ struct Gathered {
     Vec3 force, twist, torque;
 };
 
-SCREE_HD void add_walls(Gathered& sum, const WallRowView& rows, Index i) {
-    for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) {
-        sum.force += cast<double>(rows.contact.force[p]);
-        sum.twist += cast<double>(rows.contact.twist[p]);
+/// Adds one contact. In a plane x and y of forces and the twist about z are all there is, or all that counts.
+template <bool Planar>
+SCREE_HD void add_contact(Gathered& sum, const ContactView& c, Index p, double sign) {
+    if (Planar) {
+        sum.force.x += sign * static_cast<double>(c.force.x[p]);
+        sum.force.y += sign * static_cast<double>(c.force.y[p]);
+        sum.twist.z += static_cast<double>(c.twist.z[p]);
+        return;
     }
+    sum.force += sign * cast<double>(c.force[p]);
+    sum.twist += cast<double>(c.twist[p]);
+}
+
+template <bool Planar>
+SCREE_HD void add_walls(Gathered& sum, const WallRowView& rows, Index i) {
+    if (Planar && rows.row_start == nullptr) return;
+    for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) add_contact<Planar>(sum, rows.contact, p, 1.0);
 }
 
 SCREE_HD Gathered gather_chunked(const IncidenceView& in, Index first, Index last) {
@@ -122,7 +134,8 @@ SCREE_HD void add_convex_walls(Gathered& sum, const WallRowView& rows, Index i) 
     }
 }
 
-/// All contacts of slot i.
+/// All contacts of slot i; Planar: of a plane model.
+template <bool Planar = false>
 SCREE_HD Gathered gather(const IncidenceView& in, Index i) {
     const Index first = in.row_start[i], last = in.row_start[i + 1];
     Gathered sum{};
@@ -132,14 +145,12 @@ SCREE_HD Gathered gather(const IncidenceView& in, Index i) {
         for (Index k = first; k < last; ++k) {
             const std::uint32_t e = in.entry[k];
             const Index p = static_cast<Index>(e >> 1);
-            const double sign = (e & 1u) != 0 ? -1.0 : 1.0;
-            sum.force += sign * cast<double>(in.contact.force[p]);
-            sum.twist += cast<double>(in.contact.twist[p]);
+            add_contact<Planar>(sum, in.contact, p, (e & 1u) != 0 ? -1.0 : 1.0);
         }
     }
-    add_walls(sum, in.planes, i);
-    add_walls(sum, in.cylinders, i);
-    add_walls(sum, in.meshes, i);
+    add_walls<Planar>(sum, in.planes, i);
+    add_walls<Planar>(sum, in.cylinders, i);
+    add_walls<Planar>(sum, in.meshes, i);
     if (in.convex.row_start == nullptr) return sum;
     add_convex(sum, in.mixed, i);
     add_convex(sum, in.convex, i);

@@ -25,7 +25,7 @@ void visit_vector(const std::string& name, Vec3Array<Real>& v, Visit& visit) {
 }
 
 struct Contacts {
-    Vec3Array<Real> stretch;  // history: elastic tangential displacement [m], n, written by penalty
+    Vec3Array<Real> stretch;  // history: elastic tangential displacement xi [m], of two disks n x xi; n, written by penalty
     Vec3Array<Real> force;    // on A [N], n, written by penalty; zero where not touching
     Vec3Array<Real> twist;    // torque on either body per its radius: r * twist [N], n, written by penalty
 
