@@ -81,7 +81,7 @@ private:
         const std::string variant = table.variant && key.name != table.selector ? table.variant(object) : "";
         const bool applies = is_alternative || key.has_variant(variant);
         if (!value) {
-            if (applies) reject_missing(table, key, variant, reading);
+            if (applies && key.is_in(scene_.dimensions)) reject_missing(table, key, variant, reading);
             return;
         }
         const SourcePlace place = place_of(*value, reading.place);
@@ -92,6 +92,10 @@ private:
             throw Error(place, fmt::format("{}: does not apply to {}\"{}\"; it belongs to {}\"{}\"", label, selector, variant, selector,
                                            fmt::join(key.variants, "\", \"")));
         }
+        if (!key.is_in(scene_.dimensions))
+            throw Error(place,
+                        fmt::format("{}: belongs to scenes of {}, but dimensions = {}", label,
+                                    key.dimensions == 2 ? "two dimensions (dimensions = 2)" : "three dimensions", scene_.dimensions));
         if (key.table && (key.type != Type::Function || value->is_table())) {
             read_sub_tables(key, *value, object, label, place);
             return;
@@ -103,7 +107,7 @@ private:
             own = key;
             own.dimension = key.dimension_when ? key.dimension_when(scene_) : by_variant->second;
         }
-        const Value read = read_value(*value, has_own ? own : key, label, reading.place, folder_);
+        const Value read = read_value(*value, has_own ? own : key, label, reading.place, folder_, scene_.dimensions);
         key.set(object, read);
         note_references(key, *value, read, label, place);
     }

@@ -19,6 +19,7 @@ struct Input {
     const Key& key;
     const std::string& label;
     SourcePlace place;
+    bool planar;  // the scene has two dimensions
 
     [[noreturn]] void fail(const std::string& message) const { throw Error(place, fmt::format("{}: {}", label, message)); }
     [[noreturn]] void wrong_type(const std::string& expected) const { fail(fmt::format("expected {}, not {}", expected, what_it_is())); }
@@ -41,7 +42,7 @@ struct Input {
                 return "a date or time";
         }
     }
-    Input part(const toml::node& element) const { return {element, key, label, place_of(element, place)}; }
+    Input part(const toml::node& element) const { return {element, key, label, place_of(element, place), planar}; }
 };
 
 std::string number_words(const Key& key) {
@@ -97,18 +98,29 @@ const toml::array& array_of(const Input& in, std::size_t size, const std::string
     return *array;
 }
 
+/// In two dimensions [x, y], or of what turns a number.
+Vec3 planar_vector(const Input& in) {
+    if (in.key.about_z) return {0, 0, number(in)};
+    const toml::array* array = in.node.as_array();
+    if (array && array->size() == 3) in.fail("expected two numbers [x, y], not three: the scene has dimensions = 2");
+    array_of(in, 2, fmt::format("two numbers [x, y], each {}", number_words(in.key)));
+    return {number(in.part((*array)[0])), number(in.part((*array)[1])), in.key.third};
+}
+
 Vec3 vector(const Input& in) {
+    if (in.planar) return planar_vector(in);
     const toml::array& array = array_of(in, 3, fmt::format("three numbers [x, y, z], each {}", number_words(in.key)));
     return {number(in.part(array[0])), number(in.part(array[1])), number(in.part(array[2]))};
 }
 
 std::vector<Vec3> points(const Input& in) {
     const auto least = static_cast<std::size_t>(in.key.low), most = static_cast<std::size_t>(in.key.high);
+    const char* form = in.planar ? "[[x, y], …]" : "[[x, y, z], …]";
     const std::string expected =
-        least == most ? fmt::format("a list of {} points [[x, y, z], …]", least) : "a list of points [[x, y, z], …]";
+        least == most ? fmt::format("a list of {} points {}", least, form) : fmt::format("a list of points {}", form);
     const toml::array& array = array_of(in, 0, expected);
     std::vector<Vec3> result;
-    const bool single = least == 1 && array.size() == 3 && !array[0].is_array();
+    const bool single = least == 1 && !array.empty() && !array[0].is_array();
     if (single) return {vector(in)};
     if (array.size() < least || array.size() > most) in.wrong_type(expected);
     for (const toml::node& point : array) result.push_back(vector(in.part(point)));
@@ -157,9 +169,10 @@ std::string name(const Input& in) {
 }
 
 std::vector<std::int64_t> counts(const Input& in) {
-    std::string expected = "three whole numbers [nx, ny, nz]";
+    std::string expected = in.planar ? "two whole numbers [nx, ny]" : "three whole numbers [nx, ny, nz]";
     if (!in.key.empty_word.empty()) expected += fmt::format(" or \"{}\"", in.key.empty_word);
-    const toml::array& array = array_of(in, 3, expected);
+    const toml::array& array = array_of(in, in.planar ? 2 : 3, expected);
+    if (in.planar) return {integer(in.part(array[0])), integer(in.part(array[1])), 1};
     return {integer(in.part(array[0])), integer(in.part(array[1])), integer(in.part(array[2]))};
 }
 
@@ -238,8 +251,9 @@ bool is_identifier(const std::string& name) {
     });
 }
 
-Value read_value(const toml::node& node, const Key& key, const std::string& label, const SourcePlace& fallback, const std::string& folder) {
-    const Input in{node, key, label, place_of(node, fallback)};
+Value read_value(const toml::node& node, const Key& key, const std::string& label, const SourcePlace& fallback, const std::string& folder,
+                 std::int64_t dimensions) {
+    const Input in{node, key, label, place_of(node, fallback), dimensions == 2};
     if (!key.empty_word.empty() && node.is_string() && **node.as_string() == key.empty_word) return std::monostate{};
     switch (key.type) {
         case Type::Flag:

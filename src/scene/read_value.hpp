@@ -18,6 +18,7 @@ bool is_identifier(const std::string& name);
 
 /// Reads and checks the value of a key. `label` names it in messages ("[[wall]] radius"), paths start at `folder`. Throws Error at the
 /// node.
-Value read_value(const toml::node& node, const Key& key, const std::string& label, const SourcePlace& fallback, const std::string& folder);
+Value read_value(const toml::node& node, const Key& key, const std::string& label, const SourcePlace& fallback, const std::string& folder,
+                 std::int64_t dimensions = 3);
 
 }  // namespace scree

@@ -30,8 +30,10 @@ std::string type_text(const Key& key) {
             return key.refers_to.empty() ? "name" : fmt::format("name of a {}", words_of_scope(key.refers_to).word);
         case Type::NamePair:
             return fmt::format("two {} names", words_of_scope(key.refers_to).word);
-        case Type::Vector:
-            return plain ? "[x, y, z]" : "[x, y, z], each " + number;
+        case Type::Vector: {
+            const std::string parts = key.dimensions == 2 ? "[x, y]" : "[x, y, z]";
+            return plain ? parts : parts + ", each " + number;
+        }
         case Type::Points:
             return key.low == key.high ? fmt::format("{} points", key.low) : "points";
         case Type::Quaternion:
@@ -88,6 +90,7 @@ std::string key_line(const Table& table, const Key& key, const void* fresh) {
     const std::string which = fmt::format("`{}`", fmt::join(key.variants, "`, `"));
     if (!key.variants.empty() && !is_alternative)
         doc += table.selector.empty() ? fmt::format(" Only with {}.", which) : fmt::format(" Only with `{}` = {}.", table.selector, which);
+    if (key.dimensions != 0) doc += fmt::format(" Only in {} dimensions.", key.dimensions == 2 ? "two" : "three");
     if (!key.reason.empty()) doc += fmt::format(" Bounds: {}.", key.reason);
     const bool has_unit = key.dimension != Dimension::Number;
     return fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, what, has_unit ? words_of(key.dimension).unit : "",
@@ -119,6 +122,8 @@ Generated from the schema in `src/scene/`; a test compares this page with it.
 
 A scene is a TOML file. A number is in SI units; text carries a unit: `"0.25 cm"`, `"30 rpm"`, `"45 deg"`, `"20 ms"`, `"2500 kg/m^3"`,
 `"10 min"`. Angles are radians. A vector is a list of three, each a number or text with a unit. Unknown keys are errors.
+
+With `dimensions = 2` a vector is a list of two, [x, y], a list of counts has two, and an angular velocity is one number, counterclockwise.
 
 `--set key.path=value` on the command line changes a value before the scene is checked: `--set time.end=2`,
 `--set material.glass.friction=0.3`, `--set bodies.0.seed=3` (lists by number, counted from 0), `--set wall.lid.active=[0,1]` (or by name).

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -115,12 +116,13 @@ struct ScenePart {
 
 struct SceneShape {
     std::string name;
-    std::string kind{"sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic | clump | compound
+    std::string kind{
+        "sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic | clump | compound | disk | polygon
     SizeDistribution size;
     SourcePlace place;
     // Lengths [m] of polyhedra; only proportions where `size` says more.
     Vec3 edges;                                  // box
-    std::vector<Vec3> vertices;                  // polyhedron: their convex hull
+    std::vector<Vec3> vertices;                  // polyhedron, polygon: their convex hull
     std::string file;                            // mesh; clump: x, y, z, r
     double scale{1};                             // mesh
     bool hull{false};                            // mesh: take the convex hull
@@ -143,7 +145,7 @@ struct ScenePlacement {
     double jitter{0};                // share of the free gap (spacing - largest diameter), 0 … 1
     std::optional<Vec3> origin;      // centre of the first sphere
     // Random, and the clip region of a lattice: one of box | cylinder | sphere
-    std::string region;  // "" | "box" | "cylinder" | "sphere"
+    std::string region;  // "" | "box" | "cylinder" | "sphere" | "circle"
     Vec3 box_min, box_max;
     Vec3 centre;  // sphere; cylinder: the bottom end of the axis
     Vec3 axis{0, 0, 1};
@@ -246,24 +248,25 @@ struct SceneMotion {
 
 struct SceneWall {
     std::string name;
-    std::string kind;  // plane | quad | box | cylinder | mesh
+    std::string kind;  // plane | quad | box | cylinder | mesh | segment | arc
     std::string material;
     Vec3 point, normal{0, 0, 1};  // plane
     std::vector<Vec3> corners;    // quad: four coplanar corners in order
-    Vec3 min, max;                // box
+    Vec3 min, max;                // box; the ends of a segment
     Vec3 axis{0, 0, 1};           // cylinder
     double radius{0};
     double length{kInfinity};
-    std::string side{"inside"};  // cylinder, box: where bodies are, "inside" | "outside"
-    std::string file;            // mesh
-    double scale{1};             // mesh
-    Vec3 offset;                 // mesh
+    double angle_from{0}, angle_to{2 * std::numbers::pi};  // arc: counterclockwise [rad]
+    std::string side{"inside"};                            // cylinder, box: where bodies are, "inside" | "outside"
+    std::string file;                                      // mesh
+    double scale{1};                                       // mesh
+    Vec3 offset;                                           // mesh
     double active_from{0}, active_to{kInfinity};
     std::optional<SceneMotion> motion;
     std::string body;             // that carries it; empty: none
     std::optional<double> mass;   // of a body of its own [kg]
     std::vector<double> inertia;  // as that of SceneBody, world axes
-    std::optional<Vec3> centre;   // of mass, in the world at the start [m]
+    std::optional<Vec3> centre;   // of mass, in the world at the start; of an arc [m]
     SourcePlace place;
     SourcePlace file_place{};
 };

@@ -29,10 +29,10 @@ enum class Type {
     Path,         // a file; made absolute on reading
     Name,         // names what is defined here, or refers to something defined elsewhere
     NamePair,     // two references
-    Vector,       // three numbers of a dimension
+    Vector,       // three numbers of a dimension; two in two dimensions
     Points,       // a list of vectors
     Quaternion,   // four plain numbers
-    Counts,       // three integers
+    Counts,       // three integers; two in two dimensions
     Interval,     // [from, to]
     Limits,       // [low, high], either may be "none"
     Numbers,      // a list of numbers of a dimension, as many as `low` to `high`
@@ -84,6 +84,9 @@ struct Key {
     // The dimension where it hangs on what was read before (the law's stiffness); may be empty.
     std::function<Dimension(const Scene&)> dimension_when;
     std::map<std::string, Dimension> dimension_by;  // the same by the variant of its table
+    int dimensions{0};                              // of the scenes that have this key: 2, 3, or 0 for both
+    double third{0};                                // Vector: its z where a scene of two dimensions gives x and y
+    bool about_z{false};                            // Vector: in two dimensions a number, its z
     std::string default_note;                       // reference page: what holds where the struct's default says nothing
 
     // Access, erased to the struct the table fills.
@@ -111,9 +114,13 @@ struct Key {
     Key& only_for(std::vector<std::string> which) { return variants = std::move(which), *this; }
     Key& measured_in(std::map<std::string, Dimension> by_variant) { return dimension_by = std::move(by_variant), *this; }
     Key& reference(std::string scope) { return refers_to = std::move(scope), *this; }
+    Key& only_in(int space) { return dimensions = space, *this; }
+    Key& completed_by(double z) { return third = z, *this; }
+    Key& turning() { return about_z = true, *this; }
     Key& otherwise(std::string note) { return default_note = std::move(note), *this; }
 
     bool has_variant(const std::string& variant) const;
+    bool is_in(std::int64_t space) const { return dimensions == 0 || dimensions == space; }
 };
 
 /// One table of keys and the struct it fills.

@@ -33,8 +33,8 @@ bool has_counts(const ScenePlacement& place) {
     return place.count[0] > 0;
 }
 
-TablePtr sphere_table() {
-    TableOf<ScenePlacement> t("sphere", "A ball.");
+TablePtr sphere_table(const char* name, const char* doc) {
+    TableOf<ScenePlacement> t(name, doc);
     t.vector("centre", &ScenePlacement::centre, Dimension::Length, "Centre.").required();
     t.number("radius", &ScenePlacement::radius, Dimension::Length, "Radius.").required().above(0);
     return t.build();
@@ -47,11 +47,17 @@ TablePtr region_table() {
         "cylinder", [](const ScenePlacement& place) { return place.region == "cylinder"; },
         cylinder_table(&ScenePlacement::centre, &ScenePlacement::axis, &ScenePlacement::radius, &ScenePlacement::length), "A cylinder.");
     t.same(
-        "sphere", [](const ScenePlacement& place) { return place.region == "sphere"; }, sphere_table(), "A ball.");
+        "sphere", [](const ScenePlacement& place) { return place.region == "sphere"; }, sphere_table("sphere", "A ball."), "A ball.");
+    t.same(
+        "circle", [](const ScenePlacement& place) { return place.region == "circle"; }, sphere_table("circle", "A circle."), "A circle.");
     t.one_of(
-        {"box", "cylinder", "sphere"}, [](ScenePlacement& place, const std::string& key) { place.region = key; },
+        {"box", "cylinder", "sphere", "circle"}, [](ScenePlacement& place, const std::string& key) { place.region = key; },
         [](const ScenePlacement& place) { return place.region; });
     t.check([](ScenePlacement& place, const TableReading& reading) {
+        const bool planar = reading.scene.dimensions == 2;
+        if (planar ? place.region == "cylinder" || place.region == "sphere" : place.region == "circle")
+            reading.fail(place.region,
+                         planar ? "has three dimensions, but the scene two; use box or circle" : "needs dimensions = 2; use sphere");
         if (place.region == "box") check_box(place.box_min, place.box_max, reading, "box");
     });
     return t.build();
@@ -161,10 +167,26 @@ void add_orientation_keys(TableOf<SceneBodies>& t) {
          "Orientation of all but spheres: the quaternion that turns the frame in which the shape is given into the world, of any length "
          "but "
          "0; or uniformly random, each body its own.")
-        .empty_as("random");
+        .empty_as("random")
+        .only_in(3);
     t.same(
-        "rotation", [](const SceneBodies&) { return false; }, rotation_table(&SceneBodies::rotation_axis, &SceneBodies::rotation_angle),
-        "The orientation by an axis and an angle.");
+         "rotation", [](const SceneBodies&) { return false; }, rotation_table(&SceneBodies::rotation_axis, &SceneBodies::rotation_angle),
+         "The orientation by an axis and an angle.")
+        .only_in(3);
+    t.key(
+         "angle", Type::Number,
+         [](SceneBodies& bodies, const Value& value) {
+             bodies.random_orientation = std::holds_alternative<std::monostate>(value);
+             if (!bodies.random_orientation) bodies.rotation_angle = std::get<double>(value);
+         },
+         [](const SceneBodies& bodies) -> std::optional<Value> {
+             if (bodies.random_orientation) return written(std::string("random"));
+             return written(bodies.rotation_angle);
+         },
+         "Angle by which polygons are turned from how their shape is given, counterclockwise; or random, each body its own.")
+        .empty_as("random")
+        .only_in(2)
+        .dimension = Dimension::Angle;
 }
 
 void check_bodies(SceneBodies& bodies, const TableReading& reading) {
@@ -173,7 +195,13 @@ void check_bodies(SceneBodies& bodies, const TableReading& reading) {
     const bool turned = bodies.random_orientation || !(bodies.orientation == Quat{}) || reading.has("rotation");
     const auto& shapes = reading.scene.shapes;
     const auto own = std::find_if(shapes.begin(), shapes.end(), [&](const SceneShape& shape) { return shape.name == bodies.shape; });
-    const bool is_sphere = bodies.shape.empty() || (own != shapes.end() && own->kind == "sphere");
+    const bool is_sphere = bodies.shape.empty() || (own != shapes.end() && (own->kind == "sphere" || own->kind == "disk"));
+    if (reading.scene.dimensions == 2) {
+        if ((bodies.random_orientation || bodies.rotation_angle != 0) && is_sphere)
+            reading.fail("angle", "turns polygons; a disk is the same from all sides. Leave it out");
+        bodies.orientation = rotation_by(Vec3{0, 0, bodies.rotation_angle});
+        return;
+    }
     if (turned && is_sphere)
         reading.fail(reading.has("rotation") ? "rotation" : "orientation",
                      "turns polyhedra; a sphere is the same from all sides. Leave it out");
@@ -200,7 +228,7 @@ TablePtr bodies_table() {
              "Standard deviation of each component of normally distributed velocities, which are added to `velocity`; the group as a whole "
              "gains no momentum by them.")
         .from(0);
-    t.vector("angular_velocity", &SceneBodies::angular_velocity, Dimension::AngularVelocity, "Angular velocity at the start.");
+    t.vector("angular_velocity", &SceneBodies::angular_velocity, Dimension::AngularVelocity, "Angular velocity at the start.").turning();
     add_orientation_keys(t);
     t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes, places and orientations.").from(0);
     t.place(&SceneBodies::place);

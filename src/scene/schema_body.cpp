@@ -24,7 +24,7 @@ void check_body(SceneBody& body, const TableReading& reading) {
 }  // namespace
 
 TablePtr body_table() {
-    TableOf<SceneBody> t("[[body]]", "One rigid body with a name.");
+    TableOf<SceneBody> t("[[body]]", "One rigid body with a name; in three dimensions.");
     t.key("name", Type::Name, &SceneBody::name, "Name, for joints, walls and measures; `ground` is taken.").required();
     t.key("shape", Type::Name, &SceneBody::shape, "Shape of one size; left out, nothing touches the body.").reference("shape");
     t.key("material", Type::Name, &SceneBody::material, "Material; required with a shape.").reference("material");

@@ -8,7 +8,7 @@ namespace scree {
 
 void check_box(const Vec3& min, const Vec3& max, const TableReading& reading, const std::string& key) {
     const double low[3]{min.x, min.y, min.z}, high[3]{max.x, max.y, max.z};
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < reading.scene.dimensions; ++i)
         if (!(low[i] < high[i]))
             reading.fail(key,
                          fmt::format("min must be below max in every direction; along {} they are {} and {}", "xyz"[i], low[i], high[i]));
@@ -71,9 +71,12 @@ TablePtr time_table() {
 
 TablePtr domain_table() {
     TableOf<SceneDomain> t("[domain]", "Gravity, and the box that bodies may not leave.");
-    t.vector("gravity", &SceneDomain::gravity, Dimension::Acceleration, "Acceleration of gravity.");
-    t.vector("min", &SceneDomain::min, Dimension::Length, "Lower corner of the domain; `-inf` is open.").infinite();
-    t.vector("max", &SceneDomain::max, Dimension::Length, "Upper corner of the domain; `inf` is open.").infinite();
+    t.vector("gravity", &SceneDomain::gravity, Dimension::Acceleration, "Acceleration of gravity.")
+        .otherwise("`[0, 0, -9.81]`; in two dimensions `[0, -9.81]`");
+    t.vector("min", &SceneDomain::min, Dimension::Length, "Lower corner of the domain; `-inf` is open.")
+        .infinite()
+        .completed_by(-kInfinity);
+    t.vector("max", &SceneDomain::max, Dimension::Length, "Upper corner of the domain; `inf` is open.").infinite().completed_by(kInfinity);
     t.word("leave", &SceneDomain::leave, {"stop", "remove"},
            "What happens when the centre of a body leaves the domain: stop the run, or remove the body and count it.");
     t.key("check_every", Type::Integer, &SceneDomain::check_every, "Steps between two looks for bodies that left.").from(1).to(kMostBodies);
@@ -102,8 +105,15 @@ const Table& scene_schema() {
     static const TablePtr schema = [] {
         TableOf<Scene> t("", "Keys before the first table.");
         t.key("title", Type::Text, &Scene::title, "A line for people.").otherwise("empty");
-        t.key("dimensions", Type::Integer, &Scene::dimensions,
-              "Dimensions of space; 2: disks of unit thickness that move in the plane z = 0, with `method.kind = \"hard\"`.")
+        t.key(
+             "dimensions", Type::Integer,
+             [](Scene& scene, const Value& value) {
+                 scene.dimensions = std::get<std::int64_t>(value);
+                 if (scene.dimensions == 2) scene.domain.gravity = {0, -9.81, 0};
+             },
+             [](const Scene& scene) { return written(scene.dimensions); },
+             "Dimensions of space. With 2, bodies are disks and convex polygons that move in the plane; a vector is [x, y], what turns is "
+             "one number, and masses and moments of inertia are those of unit thickness.")
             .from(2)
             .to(3);
         t.table("time", &Scene::time, time_table(), "").required();
@@ -113,9 +123,9 @@ const Table& scene_schema() {
         t.tables("material_pair", &Scene::material_pairs, material_pair_table(), "");
         t.named_tables("shape", &Scene::shapes, shape_table(), "");
         t.tables("bodies", &Scene::bodies, bodies_table(), "");
-        t.tables("body", &Scene::named_bodies, body_table(), "");
+        t.tables("body", &Scene::named_bodies, body_table(), "").only_in(3);
         t.tables("wall", &Scene::walls, wall_table(), "");
-        t.tables("joint", &Scene::joints, joint_table(), "");
+        t.tables("joint", &Scene::joints, joint_table(), "").only_in(3);
         t.tables("measure", &Scene::measures, measure_table(), "");
         t.table("output", &Scene::output, output_table(), "");
         t.check(check_scene);

@@ -227,7 +227,7 @@ void add_geometry_keys(TableOf<SceneJoint>& t) {
 }  // namespace
 
 TablePtr joint_table() {
-    TableOf<SceneJoint> t("[[joint]]", "What holds two bodies together, or a body to the ground.");
+    TableOf<SceneJoint> t("[[joint]]", "What holds two bodies together, or a body to the ground; in three dimensions.");
     t.key("name", Type::Name, &SceneJoint::name, "Name, for measures and gears; every joint has its own.").required();
     t.word("kind", &SceneJoint::kind, kKinds, "What it holds; `gear` and `rack` couple two other joints, `free` carries a spring alone.")
         .required();

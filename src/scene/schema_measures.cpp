@@ -19,6 +19,7 @@ TablePtr measure_table() {
          "cylinder", [](const SceneMeasure& measure) { return measure.region == "cylinder"; },
          cylinder_table(&SceneMeasure::point, &SceneMeasure::axis, &SceneMeasure::radius, &SceneMeasure::length),
          "Region to count in: a cylinder.")
+        .only_in(3)
         .only_for({"mass_in"});
     t.key("wall", Type::Name, &SceneMeasure::wall, "Wall whose load is measured.")
         .only_for({"wall_load"})
@@ -37,6 +38,10 @@ TablePtr measure_table() {
     t.check([](SceneMeasure& measure, const TableReading& reading) {
         if (measure.kind != "mass_in") return;
         if (reading.has("box") == reading.has("cylinder")) reading.fail("kind", "\"mass_in\" needs one region: box or cylinder");
+        if (reading.scene.dimensions == 2) {
+            measure.box_min.z = -kInfinity;
+            measure.box_max.z = kInfinity;
+        }
         if (reading.has("cylinder")) measure.region = "cylinder";
         if (reading.has("box")) check_box(measure.box_min, measure.box_max, reading, "box");
     });

@@ -13,6 +13,7 @@ constexpr double kMostVertices = 1e6;
 
 const std::vector<std::string> kRegular{"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"};
 const std::vector<std::string> kOfOwnSize{"box", "polyhedron", "mesh", "prism", "clump", "compound"};
+const std::vector<std::string> kPlanar{"disk", "polygon"};
 const std::vector<std::string> kSizeKeys{"radius", "diameter", "classes", "distribution"};
 
 /// One entry of `classes`.
@@ -90,11 +91,12 @@ bool is_continuous(const SceneShape& shape) {
 /// Which keys give the size: exactly one where nothing else does, at most one otherwise.
 void check_sizes(const SceneShape& shape, const TableReading& reading) {
     std::vector<std::string> keys = kSizeKeys;
-    if (std::find(kRegular.begin(), kRegular.end(), shape.kind) != kRegular.end()) keys.insert(keys.begin(), "edge");
+    const bool polygon = shape.kind == "polygon", regular = polygon && reading.has("sides");
+    if (regular || std::find(kRegular.begin(), kRegular.end(), shape.kind) != kRegular.end()) keys.insert(keys.begin(), "edge");
     std::vector<std::string> given;
     for (const std::string& key : keys)
         if (reading.has(key)) given.push_back(key);
-    const bool has_lengths = std::find(kOfOwnSize.begin(), kOfOwnSize.end(), shape.kind) != kOfOwnSize.end();
+    const bool has_lengths = (polygon && !regular) || std::find(kOfOwnSize.begin(), kOfOwnSize.end(), shape.kind) != kOfOwnSize.end();
     if (given.empty() && !has_lengths) throw Error(reading.place, fmt::format("{} needs one of {}", reading.label, fmt::join(keys, ", ")));
     if (given.size() > 1)
         throw Error(reading.at(given[1]),
@@ -102,7 +104,24 @@ void check_sizes(const SceneShape& shape, const TableReading& reading) {
     if (reading.has("share_by") && shape.size.kind != Kind::Classes) reading.fail("share_by", "does not apply without \"classes\"");
 }
 
+/// Fails where a shape is not one of the scene's space, or a polygon is given by halves.
+void check_space(const SceneShape& shape, const TableReading& reading) {
+    const bool planar = std::find(kPlanar.begin(), kPlanar.end(), shape.kind) != kPlanar.end();
+    if (reading.scene.dimensions == 2 && !planar)
+        reading.fail("kind", fmt::format("\"{}\" has three dimensions, but the scene two; use disk or polygon", shape.kind));
+    if (reading.scene.dimensions == 3 && planar)
+        reading.fail("kind", fmt::format("\"{}\" needs dimensions = 2; in three dimensions use sphere or prism", shape.kind));
+    if (shape.kind == "prism" && !reading.has("sides"))
+        throw Error(reading.place, fmt::format("{} with kind = \"prism\" needs \"sides\"", reading.label));
+    if (shape.kind != "polygon") return;
+    if (reading.has("corners") == reading.has("sides"))
+        throw Error(reading.has("sides") ? reading.at("sides") : reading.place,
+                    fmt::format("{}: a polygon needs either corners = [[x, y], …] or sides, of a regular one", reading.label));
+    if (reading.has("edge") && !reading.has("sides")) reading.fail("edge", "does not apply to a polygon given by its corners");
+}
+
 void check_shape(SceneShape& shape, const TableReading& reading) {
+    check_space(shape, reading);
     shape.file_place = reading.at("file");
     if (shape.kind == "mesh" && shape.file.empty())
         throw Error(reading.place, fmt::format("{} with kind = \"mesh\" needs \"file\"", reading.label));
@@ -178,12 +197,27 @@ void add_kind_keys(TableOf<SceneShape>& t) {
     t.key("hull", Type::Flag, &SceneShape::hull,
           "Take the convex hull of the file's vertices; otherwise the mesh must be closed and convex.")
         .only_for({"mesh"});
-    t.number("edge", &SceneShape::edge, Dimension::Length, "Length of the edges.").above(0).only_for(kRegular);
-    t.key("sides", Type::Integer, &SceneShape::sides, "Sides of the regular polygon that is the base.")
-        .required()
+    t.key("corners", Type::Points, &SceneShape::vertices,
+          "Corners whose convex hull is the body; where they lie in the plane does not count.")
+        .from(3)
+        .to(kMostVertices)
+        .only_in(2)
+        .only_for({"polygon"})
+        .dimension = Dimension::Length;
+    std::vector<std::string> with_edge = kRegular;
+    with_edge.push_back("polygon");
+    t.number("edge", &SceneShape::edge, Dimension::Length, "Length of the edges, of a polygon with `sides`.").above(0).only_for(with_edge);
+    t.key(
+         "sides", Type::Integer, [](SceneShape& shape, const Value& value) { shape.sides = std::get<std::int64_t>(value); },
+         [](const SceneShape& shape) -> std::optional<Value> {
+             if (shape.sides == 0) return std::nullopt;
+             return written(shape.sides);
+         },
+         "Sides of a regular polygon, or of the one that is the base of a prism.")
         .from(3)
         .to(200)
-        .only_for({"prism"});
+        .only_for({"prism", "polygon"})
+        .otherwise("required for a prism");
     t.number("base_radius", &SceneShape::base_radius, Dimension::Length, "Distance of the corners of the base from the axis, which is z.")
         .required()
         .above(0)
@@ -207,14 +241,17 @@ void add_kind_keys(TableOf<SceneShape>& t) {
 TablePtr shape_table() {
     TableOf<SceneShape> t(
         "[shape.NAME]",
-        "Shape and sizes of bodies. A sphere has exactly one of `radius`, `diameter`, `classes` and `distribution`. All "
+        "Shape and sizes of bodies. A sphere or disk has exactly one of `radius`, `diameter`, `classes` and `distribution`. All "
         "others may have one too: their own lengths are then proportions, and the radius is that of the sphere that bounds "
-        "them; without, their own lengths hold. A regular solid has either `edge` or one of the four, `geodesic` one of the four. "
+        "them; without, their own lengths hold. A regular solid or polygon has either `edge` or one of the four, `geodesic` one of the "
+        "four. "
         "The position of a body is its centre of mass.");
-    std::vector<std::string> kinds{"sphere", "box", "polyhedron", "mesh", "prism", "geodesic", "clump", "compound"};
+    std::vector<std::string> kinds{"sphere", "box", "polyhedron", "mesh", "prism", "geodesic", "clump", "compound", "disk", "polygon"};
     kinds.insert(kinds.end(), kRegular.begin(), kRegular.end());
     t.word("kind", &SceneShape::kind, kinds,
-           "Shape. A clump is made of spheres, a compound of other shapes; all others but `sphere` are convex polyhedra.")
+           "Shape. A clump is made of spheres, a compound of other shapes; all others but `sphere` are convex polyhedra. `disk` and "
+           "`polygon` "
+           "belong to two dimensions, all others to three.")
         .required();
     add_kind_keys(t);
     add_size_keys(t);

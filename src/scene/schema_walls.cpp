@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "scene/checks.hpp"
 #include "scene/tables.hpp"
@@ -12,9 +13,10 @@ namespace {
 /// Fails where a motion moves nothing, or about no axis. The columns of a table are not known here.
 void check_motion(const SceneWall& wall, const TableReading& reading) {
     const SceneMotion& motion = *wall.motion;
-    const bool has_axis = wall.kind == "cylinder" || (motion.axis && motion.point);
+    const bool planar = reading.scene.dimensions == 2;
+    const bool has_axis = wall.kind == "cylinder" || wall.kind == "arc" || (planar && motion.point) || (motion.axis && motion.point);
     const bool turns = motion.rate != 0 || (motion.oscillation && motion.oscillation->angle != 0);
-    if (turns && !has_axis) reading.fail("motion", "what turns needs axis and point");
+    if (turns && !has_axis) reading.fail("motion", planar ? "what turns needs a point to turn about" : "what turns needs axis and point");
 }
 
 TablePtr oscillation_table() {
@@ -36,9 +38,10 @@ TablePtr motion_table() {
     t.vector("velocity", &SceneMotion::velocity, Dimension::Velocity, "Steady velocity. A plane that slides along itself is a belt.");
     t.number("rate", &SceneMotion::rate, Dimension::AngularVelocity, "Steady angular velocity about the axis.");
     t.vector("axis", &SceneMotion::axis, Dimension::Number, "Direction of the axis; only its direction counts.")
+        .only_in(3)
         .otherwise("a cylinder's own; needed where others turn");
     t.vector("point", &SceneMotion::point, Dimension::Length, "A point of the axis; it moves with the shift.")
-        .otherwise("a cylinder's own; needed where others turn");
+        .otherwise("a cylinder's or arc's own; needed where others turn");
     t.optional_table("oscillation", &SceneMotion::oscillation, oscillation_table(), "A harmonic motion.");
     t.key("table", Type::Path, &SceneMotion::table,
           "Text file with a header line of names, then rows: `time`, and any of `x`, `y`, `z` (shift) and `angle` (about the axis), in SI "
@@ -85,7 +88,8 @@ void check_carried(const SceneWall& wall, const TableReading& reading) {
     for (const char* key : {"inertia", "centre"}) {
         if (wall.mass && !reading.has(key))
             reading.fail("mass", fmt::format("a wall with a mass needs {} too: a surface alone has none", key));
-        if (!wall.mass && reading.has(key)) reading.fail(key, "does not apply without mass");
+        if (!wall.mass && reading.has(key) && !(wall.kind == "arc" && key == std::string("centre")))
+            reading.fail(key, "does not apply without mass");
     }
     if (wall.motion && (wall.mass || !wall.body.empty()))
         reading.fail("motion", fmt::format("a wall {} moves with it and has no motion of its own; drive it by a joint with a motor",
@@ -97,18 +101,43 @@ void check_carried(const SceneWall& wall, const TableReading& reading) {
 
 void add_body_keys(TableOf<SceneWall>& t) {
     t.key("body", Type::Name, &SceneWall::body, "Body that carries the wall; the wall stands where it is given at the start.")
-        .reference("carrier");
-    t.number("mass", &SceneWall::mass, Dimension::Mass, "Makes the wall a body of its own name, which joints can hold and drive.").above(0);
+        .reference("carrier")
+        .only_in(3);
+    t.number("mass", &SceneWall::mass, Dimension::Mass, "Makes the wall a body of its own name, which joints can hold and drive.")
+        .above(0)
+        .only_in(3);
     t.key("inertia", Type::Numbers, &SceneWall::inertia,
           "With `mass`: entries xx, yy, zz, or xx, yy, zz, xy, xz, yz of the inertia tensor about the centre of mass, along the world's "
           "axes.")
         .from(3)
         .to(6)
+        .only_in(3)
         .dimension = Dimension::Inertia;
-    t.vector("centre", &SceneWall::centre, Dimension::Length, "With `mass`: the centre of mass, in the world at the start.");
+    t.vector("centre", &SceneWall::centre, Dimension::Length,
+             "With `mass`: the centre of mass, in the world at the start. Of an arc: the centre of its circle.");
+}
+
+/// Fails where a wall is not one of the scene's space, or a wall of the plane has no length.
+void check_space(const SceneWall& wall, const TableReading& reading) {
+    const bool solid = wall.kind == "quad" || wall.kind == "cylinder" || wall.kind == "mesh";
+    const bool planar = wall.kind == "segment" || wall.kind == "arc";
+    if (reading.scene.dimensions == 2 && solid)
+        reading.fail("kind", fmt::format("\"{}\" has three dimensions, but the scene two; use plane, box, segment or arc", wall.kind));
+    if (reading.scene.dimensions == 3 && planar)
+        reading.fail("kind", fmt::format("\"{}\" needs dimensions = 2; in three dimensions use quad or cylinder", wall.kind));
+    if (wall.kind == "segment" && norm(wall.max - wall.min) == 0) reading.fail("to", "must not be where the segment starts");
+    if (wall.kind != "arc") return;
+    if (!wall.centre) throw Error(reading.place, fmt::format("{} with kind = \"arc\" needs \"centre\"", reading.label));
+    const double span = wall.angle_to - wall.angle_from;
+    if (!(span > 0 && span <= 2 * std::numbers::pi * (1 + 1e-12)))  // 1e-12: rounding of 360 degrees
+        reading.fail("angles",
+                     fmt::format("must rise from the first to the last by at most a full turn, not by {:.6g} degrees; past 0 degrees count "
+                                 "on, as in [\"350 deg\", \"370 deg\"]",
+                                 span * 180 / std::numbers::pi));
 }
 
 void check_wall(SceneWall& wall, const TableReading& reading) {
+    check_space(wall, reading);
     wall.file_place = reading.at("file");
     if (wall.kind == "plane") check_direction(wall.normal, reading, "normal");
     if (wall.kind == "quad") check_quad(wall.corners, reading);
@@ -133,11 +162,29 @@ void add_kind_keys(TableOf<SceneWall>& t) {
         .to(4)
         .only_for({"quad"})
         .dimension = Dimension::Length;
+    t.vector("from", &SceneWall::min, Dimension::Length, "One end.").required().only_in(2).only_for({"segment"});
+    t.vector("to", &SceneWall::max, Dimension::Length, "The other end; either side may be touched.")
+        .required()
+        .only_in(2)
+        .only_for({"segment"});
+    t.key(
+         "angles", Type::Interval,
+         [](SceneWall& wall, const Value& value) {
+             wall.angle_from = std::get<std::vector<double>>(value)[0];
+             wall.angle_to = std::get<std::vector<double>>(value)[1];
+         },
+         [](const SceneWall& wall) -> std::optional<Value> {
+             return written(std::vector<double>{wall.angle_from, wall.angle_to});
+         },
+         "Where the arc begins and ends, counterclockwise, seen from its centre and counted from the x axis; either side may be touched.")
+        .only_in(2)
+        .only_for({"arc"})
+        .dimension = Dimension::Angle;
     t.vector("min", &SceneWall::min, Dimension::Length, "Lower corner.").required().only_for({"box"});
     t.vector("max", &SceneWall::max, Dimension::Length, "Upper corner.").required().only_for({"box"});
     t.vector("axis", &SceneWall::axis, Dimension::Number, "Direction of the axis from `point`; only its direction counts.")
         .only_for({"cylinder"});
-    t.number("radius", &SceneWall::radius, Dimension::Length, "Radius.").required().above(0).only_for({"cylinder"});
+    t.number("radius", &SceneWall::radius, Dimension::Length, "Radius.").required().above(0).only_for({"cylinder", "arc"});
     t.number("length", &SceneWall::length, Dimension::Length, "Length from `point`; `inf` is endless both ways.")
         .above(0)
         .infinite()
@@ -156,7 +203,9 @@ void add_kind_keys(TableOf<SceneWall>& t) {
 
 TablePtr wall_table() {
     TableOf<SceneWall> t("[[wall]]", "A surface, at rest, in prescribed motion, or carried by a body.");
-    t.word("kind", &SceneWall::kind, {"plane", "quad", "box", "cylinder", "mesh"}, "What surface it is.").required();
+    t.word("kind", &SceneWall::kind, {"plane", "quad", "box", "cylinder", "mesh", "segment", "arc"},
+           "What surface it is; `segment` and `arc` belong to two dimensions, `quad`, `cylinder` and `mesh` to three.")
+        .required();
     t.key("name", Type::Name, &SceneWall::name, "Name, for measures and messages; every wall has its own.").otherwise("wall1, wall2, …");
     t.key("material", Type::Name, &SceneWall::material, "Name of a material.").required().reference("material");
     add_kind_keys(t);

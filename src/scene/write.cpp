@@ -22,6 +22,17 @@ std::string text_of(const Vec3& v) {
     return fmt::format("[{}, {}, {}]", v.x, v.y, v.z);
 }
 
+/// The value of a scene of two dimensions: vectors and counts without what is along z, of turns that alone.
+Value planar_value(const Key& key, const Value& value) {
+    if (const Vec3* v = std::get_if<Vec3>(&value)) {
+        if (key.about_z) return v->z;
+        return std::vector<double>{v->x, v->y};
+    }
+    if (const auto* counts = std::get_if<std::vector<std::int64_t>>(&value); counts && key.type == Type::Counts)
+        return std::vector<std::int64_t>{(*counts)[0], (*counts)[1]};
+    return value;
+}
+
 std::string text_of(const std::string& value) {
     std::string text = "\"";
     for (const char c : value) {
@@ -53,13 +64,25 @@ std::string text_of(const std::vector<std::array<double, 4>>& spheres) {
     return text + "]";
 }
 
-std::string inline_table(const Table& table, const void* object);
+std::string inline_table(const Table& table, const void* object, std::int64_t dimensions);
+
+std::string planar_points(const std::vector<Vec3>& points) {
+    std::string text = "[";
+    for (const Vec3& p : points) text += fmt::format("{}[{}, {}]", text.size() > 1 ? ", " : "", p.x, p.y);
+    return text + "]";
+}
+
+std::string value_text(const Key& key, const Value& value, std::int64_t dimensions) {
+    if (dimensions == 3) return toml_text(value);
+    if (const auto* points = std::get_if<std::vector<Vec3>>(&value)) return planar_points(*points);
+    return toml_text(planar_value(key, value));
+}
 
 /// What stands after "key = "; empty where the key is not written.
-std::string right_side(const Key& key, const void* object) {
+std::string right_side(const Key& key, const void* object, std::int64_t dimensions) {
     if (!key.table || key.type == Type::Function) {
         const std::optional<Value> value = key.get(object);
-        if (value) return toml_text(*value);
+        if (value) return value_text(key, *value, dimensions);
     }
     if (!key.table) {
         return key.empty_word.empty() ? "" : text_of(key.empty_word);
@@ -67,32 +90,32 @@ std::string right_side(const Key& key, const void* object) {
     std::string text;
     key.visit(object, [&](const void* inner, const std::string&) {
         if (!text.empty()) text += ", ";
-        text += inline_table(*key.table, inner);
+        text += inline_table(*key.table, inner, dimensions);
     });
     return key.type == Type::Tables && !text.empty() ? "[" + text + "]" : text;
 }
 
 template <class Write>
-void for_each_entry(const Table& table, const void* object, const Write& write) {
+void for_each_entry(const Table& table, const void* object, std::int64_t dimensions, const Write& write) {
     const std::string variant = table.variant ? table.variant(object) : "";
     for (const Key& key : table.keys) {
-        if (!key.has_variant(variant)) continue;
-        const std::string text = right_side(key, object);
+        if (!key.has_variant(variant) || !key.is_in(dimensions)) continue;
+        const std::string text = right_side(key, object, dimensions);
         if (!text.empty()) write(key.name, text);
     }
 }
 
-std::string inline_table(const Table& table, const void* object) {
+std::string inline_table(const Table& table, const void* object, std::int64_t dimensions) {
     std::string text;
-    for_each_entry(table, object, [&](const std::string& name, const std::string& value) {
+    for_each_entry(table, object, dimensions, [&](const std::string& name, const std::string& value) {
         text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
     });
     return "{ " + text + " }";
 }
 
-std::string section(const Table& table, const void* object) {
+std::string section(const Table& table, const void* object, std::int64_t dimensions) {
     std::string text;
-    for_each_entry(table, object,
+    for_each_entry(table, object, dimensions,
                    [&](const std::string& name, const std::string& value) { text += fmt::format("{} = {}\n", name, value); });
     return text;
 }
@@ -107,14 +130,14 @@ std::string resolved_text(const Scene& scene) {
     std::string text;
     for (const Key& key : scene_schema().keys) {
         if (!key.table) {
-            const std::string value = right_side(key, &scene);
+            const std::string value = right_side(key, &scene, scene.dimensions);
             if (!value.empty()) text += fmt::format("{} = {}\n", key.name, value);
             continue;
         }
         key.visit(&scene, [&](const void* object, const std::string& name) {
             const char* pattern = key.type == Type::Tables ? "\n[[{}]]\n" : "\n[{}]\n";
             const std::string header = name.empty() ? key.name : key.name + "." + name;
-            text += fmt::format(fmt::runtime(pattern), header) + section(*key.table, object);
+            text += fmt::format(fmt::runtime(pattern), header) + section(*key.table, object, scene.dimensions);
         });
     }
     return text;

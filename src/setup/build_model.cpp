@@ -23,7 +23,7 @@ namespace {
 
 Domain build_domain(const SceneDomain& given) {
     if (!(given.min.x < given.max.x && given.min.y < given.max.y && given.min.z < given.max.z))
-        throw Error(given.place, "the domain's max must be above its min in x, y and z");
+        throw Error(given.place, "the domain's max must be above its min in every direction");
     if (given.check_every < 1) throw Error(given.place, fmt::format("check_every {} must be 1 or more", given.check_every));
     Domain domain{{given.min, given.max}, given.leave == "remove" ? Leave::Remove : Leave::Stop, given.check_every};
     for (const char axis : given.periodic == "none" ? std::string() : given.periodic) domain.periodic[axis - 'x'] = true;
@@ -104,9 +104,8 @@ void check_meshes(const Model& model, std::vector<std::string>& warnings) {
 }  // namespace
 
 BuiltModel build_model(const Scene& scene) {
-    if (scene.dimensions != 3 && (scene.dimensions != 2 || scene.method.kind != "hard"))
-        throw Error(SourcePlace{scene.file, 0, 0},
-                    fmt::format("dimensions = {}: method.kind = \"{}\" has only 3", scene.dimensions, scene.method.kind));
+    if (scene.dimensions != 2 && scene.dimensions != 3)
+        throw Error(SourcePlace{scene.file, 0, 0}, fmt::format("dimensions = {}: 2 and 3 are available", scene.dimensions));
     BuiltModel built;
     Model& model = built.model;
     model.dimensions = static_cast<int>(scene.dimensions);
@@ -128,6 +127,7 @@ BuiltModel build_model(const Scene& scene) {
     for (const SceneWall& wall : scene.walls) model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
     const std::vector<Origin> origins = build_bodies(scene, model);
     model.joints = build_joints(scene, model);
+    if (model.dimensions == 2) extrude_walls(model);
     for (std::string& warning : motors_that_jump(scene, model.joints)) built.warnings.push_back(std::move(warning));
     const bool hard = model.method == Method::Hard;
     if (hard) {

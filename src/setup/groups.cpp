@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "setup/materials.hpp"
 #include "setup/placement.hpp"
@@ -26,10 +27,12 @@ Template make_template(const Scene& scene, const SceneBodies& group, Model& mode
 }
 
 Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexShape* own, const BodyTable& earlier) {
+    const int dimensions = static_cast<int>(scene.dimensions);
+    const double round = dimensions == 2 ? std::numbers::pi : kBall;
     std::optional<Sizes> sizes;
     if (!group.shape.empty()) {
         const SceneShape& shape = shape_named(scene, group.shape, group.place);
-        sizes.emplace(own ? sizes_of(shape, *own) : shape.size, group.seed, shape.place);
+        sizes.emplace(own ? sizes_of(shape, *own) : shape.size, group.seed, shape.place, dimensions);
     } else if (group.placement.kind != ScenePlacement::Kind::File) {
         throw Error(group.place, "[[bodies]] needs a shape");
     }
@@ -37,18 +40,20 @@ Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexSha
         case ScenePlacement::Kind::Single:
             return place_at(group.placement, *sizes);
         case ScenePlacement::Kind::Lattice:
-            return place_lattice(group.placement, *sizes, group.seed, place_of(group));
+            return place_lattice(group.placement, *sizes, group.seed, place_of(group), dimensions);
         case ScenePlacement::Kind::Random:
-            return place_random(group.placement, *sizes, group.seed, earlier, place_of(group), own ? own->volume / kBall : 1.0);
+            return place_random(group.placement, *sizes, group.seed, earlier, place_of(group), own ? own->volume / round : 1.0, dimensions);
         case ScenePlacement::Kind::File:
             return place_file(scene, group, sizes);
     }
     return {};
 }
 
-/// Uniform over all rotations: four normal numbers have no preferred direction (Marsaglia 1972). Depends on (seed, k) only.
-Quat random_orientation(std::uint64_t seed, std::uint64_t k) {
+/// Uniform over all rotations, in the plane over all angles: four normal numbers have no preferred direction (Marsaglia 1972). Depends on
+/// (seed, k) only.
+Quat random_orientation(std::uint64_t seed, std::uint64_t k, bool planar) {
     Rng rng = draw_stream(seed, Draw::Orientation, k);
+    if (planar) return rotation_by(Vec3{0, 0, rng.uniform(-std::numbers::pi, std::numbers::pi)});
     const double w = rng.normal(), x = rng.normal(), y = rng.normal();
     return {w, x, y, rng.normal()};
 }
@@ -92,13 +97,13 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
     if (!group.shape.empty() && !made.contains(group.shape)) made[group.shape] = make_template(scene, group, model);
     const Template own_template = group.shape.empty() ? Template{} : made.at(group.shape);
     check_law(group, own_template, model);
+    const bool planar = scene.dimensions == 2;
     const bool is_sphere = own_template.index == BodyTable::sphere_shape;
     const ConvexShape* shape = is_sphere ? nullptr : &model.shapes[static_cast<std::size_t>(own_template.index)];
-    Placed placed = place_group(scene, group, shape, obstacles);
-    if (model.dimensions == 2 && group.placement.kind == ScenePlacement::Kind::Lattice)
-        for (Vec3& at : placed.position) at.z = 0;  // the first layer is the plane
+    const Placed placed = place_group(scene, group, shape, obstacles);
     if (is_sphere && !placed.orientation.empty())
-        throw Error(place_of(group), "the file's columns qw, qx, qy, qz turn polyhedra; name the shape, or leave them out for spheres");
+        throw Error(place_of(group),
+                    "the file's columns of orientations turn polyhedra or polygons; name the shape, or leave them out for round bodies");
     if (model.bodies.size() + placed.position.size() * (1 + own_template.members.size()) >
         static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         throw Error(group.place, "more bodies than ids can number (2^31)");
@@ -114,16 +119,21 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
         const Vec3 v = (placed.velocity.empty() ? group.velocity : placed.velocity[k]) + thermal[k];
         const Vec3 w = placed.angular_velocity.empty() ? group.angular_velocity : placed.angular_velocity[k];
         if (is_sphere) {
-            model.bodies.add_sphere(placed.position[k], placed.radius[k], own, density, v, w);
+            if (planar)
+                model.bodies.add_disk(placed.position[k], placed.radius[k], own, density, v, w);
+            else
+                model.bodies.add_sphere(placed.position[k], placed.radius[k], own, density, v, w);
             continue;
         }
         const Quat given = !placed.orientation.empty() ? placed.orientation[k]
-                           : group.random_orientation  ? random_orientation(group.seed, k)
+                           : group.random_orientation  ? random_orientation(group.seed, k, planar)
                                                        : group.orientation;
         // The scene turns the shape as it is given, the model its principal frame.
         const Quat q = normalized(normalized(given) * shape->to_given);
         const double R = placed.radius[k];
-        if (!shape->compound())
+        if (planar)
+            model.bodies.add_polygon(placed.position[k], q, own_template.index, *shape, R, own, density, v, w);
+        else if (!shape->compound())
             model.bodies.add_convex(placed.position[k], q, own_template.index, *shape, R, own, density, v, w);
         else
             add_compound(model.bodies, own_template.index, own_template.members,

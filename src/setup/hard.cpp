@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 
 #include "model/hard_box.hpp"
@@ -63,14 +62,15 @@ void flatten(const SceneWall& given, Wall& wall) {
         if (plane.normal.z != 0) throw Error(given.place, "in two dimensions a plane's normal lies in x and y: set its z to 0");
 }
 
-/// Brings bodies into the periods and gives disks their mass; refuses what is neither sphere nor disk.
+/// Brings bodies into the periods; refuses what is neither sphere nor disk.
 void settle_bodies(const std::vector<Origin>& origins, Model& model) {
     const HardBox box = hard_box(model);
     BodyTable& bodies = model.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const auto refuse = [&](const std::string& text) { throw Error(origin_of(origins, i).place, text); };
         if (bodies.shape[i] != BodyTable::sphere_shape || bodies.owner_of(i) >= 0)
-            refuse("hard particles are spheres, or disks in two dimensions: use kind = \"sphere\", or another method.kind");
+            refuse(fmt::format("hard particles are {0}s: use kind = \"{0}\", or another method.kind",
+                               model.dimensions == 2 ? "disk" : "sphere"));
         for (int a = 0; a < 3; ++a) {
             double& x = along(bodies.position[i], a);
             if (box.periodic[a]) x -= box.length(a) * std::floor((x - box.low[a]) / box.length(a));
@@ -79,8 +79,6 @@ void settle_bodies(const std::vector<Origin>& origins, Model& model) {
         if (bodies.position[i].z != 0 || bodies.velocity[i].z != 0)
             refuse(fmt::format("in two dimensions bodies move in the plane z = 0, but body {} is at z = {} with velocity {}", i,
                                bodies.position[i].z, bodies.velocity[i].z));
-        const double density = model.materials[static_cast<std::size_t>(bodies.material[i])].density;
-        bodies.mass[i] = density * std::numbers::pi * bodies.radius[i] * bodies.radius[i];  // of unit thickness
     }
 }
 

@@ -62,7 +62,7 @@ Vec3 unit(Vec3 v, const SourcePlace& place) {
 
 }  // namespace
 
-Motion build_motion(const SceneWall& wall, const std::string& folder) {
+Motion build_motion(const SceneWall& wall, const std::string& folder, bool planar) {
     const SceneMotion& given = *wall.motion;
     Motion motion;
     motion.moves = true;
@@ -77,10 +77,14 @@ Motion build_motion(const SceneWall& wall, const std::string& folder) {
         motion.phase = given.oscillation->phase;
     }
     if (!given.table.empty()) read_table(resolved_path(folder, given.table), given.table_place, motion);
-    const bool cylinder = wall.kind == "cylinder";
-    if (turns(motion) && !cylinder && !(given.axis && given.point)) throw Error(given.place, "what turns needs axis and point");
+    for (const Vec3& shift : motion.shift)
+        if (planar && shift.z != 0)
+            throw Error(given.table_place, fmt::format("\"{}\" moves along z, but the scene has two dimensions", given.table));
+    const bool cylinder = wall.kind == "cylinder", arc = wall.kind == "arc";
+    if (turns(motion) && !cylinder && !arc && !((given.axis || planar) && given.point))
+        throw Error(given.place, planar ? "what turns needs a point to turn about" : "what turns needs axis and point");
     motion.axis = unit(given.axis ? *given.axis : (cylinder ? wall.axis : Vec3{0, 0, 1}), given.place);
-    motion.point = given.point ? *given.point : (cylinder ? wall.point : Vec3{});
+    motion.point = given.point ? *given.point : cylinder ? wall.point : arc ? wall.centre.value_or(Vec3{}) : Vec3{};
     if (!(motion.from < motion.to)) throw Error(given.place, fmt::format("to = {} must be above from = {}", motion.to, motion.from));
     return motion;
 }

@@ -9,7 +9,8 @@
 namespace scree {
 
 /// The motion of a wall that has one. A file that is not absolute is looked for from `folder`.
-/// Throws scree::Error at the motion's table, or at the line of the file that is wrong.
-Motion build_motion(const SceneWall& wall, const std::string& folder);
+/// `planar`: of a scene of two dimensions, where the axis is z. Throws scree::Error at the motion's table, or at the line of the file that
+/// is wrong.
+Motion build_motion(const SceneWall& wall, const std::string& folder, bool planar = false);
 
 }  // namespace scree

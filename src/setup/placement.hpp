@@ -30,14 +30,15 @@ Placed place_at(const ScenePlacement& placement, const Sizes& sizes);
 /// Sites of a lattice, layer by layer upwards, each moved by its jitter; with a region only spheres that lie inside it.
 /// `spacing` is the distance of nearest neighbours. A cell is one sphere (sc), or four: a cube of edge sqrt(2) spacing (fcc), or a block of
 /// 1 × sqrt(3) × sqrt(8/3) spacings (hcp, close-packed layers across z).
-Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const SourcePlace& place);
+/// In two dimensions one layer of it: sc is a square, hcp a triangular lattice with two sites a cell (fcc is none).
+Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const SourcePlace& place, int dimensions = 3);
 
 /// Places spheres at random in the region, clear of each other and of the bodies of earlier groups.
 /// First by random sequential addition, the largest first; where that stalls, the remaining spheres are put anywhere and all overlaps are
 /// pushed apart (placement_relax.hpp). `solid` is the share of its bounding sphere that a body fills, for the wanted fraction. Throws
 /// scree::Error with the fraction reached where that fails, near 0.6 for equal spheres.
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
-                    const SourcePlace& place, double solid = 1.0);
+                    const SourcePlace& place, double solid = 1.0, int dimensions = 3);
 
 /// Reads spheres from a text file [m, m/s, rad/s]: named columns x, y, z, with radius (r) or diameter (d) unless `sizes` gives radii, and
 /// any of vx, vy, vz, wx, wy, wz, material, qw, qx, qy, qz (all four, for polyhedra), id (ids are row numbers; a column id is not read);

@@ -13,9 +13,9 @@ namespace scree {
 namespace {
 
 /// What a column means. Diameter is half read as a radius; Id is not read.
-enum class Column { X, Y, Z, Radius, Diameter, Vx, Vy, Vz, Wx, Wy, Wz, Material, Qw, Qx, Qy, Qz, Id, Count };
+enum class Column { X, Y, Z, Radius, Diameter, Vx, Vy, Vz, Wx, Wy, Wz, Material, Qw, Qx, Qy, Qz, Angle, Id, Count };
 constexpr std::size_t kColumns = static_cast<std::size_t>(Column::Count);
-constexpr const char* kKnown = "x, y, z, radius (r), diameter (d), vx, vy, vz, wx, wy, wz, material, qw, qx, qy, qz, id";
+constexpr const char* kKnown = "x, y, z, radius (r), diameter (d), vx, vy, vz, wx, wy, wz, material, qw, qx, qy, qz, angle, id";
 
 /// A header's word without its unit, in small letters: "PosX[m]" is x.
 std::string plain_name(std::string_view word) {
@@ -28,25 +28,16 @@ std::string plain_name(std::string_view word) {
 }
 
 std::optional<Column> column_of(const std::string& name) {
-    static const std::array<std::pair<const char*, Column>, 19> names{{{"x", Column::X},
-                                                                       {"y", Column::Y},
-                                                                       {"z", Column::Z},
-                                                                       {"radius", Column::Radius},
-                                                                       {"r", Column::Radius},
-                                                                       {"diameter", Column::Diameter},
-                                                                       {"d", Column::Diameter},
-                                                                       {"vx", Column::Vx},
-                                                                       {"vy", Column::Vy},
-                                                                       {"vz", Column::Vz},
-                                                                       {"wx", Column::Wx},
-                                                                       {"wy", Column::Wy},
-                                                                       {"wz", Column::Wz},
-                                                                       {"material", Column::Material},
-                                                                       {"qw", Column::Qw},
-                                                                       {"qx", Column::Qx},
-                                                                       {"qy", Column::Qy},
-                                                                       {"qz", Column::Qz},
-                                                                       {"id", Column::Id}}};
+    static const std::array<std::pair<const char*, Column>, 20> names{{{"x", Column::X},         {"y", Column::Y},
+                                                                       {"z", Column::Z},         {"radius", Column::Radius},
+                                                                       {"r", Column::Radius},    {"diameter", Column::Diameter},
+                                                                       {"d", Column::Diameter},  {"vx", Column::Vx},
+                                                                       {"vy", Column::Vy},       {"vz", Column::Vz},
+                                                                       {"wx", Column::Wx},       {"wy", Column::Wy},
+                                                                       {"wz", Column::Wz},       {"material", Column::Material},
+                                                                       {"qw", Column::Qw},       {"qx", Column::Qx},
+                                                                       {"qy", Column::Qy},       {"qz", Column::Qz},
+                                                                       {"angle", Column::Angle}, {"id", Column::Id}}};
     for (const auto& [known, column] : names)
         if (name == known) return column;
     return std::nullopt;
@@ -57,7 +48,7 @@ class Header {
 public:
     Header() { field_.fill(-1); }
     /// From a line of names.
-    Header(const std::vector<std::string_view>& words, const SourcePlace& here) : Header() {
+    Header(const std::vector<std::string_view>& words, bool planar, const SourcePlace& here) : Header() {
         for (const std::string_view word : words) {
             const std::optional<Column> column = column_of(plain_name(word));
             if (!column) throw Error(here, fmt::format("unknown column \"{}\": known are {}", word, kKnown));
@@ -65,8 +56,14 @@ public:
             if (field >= 0) throw Error(here, fmt::format("column \"{}\" stands twice", word));
             field = count_++;
         }
-        for (const Column needed : {Column::X, Column::Y, Column::Z})
-            if (!has(needed)) throw Error(here, "columns x, y and z are needed");
+        for (const Column needed : {Column::X, Column::Y, planar ? Column::Y : Column::Z})
+            if (!has(needed)) throw Error(here, fmt::format("columns {} are needed", planar ? "x and y" : "x, y and z"));
+        for (const Column off : {Column::Z, Column::Vz, Column::Wx, Column::Wy, Column::Qw, Column::Qx, Column::Qy, Column::Qz})
+            if (planar && has(off))
+                throw Error(here,
+                            "the columns z, vz, wx, wy and those of orientations do not apply to two dimensions; angles stand in angle");
+        if (!planar && has(Column::Angle))
+            throw Error(here, "column angle belongs to two dimensions; orientations stand in qw, qx, qy, qz");
         const bool all_four = has(Column::Qx) && has(Column::Qy) && has(Column::Qz);
         if (has(Column::Qw) ? !all_four : has(Column::Qx) || has(Column::Qy) || has(Column::Qz))
             throw Error(here, "an orientation needs all of qw, qx, qy and qz");
@@ -103,10 +100,10 @@ bool all_numbers(const std::vector<std::string_view>& row) {
 }
 
 /// The header of a first row, named or not; takes the row as data in the second case.
-Header header_of(const std::vector<std::string_view>& first, bool& is_data, const TextRows& rows) {
+Header header_of(const std::vector<std::string_view>& first, bool planar, bool& is_data, const TextRows& rows) {
     is_data = all_numbers(first);
-    if (!is_data) return Header(first, rows.here());
-    if (rows.has_commas()) throw Error(rows.here(), fmt::format("the first line must name the columns: known are {}", kKnown));
+    if (!is_data) return Header(first, planar, rows.here());
+    if (planar || rows.has_commas()) throw Error(rows.here(), fmt::format("the first line must name the columns: known are {}", kKnown));
     if (first.size() != 4) throw Error(rows.here(), fmt::format("{} columns without names: four are read, radius x y z", first.size()));
     return Header::unnamed();
 }
@@ -118,7 +115,7 @@ Placed place_file(const Scene& scene, const SceneBodies& group, const std::optio
     std::vector<std::string_view> row;
     if (!rows.next(row)) throw Error(group.placement.place, fmt::format("\"{}\" holds no bodies", group.placement.file));
     bool is_data = false;
-    const Header header = header_of(row, is_data, rows);
+    const Header header = header_of(row, scene.dimensions == 2, is_data, rows);
     const bool has_size = header.has(Column::Radius) || header.has(Column::Diameter);
     if (!has_size && !sizes)
         throw Error(rows.here(), "a column radius or diameter is needed, or a shape in [[bodies]] that gives the sizes");
@@ -148,6 +145,7 @@ Placed place_file(const Scene& scene, const SceneBodies& group, const std::optio
             if (!std::isnormal(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z)) throw Error(here, "the quaternion has no length");
             placed.orientation.push_back(q);
         }
+        if (header.has(Column::Angle)) placed.orientation.push_back(rotation_by(Vec3{0, 0, number(Column::Angle, 0.0)}));
         if (header.has(Column::Material))
             placed.material.push_back(material_index(scene, std::string(header.text(row, Column::Material)), here));
     }

@@ -36,6 +36,14 @@ Cell cell_of(const std::string& lattice, double spacing, const SourcePlace& plac
     throw Error(place, fmt::format("unknown lattice \"{}\": use sc, fcc or hcp", lattice));
 }
 
+/// One layer of a lattice, in the plane.
+Cell planar_cell_of(const std::string& lattice, double spacing, const SourcePlace& place) {
+    const double s = spacing, w = s * std::sqrt(3.0);
+    if (lattice == "sc") return {{s, s, s}, {{0, 0, 0}}, 1};
+    if (lattice == "hcp") return {{s, w, s}, {{0, 0, 0}, {0.5 * s, 0.5 * w, 0}}, 1};
+    throw Error(place, fmt::format("lattice \"{}\" has no layer of its own in two dimensions: use sc or hcp", lattice));
+}
+
 /// Cells [first, last) along one axis.
 struct Span {
     std::int64_t first, last;
@@ -49,14 +57,15 @@ Span span_of(std::int64_t count, double origin, double cell, double low, double 
 }
 
 /// Sites in order of height that the region (if any) holds, with their radii.
-Placed place_sites(const ScenePlacement& p, const Sizes& sizes, const std::optional<Region>& region, const SourcePlace& place) {
-    const Cell cell = cell_of(p.lattice, p.spacing, place);
+Placed place_sites(const ScenePlacement& p, const Sizes& sizes, const std::optional<Region>& region, bool planar,
+                   const SourcePlace& place) {
+    const Cell cell = planar ? planar_cell_of(p.lattice, p.spacing, place) : cell_of(p.lattice, p.spacing, place);
     const Aabb bounds = region ? region->bounds() : Aabb{};
-    const Vec3 half{0.5 * p.spacing, 0.5 * p.spacing, 0.5 * p.spacing};
+    const Vec3 half{0.5 * p.spacing, 0.5 * p.spacing, planar ? 0.0 : 0.5 * p.spacing};
     const Vec3 origin = p.origin ? *p.origin : (region ? bounds.min : Vec3{}) + half;
     const Span x = span_of(p.count[0], origin.x, cell.size.x, bounds.min.x, bounds.max.x);
     const Span y = span_of(p.count[1], origin.y, cell.size.y, bounds.min.y, bounds.max.y);
-    const Span z = span_of(p.count[2], origin.z, cell.size.z, bounds.min.z, bounds.max.z);
+    const Span z = planar ? Span{0, 1} : span_of(p.count[2], origin.z, cell.size.z, bounds.min.z, bounds.max.z);
     const auto width = [](Span s) { return static_cast<double>(s.last - s.first); };
     const double sites = width(x) * width(y) * width(z) * static_cast<double>(cell.sites.size());
     if (sites > kMostSites) throw Error(place, fmt::format("the lattice has {:.3g} sites, more than ids can number", sites));
@@ -82,22 +91,22 @@ Placed place_sites(const ScenePlacement& p, const Sizes& sizes, const std::optio
     return placed;
 }
 
-/// A point of the unit ball.
-Vec3 in_ball(Rng& rng) {
+/// A point of the unit ball, or of the unit disk.
+Vec3 in_ball(Rng& rng, bool planar) {
     for (;;) {
         const double x = rng.uniform(-1.0, 1.0), y = rng.uniform(-1.0, 1.0);
-        const Vec3 p{x, y, rng.uniform(-1.0, 1.0)};
+        const Vec3 p{x, y, planar ? 0.0 : rng.uniform(-1.0, 1.0)};
         if (norm2(p) <= 1.0) return p;
     }
 }
 
 /// Moves every sphere within a ball of `reach` [m], inside the region: two neighbours approach by 2 reach at most.
-void shake(Placed& placed, double reach, std::uint64_t seed, const std::optional<Region>& region) {
+void shake(Placed& placed, double reach, std::uint64_t seed, const std::optional<Region>& region, bool planar) {
     for (std::size_t k = 0; k < placed.position.size(); ++k) {
         Rng rng = draw_stream(seed, Draw::Jitter, k);
         const Vec3 site = placed.position[k];
         for (int i = 0; i < kJitterTries; ++i) {  // a site tight in its region may keep no room: it then stays
-            const Vec3 moved = site + reach * in_ball(rng);
+            const Vec3 moved = site + reach * in_ball(rng, planar);
             if (region && !region->holds(moved, placed.radius[k])) continue;
             placed.position[k] = moved;
             break;
@@ -114,14 +123,15 @@ Placed place_at(const ScenePlacement& placement, const Sizes& sizes) {
     return placed;
 }
 
-Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const SourcePlace& place) {
+Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const SourcePlace& place, int dimensions) {
     if (!(placement.spacing > 0.0) || !std::isfinite(placement.spacing))
         throw Error(place, fmt::format("spacing {} must be positive", placement.spacing));
-    const std::optional<Region> region = Region::of(placement, place);
+    const bool planar = dimensions == 2;
+    const std::optional<Region> region = Region::of(placement, place, planar);
     if (!region)
         for (const std::int64_t count : placement.count)
-            if (count <= 0) throw Error(place, "a lattice needs a count along x, y and z, or a region to fill");
-    Placed placed = place_sites(placement, sizes, region, place);
+            if (count <= 0) throw Error(place, "a lattice needs counts along its axes, or a region to fill");
+    Placed placed = place_sites(placement, sizes, region, planar, place);
     if (placed.position.empty())
         throw Error(place, "the region holds no site of the lattice with its whole sphere: make it larger or the spacing smaller");
     if (placement.jitter > 0.0) {
@@ -130,7 +140,7 @@ Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::u
         if (gap <= 0.0)
             throw Error(place, fmt::format("jitter needs a gap, but spacing {} is not above the largest diameter {}", placement.spacing,
                                            2.0 * largest));
-        shake(placed, 0.5 * placement.jitter * gap, seed, region);
+        shake(placed, 0.5 * placement.jitter * gap, seed, region, planar);
     }
     return placed;
 }

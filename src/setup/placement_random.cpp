@@ -18,12 +18,13 @@ constexpr double kMostBodies = 2147483647.0;  // ids have 32 bits
 /// Places tried for one sphere before sequential addition counts as stalled; relaxation then costs less than more tries.
 constexpr int kTries = 64;
 
-double volume_of(double r) {
-    return 4.18879020478639098 * r * r * r;
+/// Of a ball, or the area of a disk.
+double volume_of(double r, int dimensions) {
+    return dimensions == 2 ? 3.14159265358979324 * r * r : 4.18879020478639098 * r * r * r;
 }
 
 /// Radii of as many bodies as are wanted, by number or until their volume is nearest to the wanted fraction.
-std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, const Region& region, double solid,
+std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, const Region& region, double solid, int dimensions,
                                  const SourcePlace& place) {
     std::vector<double> radius;
     if (p.bodies) {
@@ -38,10 +39,10 @@ std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, co
     double sum = 0.0;
     for (std::uint64_t k = 0;; ++k) {
         const double r = sizes.radius(k);
-        if (k == 0 && wanted / volume_of(r) > kMostBodies)
+        if (k == 0 && wanted / volume_of(r, dimensions) > kMostBodies)
             throw Error(place, "the fraction asks for more bodies than ids can number: check the radius");
-        if (sum + 0.5 * volume_of(r) > wanted) break;
-        sum += volume_of(r);
+        if (sum + 0.5 * volume_of(r, dimensions) > wanted) break;
+        sum += volume_of(r, dimensions);
         radius.push_back(r);
     }
     if (radius.empty()) throw Error(place, fmt::format("fraction {} is less than one body in this region", *p.fraction));
@@ -93,9 +94,9 @@ std::size_t add_sequentially(const Region& region, const std::vector<std::size_t
 }
 
 /// The fraction that fits without overlap: radii are lowered by 2 % at a time from where relaxation gave up.
-double fraction_reached(const Region& region, const Obstacles& obstacles, double fraction, Placed& placed) {
+double fraction_reached(const Region& region, const Obstacles& obstacles, double fraction, int dimensions, Placed& placed) {
     for (int i = 1; i <= 10; ++i) {
-        const double shrunk = 1.0 - 0.02 * i, lower = fraction * shrunk * shrunk * shrunk;
+        const double shrunk = 1.0 - 0.02 * i, lower = fraction * std::pow(shrunk, dimensions);
         std::vector<double> radius = placed.radius;
         for (double& r : radius) r *= shrunk;
         if (relax_overlaps(region, radius, placed.position, obstacles, lower) >= 1.0) return lower;
@@ -106,11 +107,11 @@ double fraction_reached(const Region& region, const Obstacles& obstacles, double
 }  // namespace
 
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
-                    const SourcePlace& place, double solid) {
-    const std::optional<Region> region = Region::of(placement, place);
-    if (!region) throw Error(place, "random placement needs a region: box, cylinder or sphere");
+                    const SourcePlace& place, double solid, int dimensions) {
+    const std::optional<Region> region = Region::of(placement, place, dimensions == 2);
+    if (!region) throw Error(place, "random placement needs a region: box, cylinder, sphere or circle");
     Placed placed;
-    placed.radius = wanted_radii(placement, sizes, *region, solid, place);
+    placed.radius = wanted_radii(placement, sizes, *region, solid, dimensions, place);
     const std::size_t n = placed.radius.size();
     if (n == 0) return placed;
     placed.position.resize(n);
@@ -124,7 +125,7 @@ Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::ui
                                        region->inradius()));
 
     double volume = 0.0;
-    for (const double r : placed.radius) volume += volume_of(r);
+    for (const double r : placed.radius) volume += volume_of(r, dimensions);
     const double fraction = volume / region->volume();
     const char* what = solid < 1.0 ? "bounding spheres of bodies" : "bodies";
     if (fraction >= 1.0) throw Error(place, fmt::format("{} {} have {:.3g} times the volume of their region", n, what, fraction));
@@ -136,7 +137,7 @@ Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::ui
         placed.position[order[at]] = region->random_centre(rng, placed.radius[order[at]]);
     }
     if (relax_overlaps(*region, placed.radius, placed.position, obstacles, fraction) < 1.0) {
-        const double reached = fraction_reached(*region, obstacles, fraction, placed);
+        const double reached = fraction_reached(*region, obstacles, fraction, dimensions, placed);
         const std::string found = reached > 0.0 ? fmt::format("about {:.3f} was reached", reached) : "none was found";
         throw Error(place, fmt::format("{} {} would fill {:.4f} of the region without overlap; {}. Ask for fewer bodies or a larger region",
                                        n, what, fraction, found));

@@ -103,7 +103,7 @@ private:
             const double distance = std::sqrt(distance2);
             smallest = std::min(smallest, distance / touch);
             // Spheres in one point part along any direction.
-            const Vec3 n = distance > 1e-9 * touch ? d / distance : Vec3{0.6, 0.48, 0.64};
+            const Vec3 n = distance > 1e-9 * touch ? d / distance : region_.aside();
             const Vec3 missing = (wanted - distance) * n;
             if (j < n_) {
                 // The lighter one yields, or a large sphere among many small ones would be tossed about.

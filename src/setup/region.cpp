@@ -24,17 +24,18 @@ double size_of(const Aabb& box) {
 
 }  // namespace
 
-std::optional<Region> Region::of(const ScenePlacement& placement, const SourcePlace& place) {
+std::optional<Region> Region::of(const ScenePlacement& placement, const SourcePlace& place, bool planar) {
     if (placement.region.empty()) return std::nullopt;
     Region region;
+    region.planar_ = planar;
     region.radius_ = placement.radius;
     region.centre_ = placement.centre;
     if (placement.region == "box") {
         region.kind_ = Kind::Box;
         region.box_ = {placement.box_min, placement.box_max};
         const Vec3 size = placement.box_max - placement.box_min;
-        if (!positive(size.x) || !positive(size.y) || !positive(size.z))
-            throw Error(place, "the box's max must be above its min in x, y and z");
+        if (!positive(size.x) || !positive(size.y) || !(planar || positive(size.z)))
+            throw Error(place, "the box's max must be above its min in every direction");
     } else if (placement.region == "cylinder") {
         region.kind_ = Kind::Cylinder;
         region.length_ = placement.length;
@@ -46,24 +47,26 @@ std::optional<Region> Region::of(const ScenePlacement& placement, const SourcePl
         const Vec3 aside = std::fabs(a.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
         region.across_[0] = normalized(cross(a, aside));
         region.across_[1] = cross(a, region.across_[0]);
-    } else if (placement.region == "sphere") {
+    } else if (placement.region == (planar ? "circle" : "sphere")) {
         region.kind_ = Kind::Sphere;
-        if (!positive(placement.radius)) throw Error(place, fmt::format("the sphere's radius {} must be positive", placement.radius));
+        if (!positive(placement.radius)) throw Error(place, fmt::format("the region's radius {} must be positive", placement.radius));
     } else {
-        throw Error(place, fmt::format("unknown region \"{}\": use box, cylinder or sphere", placement.region));
+        throw Error(place, fmt::format("unknown region \"{}\": use box, cylinder, sphere or circle", placement.region));
     }
     return region;
 }
 
 double Region::volume() const {
     if (kind_ == Kind::Cylinder) return kPi * radius_ * radius_ * length_;
+    if (kind_ == Kind::Sphere && planar_) return kPi * radius_ * radius_;
     if (kind_ == Kind::Sphere) return 4.0 / 3.0 * kPi * radius_ * radius_ * radius_;
     const Vec3 size = box_.max - box_.min;
-    return size.x * size.y * size.z;
+    return planar_ ? size.x * size.y : size.x * size.y * size.z;
 }
 
 Aabb Region::bounds() const {
     if (kind_ == Kind::Box) return box_;
+    if (kind_ == Kind::Sphere && planar_) return {centre_ - Vec3{radius_, radius_, 0}, centre_ + Vec3{radius_, radius_, 0}};
     if (kind_ == Kind::Sphere) return grown({centre_, centre_}, radius_);
     // A disk of normal a reaches R sqrt(1 - a_x^2) along x.
     const auto reach = [this](double a) { return radius_ * std::sqrt(std::max(0.0, 1.0 - a * a)); };
@@ -78,7 +81,11 @@ Aabb Region::bounds() const {
 
 bool Region::holds(Vec3 p, double r) const {
     const double slack = kSlack * size_of(bounds());
-    if (kind_ == Kind::Box) return grown(box_, slack - r).contains(p);
+    if (kind_ == Kind::Box) {
+        Aabb room = grown(box_, slack - r);
+        if (planar_) room.min.z = room.max.z = p.z;
+        return room.contains(p);
+    }
     const Vec3 d = p - centre_;
     if (kind_ == Kind::Sphere) return norm(d) + r <= radius_ + slack;
     const double s = dot(d, axis_);
@@ -89,17 +96,18 @@ double Region::inradius() const {
     if (kind_ == Kind::Sphere) return radius_;
     if (kind_ == Kind::Cylinder) return std::min(radius_, 0.5 * length_);
     const Vec3 size = box_.max - box_.min;
-    return 0.5 * std::min({size.x, size.y, size.z});
+    return 0.5 * (planar_ ? std::min(size.x, size.y) : std::min({size.x, size.y, size.z}));
 }
 
 Vec3 Region::random_centre(Rng& rng, double r) const {
     if (kind_ == Kind::Box) {
         const double x = rng.uniform(box_.min.x + r, box_.max.x - r);
         const double y = rng.uniform(box_.min.y + r, box_.max.y - r);
+        if (planar_) return {x, y, 0};
         return {x, y, rng.uniform(box_.min.z + r, box_.max.z - r)};
     }
     for (;;) {  // rejection: 78 % (disk) or 52 % (ball) of the draws are taken
-        const double u = rng.uniform(-1.0, 1.0), v = rng.uniform(-1.0, 1.0), w = rng.uniform(-1.0, 1.0);
+        const double u = rng.uniform(-1.0, 1.0), v = rng.uniform(-1.0, 1.0), w = planar_ ? 0.0 : rng.uniform(-1.0, 1.0);
         const double depth = kind_ == Kind::Sphere ? w * w : 0.0;
         if (u * u + v * v + depth > 1.0) continue;
         if (kind_ == Kind::Sphere) return centre_ + (radius_ - r) * Vec3{u, v, w};
@@ -111,7 +119,8 @@ Vec3 Region::random_centre(Rng& rng, double r) const {
 Vec3 Region::nearest_centre(Vec3 p, double r) const {
     if (kind_ == Kind::Box) {
         const auto clamp = [r](double x, double low, double high) { return std::min(std::max(x, low + r), high - r); };
-        return {clamp(p.x, box_.min.x, box_.max.x), clamp(p.y, box_.min.y, box_.max.y), clamp(p.z, box_.min.z, box_.max.z)};
+        const double z = planar_ ? 0.0 : clamp(p.z, box_.min.z, box_.max.z);
+        return {clamp(p.x, box_.min.x, box_.max.x), clamp(p.y, box_.min.y, box_.max.y), z};
     }
     Vec3 d = p - centre_;
     double s = 0.0;

@@ -1,4 +1,4 @@
-// A convex region that holds whole spheres: box, cylinder along any axis, or sphere.
+// A convex region that holds whole spheres: box, cylinder along any axis, or sphere; in the plane z = 0 whole disks: box or circle.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,14 @@ namespace scree {
 class Region {
 public:
     /// The region of a placement; empty when it names none. Throws scree::Error at `place` for sizes that are not positive.
-    static std::optional<Region> of(const ScenePlacement& placement, const SourcePlace& place);
+    static std::optional<Region> of(const ScenePlacement& placement, const SourcePlace& place, bool planar = false);
 
-    double volume() const;  // [m3]
+    double volume() const;  // [m3]; in the plane its area [m2]
     Aabb bounds() const;
     /// True when the sphere of radius r about p is inside, with rounding allowed for.
     bool holds(Vec3 p, double r) const;
+    /// A unit vector along which spheres in one point may part.
+    Vec3 aside() const { return planar_ ? Vec3{0.6, 0.8, 0} : Vec3{0.6, 0.48, 0.64}; }
     /// Largest sphere that fits [m].
     double inradius() const;
     /// A uniformly distributed centre of a sphere of radius r inside; r <= inradius().
@@ -29,6 +31,7 @@ private:
     enum class Kind { Box, Cylinder, Sphere };
 
     Kind kind_{Kind::Box};
+    bool planar_{false};
     Aabb box_;            // box
     Vec3 centre_;         // sphere; cylinder: bottom end of the axis
     Vec3 axis_{0, 0, 1};  // cylinder, unit

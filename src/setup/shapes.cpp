@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/planar_shape.hpp"
 #include "setup/hull.hpp"
 #include "setup/text_rows.hpp"
 #include "setup/walls.hpp"
@@ -96,6 +97,18 @@ ConvexShape prism(const SceneShape& shape) {
     return make_convex_shape(shape.name, vertex, faces);
 }
 
+ConvexShape polygon(const SceneShape& shape) {
+    if (!shape.vertices.empty()) return planar_shape(shape.name, planar_hull(shape.vertices));
+    const double half = std::numbers::pi / static_cast<double>(shape.sides), R = shape.edge ? *shape.edge / (2 * std::sin(half)) : 1.0;
+    std::vector<Vec3> corners;
+    // One side below and level, as most bodies stand.
+    for (std::int64_t k = 0; k < shape.sides; ++k) {
+        const double angle = -0.5 * std::numbers::pi + half * static_cast<double>(2 * k + 1);
+        corners.push_back({R * std::cos(angle), R * std::sin(angle), 0});
+    }
+    return planar_shape(shape.name, corners);
+}
+
 ConvexShape mesh_shape(const Scene& scene, const SceneShape& shape) {
     const TriangleMesh mesh = read_mesh(resolved_path(scene.folder, shape.file), shape.scale, {}, shape.file_place);
     if (shape.hull) return hull_shape(shape.name, mesh.vertices);
@@ -109,6 +122,7 @@ ConvexShape shape_of_kind(const Scene& scene, const SceneShape& shape) {
     if (shape.kind == "polyhedron") return hull_shape(shape.name, shape.vertices);
     if (shape.kind == "mesh") return mesh_shape(scene, shape);
     if (shape.kind == "prism") return prism(shape);
+    if (shape.kind == "polygon") return polygon(shape);
     if (shape.kind == "geodesic") return geodesic(shape.name, shape.faces);
     for (const char* kind : {"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"})
         if (shape.kind == kind) {

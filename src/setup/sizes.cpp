@@ -20,7 +20,7 @@ bool positive(double x) {
 }
 
 /// Cumulative shares by number, last entry 1. A share by mass becomes one by number on division by the volume of a body.
-std::vector<double> cumulative_shares(const SizeDistribution& d, const SourcePlace& place) {
+std::vector<double> cumulative_shares(const SizeDistribution& d, int dimensions, const SourcePlace& place) {
     require(!d.class_radius.empty() && d.class_radius.size() == d.class_share.size(), place,
             fmt::format("{} class radii and {} shares: give one share for each radius", d.class_radius.size(), d.class_share.size()));
     std::vector<double> cumulative;
@@ -29,7 +29,7 @@ std::vector<double> cumulative_shares(const SizeDistribution& d, const SourcePla
         const double r = d.class_radius[i], share = d.class_share[i];
         require(positive(r), place, fmt::format("class radius {} must be positive", r));
         require(std::isfinite(share) && share >= 0.0, place, fmt::format("class share {} must not be negative", share));
-        sum += d.share_by_mass ? share / (r * r * r) : share;
+        sum += d.share_by_mass ? share / (dimensions == 2 ? r * r : r * r * r) : share;
         cumulative.push_back(sum);
     }
     require(sum > 0.0, place, "all class shares are zero");
@@ -40,7 +40,7 @@ std::vector<double> cumulative_shares(const SizeDistribution& d, const SourcePla
 
 }  // namespace
 
-Sizes::Sizes(const SizeDistribution& distribution, std::uint64_t seed, const SourcePlace& place)
+Sizes::Sizes(const SizeDistribution& distribution, std::uint64_t seed, const SourcePlace& place, int dimensions)
     : distribution_(distribution), seed_(seed), place_(place) {
     const SizeDistribution& d = distribution_;
     using Kind = SizeDistribution::Kind;
@@ -49,7 +49,7 @@ Sizes::Sizes(const SizeDistribution& distribution, std::uint64_t seed, const Sou
             require(positive(d.radius), place, fmt::format("radius {} must be positive", d.radius));
             break;
         case Kind::Classes:
-            cumulative_ = cumulative_shares(d, place);
+            cumulative_ = cumulative_shares(d, dimensions, place);
             break;
         case Kind::Uniform:
             require(positive(d.min) && std::isfinite(d.max) && d.min <= d.max, place,

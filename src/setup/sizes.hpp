@@ -19,8 +19,9 @@ inline Rng draw_stream(std::uint64_t seed, Draw purpose, std::uint64_t k) {
 /// Radii [m] of one group of bodies. Shares of classes, and all moments, hold on average over many bodies.
 class Sizes {
 public:
-    /// Throws scree::Error at `place` for radii that are not positive, shares that do not add up to something, or empty bounds.
-    Sizes(const SizeDistribution& distribution, std::uint64_t seed, const SourcePlace& place);
+    /// A share by mass is one of balls, in two dimensions of disks. Throws scree::Error at `place` for radii that are not positive, shares
+    /// that do not add up to something, or empty bounds.
+    Sizes(const SizeDistribution& distribution, std::uint64_t seed, const SourcePlace& place, int dimensions = 3);
 
     /// Radius of body k; depends on (seed, k) only. Throws scree::Error where the bounds reject 10000 draws in a row.
     double radius(std::uint64_t k) const;

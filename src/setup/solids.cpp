@@ -129,7 +129,7 @@ const SceneShape& shape_named(const Scene& scene, const std::string& name, const
 }
 
 std::int32_t polyhedron_index(const Scene& scene, const SceneShape& shape, Model& model) {
-    if (shape.kind == "sphere") return BodyTable::sphere_shape;
+    if (shape.kind == "sphere" || shape.kind == "disk") return BodyTable::sphere_shape;
     for (std::size_t i = 0; i < model.shapes.size(); ++i)
         if (model.shapes[i].name == shape.name && !model.shapes[i].compound()) return static_cast<std::int32_t>(i);
     model.shapes.push_back(build_shape(scene, shape));

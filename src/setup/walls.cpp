@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "setup/materials.hpp"
 #include "setup/motion.hpp"
@@ -44,9 +45,10 @@ bool is_outside(const SceneWall& wall) {
     return wall.side == "outside";
 }
 
-void check_box(const SceneWall& wall) {
+void check_box(const SceneWall& wall, bool planar) {
     const Vec3 low = wall.min, high = wall.max;
-    if (!(low.x < high.x && low.y < high.y && low.z < high.z)) throw Error(wall.place, "the box's max must be above its min in x, y and z");
+    if (!(low.x < high.x && low.y < high.y && (planar || low.z < high.z)))
+        throw Error(wall.place, "the box's max must be above its min in every direction");
 }
 
 /// The closed surface of a solid block, normals outwards.
@@ -61,7 +63,8 @@ TriangleMesh block_mesh(const SceneWall& wall) {
     return mesh;
 }
 
-std::vector<Plane> box_planes(const SceneWall& wall) {
+std::vector<Plane> box_planes(const SceneWall& wall, bool planar) {
+    if (planar) return {{wall.min, {1, 0, 0}}, {wall.max, {-1, 0, 0}}, {wall.min, {0, 1, 0}}, {wall.max, {0, -1, 0}}};
     const Vec3 low = wall.min, high = wall.max;
     return {{low, {1, 0, 0}}, {high, {-1, 0, 0}}, {low, {0, 1, 0}}, {high, {0, -1, 0}}, {low, {0, 0, 1}}, {high, {0, 0, -1}}};
 }
@@ -72,7 +75,43 @@ Cylinder cylinder_of(const SceneWall& wall) {
     return {wall.point, direction(wall.axis, "axis", wall.place), wall.radius, wall.length, !is_outside(wall)};
 }
 
+/// Walls of the plane reach from z = -1 to 1 until extrude_walls() knows how thick bodies are.
+TriangleMesh segment_mesh(const SceneWall& wall) {
+    const Vec3 a = wall.min, b = wall.max, up{0, 0, 1};
+    if (norm(b - a) == 0) throw Error(wall.place, "the segment has no length");
+    return {{a - up, b - up, b + up, a + up}, {{0, 1, 2}, {0, 2, 3}}};
+}
+
+TriangleMesh planar_block_mesh(SceneWall wall) {
+    wall.min.z = -1;
+    wall.max.z = 1;
+    return block_mesh(wall);
+}
+
+Cylinder arc_of(const SceneWall& wall) {
+    if (!(std::isfinite(wall.radius) && wall.radius > 0.0)) throw Error(wall.place, fmt::format("radius {} must be positive", wall.radius));
+    if (!wall.centre) throw Error(wall.place, "an arc needs a centre");
+    const double middle = 0.5 * (wall.angle_from + wall.angle_to), half = 0.5 * (wall.angle_to - wall.angle_from);
+    Cylinder arc{*wall.centre - Vec3{0, 0, 1}, {0, 0, 1}, wall.radius, 2.0, true};
+    arc.middle = {std::cos(middle), std::sin(middle), 0};
+    arc.half_angle = std::min(half, std::numbers::pi);
+    return arc;
+}
+
 }  // namespace
+
+void extrude_walls(Model& model) {
+    double half = 0;
+    for (const double r : model.bodies.radius) half = std::max(half, 4 * r);  // twice the thickness of the largest
+    if (half == 0) return;
+    for (Wall& wall : model.walls) {
+        for (Vec3& v : wall.mesh.vertices) v.z = v.z < 0 ? -half : half;
+        for (Cylinder& c : wall.cylinders) {
+            c.point.z = -half;
+            c.length = 2 * half;
+        }
+    }
+}
 
 Wall build_wall(const Scene& scene, const SceneWall& given, std::size_t number) {
     Wall wall;
@@ -80,25 +119,30 @@ Wall build_wall(const Scene& scene, const SceneWall& given, std::size_t number) 
     wall.material = material_index(scene, given.material, given.place);
     wall.active_from = given.active_from;
     wall.active_to = given.active_to;
+    const bool planar = scene.dimensions == 2;
     if (given.kind == "plane") {
         wall.planes.push_back({given.point, direction(given.normal, "normal", given.place)});
     } else if (given.kind == "quad") {
         wall.mesh = quad_mesh(given);
     } else if (given.kind == "box") {
-        check_box(given);
+        check_box(given, planar);
         if (is_outside(given)) {
-            wall.mesh = block_mesh(given);
+            wall.mesh = planar ? planar_block_mesh(given) : block_mesh(given);
         } else {
-            wall.planes = box_planes(given);
+            wall.planes = box_planes(given, planar);
         }
+    } else if (given.kind == "segment") {
+        wall.mesh = segment_mesh(given);
+    } else if (given.kind == "arc") {
+        wall.cylinders.push_back(arc_of(given));
     } else if (given.kind == "cylinder") {
         wall.cylinders.push_back(cylinder_of(given));
     } else if (given.kind == "mesh") {
         wall.mesh = read_mesh(resolved_path(scene.folder, given.file), given.scale, given.offset, given.file_place);
     } else {
-        throw Error(given.place, fmt::format("unknown wall kind \"{}\": use plane, quad, box, cylinder or mesh", given.kind));
+        throw Error(given.place, fmt::format("unknown wall kind \"{}\": use plane, quad, box, cylinder, mesh, segment or arc", given.kind));
     }
-    if (given.motion) wall.motion = build_motion(given, scene.folder);
+    if (given.motion) wall.motion = build_motion(given, scene.folder, planar);
     return wall;
 }
 

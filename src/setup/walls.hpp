@@ -1,7 +1,7 @@
 // Walls of a scene: planes, quads, boxes, cylinders and meshes as the plain geometry of the Model.
 #pragma once
 
-#include "model/wall.hpp"
+#include "model/model.hpp"
 #include "scene/scene.hpp"
 
 namespace scree {
@@ -10,6 +10,9 @@ namespace scree {
 /// twelve triangles where bodies are outside.
 /// `number` (from 1) names a wall without a name: wall1, wall2, … Throws scree::Error at the wall's table.
 Wall build_wall(const Scene& scene, const SceneWall& wall, std::size_t number);
+
+/// In two dimensions: gives segments, blocks and arcs the length along z that contacts with the thickest body need. After all bodies.
+void extrude_walls(Model& model);
 
 /// Triangles of a mesh file, scaled, then shifted [m]. Text (.txt, .csv, .dat): nine numbers a row, x y z of three corners, with or without
 /// a line of names; anything else (STL, OBJ, PLY, …) by assimp, in its single precision; all meshes of a file are joined. Throws

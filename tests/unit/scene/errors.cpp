@@ -38,6 +38,7 @@ TEST_CASE("errors: TOML itself") {
 TEST_CASE("errors: top level, time, domain, method, output") {
     CHECK(error_of("title = \"a\"\n") == "scene.toml:1:1: the scene needs a [time] table");
     CHECK(error_of("[time]\nstep = 1\n") == "scene.toml:1:1: [time] needs \"end\"");
+    CHECK(error_of("dimensions = 4\n[time]\nend = 1\n") == "scene.toml:1:14: dimensions: must be at least 2 and at most 3, not 4");
     CHECK(error_of("dimensions = 1\n[time]\nend = 1\n") == "scene.toml:1:14: dimensions: must be at least 2 and at most 3, not 1");
     CHECK(error_of("time = 3\n") == "scene.toml:1:8: [time]: expected a table; write [time] on a line of its own");
     CHECK(error_of("[time]\nend = nan\n") == "scene.toml:2:7: [time] end: must be a number, not nan");
@@ -152,7 +153,7 @@ TEST_CASE("errors: bodies and placements") {
 TEST_CASE("errors: walls and measures") {
     check_all({
         {wall("kind = \"plan\"\n"),
-         "scene.toml:14:8: [[wall]] kind: \"plan\" is not one of plane, quad, box, cylinder, mesh; did you mean \"plane\"?"},
+         "scene.toml:14:8: [[wall]] kind: \"plan\" is not one of plane, quad, box, cylinder, mesh, segment, arc; did you mean \"plane\"?"},
         {wall("kind = \"plane\"\npoint = [0, 0, 0]\n"), "scene.toml:12:1: [[wall]] with kind = \"plane\" needs \"normal\""},
         {wall("kind = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 0]\n"),
          "scene.toml:16:10: [[wall]] normal: gives a direction, so its length must be above 0"},

@@ -198,7 +198,7 @@ TEST_CASE("settings and their errors") {
     CHECK(contains(broken([](Scene& s) { s.method.kind = "soft"; }), "not available"));
     CHECK(contains(broken([](Scene& s) { s.method.law = "jelly"; }), "unknown law"));
     CHECK(contains(broken([](Scene& s) { s.method.overlap_warning = 0.5; }), "overlap_warning"));
-    CHECK(contains(broken([](Scene& s) { s.dimensions = 2; }), "has only 3"));
+    CHECK(contains(broken([](Scene& s) { s.dimensions = 4; }), "2 and 3 are available"));
     CHECK(contains(broken([](Scene& s) { s.bodies[0].shape = "egg"; }), "unknown shape \"egg\""));
     CHECK(contains(broken([](Scene& s) { s.bodies[0].material = "egg"; }), "unknown material \"egg\""));
     CHECK(contains(broken([](Scene& s) { s.shapes[0].kind = "egg"; }), "not available"));
