@@ -1,5 +1,6 @@
 #include "output/frame_geometry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -43,6 +44,24 @@ std::array<double, 2> drawn_range(const Cylinder& c, const Aabb& region) {
     const double middle = dot(centre - c.point, c.axis);
     const double reach = 1.1 * (std::fabs(c.axis.x) * half.x + std::fabs(c.axis.y) * half.y + std::fabs(c.axis.z) * half.z);
     return {middle - reach, middle + reach};
+}
+
+/// Appends an arc of a plane model as facets across the plane.
+void add_arc(WallSurface& surface, const Cylinder& c) {
+    const Vec3 u = c.middle, v = cross(c.axis, u);
+    const int facets = std::max(1, static_cast<int>(std::lround(kFacets * c.half_angle / kPi)));
+    const auto first = static_cast<std::int32_t>(surface.vertex.size());
+    for (int k = 0; k <= facets; ++k) {
+        const double angle = c.half_angle * (2.0 * k / facets - 1);
+        const Vec3 rim = c.point + c.radius * (std::cos(angle) * u + std::sin(angle) * v);
+        surface.vertex.push_back(rim);
+        surface.vertex.push_back(rim + c.length * c.axis);
+    }
+    for (int k = 0; k < facets; ++k) {
+        const std::int32_t here = first + 2 * k, next = here + 2;
+        surface.triangle.push_back({here, next + 1, next});
+        surface.triangle.push_back({here, here + 1, next + 1});
+    }
 }
 
 /// Appends the lateral surface as facets between two rings; a rod of finite length gets its caps as fans.
@@ -99,7 +118,13 @@ FrameGeometry frame_geometry(const Model& model) {
         }
         surface.vertex = wall.mesh.vertices;
         surface.triangle = wall.mesh.triangles;
-        for (const Cylinder& cylinder : wall.cylinders) add_cylinder(surface, cylinder, region);
+        for (const Cylinder& cylinder : wall.cylinders) {
+            if (model.dimensions == 2) {
+                add_arc(surface, cylinder);
+            } else {
+                add_cylinder(surface, cylinder, region);
+            }
+        }
         geometry.walls.push_back(std::move(surface));
     }
     return geometry;

@@ -60,6 +60,7 @@ double ball_volume(const Model& model, double r) {
 /// Radii of what is seen, mass and volume of what is a body.
 void add_sizes(std::string& text, const Model& model) {
     const BodyTable& bodies = model.bodies;
+    const bool planar = model.dimensions == 2;
     double mass = 0, volume = 0, sum = 0, low = std::numeric_limits<double>::infinity(), high = 0;
     std::size_t seen = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -67,7 +68,7 @@ void add_sizes(std::string& text, const Model& model) {
         if (bodies.owner_of(i) == BodyTable::no_owner) {
             const std::int32_t shape = bodies.shape[i];
             mass += bodies.mass[i];
-            volume += shape < 0 ? ball_volume(model, r) : model.shapes[static_cast<std::size_t>(shape)].volume * r * r * r;
+            volume += shape < 0 ? ball_volume(model, r) : model.shapes[static_cast<std::size_t>(shape)].volume * r * r * (planar ? 1.0 : r);
         }
         if (is_compound(model, i)) continue;
         ++seen;
@@ -77,7 +78,11 @@ void add_sizes(std::string& text, const Model& model) {
     }
     auto out = std::back_inserter(text);
     if (seen > 0) fmt::format_to(out, "radius        {:.6g} to {:.6g} m, mean {:.6g} m\n", low, high, sum / static_cast<double>(seen));
-    fmt::format_to(out, "mass          {:.6g} kg, solid volume {:.6g} m3\n", mass, volume);
+    if (planar) {
+        fmt::format_to(out, "mass          {:.6g} kg per metre of thickness, area {:.6g} m2\n", mass, volume);
+    } else {
+        fmt::format_to(out, "mass          {:.6g} kg, solid volume {:.6g} m3\n", mass, volume);
+    }
 }
 
 /// "3 named: crank, rod, slider"; the first few of many.
@@ -123,7 +128,8 @@ void add_bodies(std::string& text, const Model& model) {
         if (of_material > 0) fmt::format_to(out, "              {} of {}\n", of_material, model.materials[m].name);
     }
     const auto spheres = std::count(bodies.shape.begin(), bodies.shape.end(), BodyTable::sphere_shape);
-    if (spheres > 0 && !model.shapes.empty()) fmt::format_to(out, "              {} spheres\n", spheres);
+    const bool planar = model.dimensions == 2;
+    if (spheres > 0 && !model.shapes.empty()) fmt::format_to(out, "              {} {}\n", spheres, planar ? "disks" : "spheres");
     for (std::size_t s = 0; s < model.shapes.size(); ++s) {
         const ConvexShape& shape = model.shapes[s];
         const auto of_shape = std::count(bodies.shape.begin(), bodies.shape.end(), static_cast<std::int32_t>(s));
@@ -131,19 +137,29 @@ void add_bodies(std::string& text, const Model& model) {
             if (!is_named(bodies, shape.name)) fmt::format_to(out, "              {} of compound {}\n", of_shape, shape.name);
             continue;
         }
+        if (planar) {
+            fmt::format_to(out, "              {} of shape {}: {} corners\n", of_shape, shape.name, shape.vertex.size() / 2);
+            continue;
+        }
         fmt::format_to(out, "              {} of shape {}: {} faces, {} vertices, {} edges\n", of_shape, shape.name, shape.faces(),
                        shape.vertex.size(), shape.edge.size());
     }
 }
 
-std::string surfaces_of(const Wall& wall) {
+std::string surfaces_of(const Wall& wall, bool planar) {
     std::string text;
     const auto add = [&text](std::size_t count, const char* one, const char* many) {
         if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
     };
     add(wall.planes.size(), "plane", "planes");
-    add(wall.cylinders.size(), "cylinder", "cylinders");
-    add(wall.mesh.triangles.size(), "triangle", "triangles");
+    if (planar) {
+        // A segment is two triangles, a block twelve, four of them its ends.
+        add(wall.cylinders.size(), "arc", "arcs");
+        add(wall.mesh.triangles.size() == 2 ? 1 : wall.mesh.triangles.size() / 3, "segment", "segments");
+    } else {
+        add(wall.cylinders.size(), "cylinder", "cylinders");
+        add(wall.mesh.triangles.size(), "triangle", "triangles");
+    }
     return text.empty() ? "no surface" : text;
 }
 
@@ -160,7 +176,7 @@ void add_walls(std::string& text, const Model& model) {
         if (wall.active_from > 0 || std::isfinite(wall.active_to))
             active = fmt::format(", from {:.6g} s to {:.6g} s", wall.active_from, wall.active_to);
         const auto material = static_cast<std::size_t>(wall.material);
-        fmt::format_to(out, "              {}: {}, {}{}\n", wall.name, surfaces_of(wall),
+        fmt::format_to(out, "              {}: {}, {}{}\n", wall.name, surfaces_of(wall, model.dimensions == 2),
                        material < model.materials.size() ? model.materials[material].name : "?", active + motion_of(model, wall));
     }
 }
@@ -188,8 +204,9 @@ void add_domain(std::string& text, const Model& model) {
         text += "domain        open on all sides\n";
         return;
     }
-    text += fmt::format("domain        x {:.6g} to {:.6g}, y {:.6g} to {:.6g}, z {:.6g} to {:.6g} m; bodies that leave: {}\n", a.x, b.x,
-                        a.y, b.y, a.z, b.z, domain.leave == Leave::Remove ? "removed" : "the run stops");
+    const std::string along_z = model.dimensions == 2 ? "" : fmt::format(", z {:.6g} to {:.6g}", a.z, b.z);
+    text += fmt::format("domain        x {:.6g} to {:.6g}, y {:.6g} to {:.6g}{} m; bodies that leave: {}\n", a.x, b.x, a.y, b.y, along_z,
+                        domain.leave == Leave::Remove ? "removed" : "the run stops");
 }
 
 std::string stepping_of(const Model& model) {

@@ -350,3 +350,30 @@ TEST_CASE("polyhedra: damaged shapes are named") {
     }
     CHECK(message_of<Error>([&] { FrameReader(run.dir.file("state.h5")); }).find("/shapes/001") != std::string::npos);
 }
+
+TEST_CASE("plane: an arc is drawn from its beginning to its end, across the plane") {
+    Model model;
+    model.dimensions = 2;
+    Wall bowl;
+    Cylinder arc{{0.1, 0.2, -0.5}, {0, 0, 1}, 2, 1, true};
+    arc.middle = {0, -1, 0};
+    arc.half_angle = 1;
+    bowl.cylinders.push_back(arc);
+    model.walls.push_back(bowl);
+    const FrameGeometry geometry = frame_geometry(model);
+    const WallSurface& drawn = geometry.walls[0];
+    double area = 0, lowest = 1e300, widest = 0;
+    for (const Vec3& v : drawn.vertex) {
+        CHECK(std::hypot(v.x - 0.1, v.y - 0.2) == doctest::Approx(2).epsilon(1e-14));
+        CHECK(std::fabs(v.z) == 0.5);
+        lowest = std::min(lowest, v.y);
+        widest = std::max(widest, std::fabs(v.x - 0.1));
+    }
+    for (const auto& t : drawn.triangle) {
+        const auto at = [&](int k) { return drawn.vertex[static_cast<std::size_t>(t[static_cast<std::size_t>(k)])]; };
+        area += 0.5 * norm(cross(at(1) - at(0), at(2) - at(0)));
+    }
+    CHECK(lowest == doctest::Approx(0.2 - 2).epsilon(2e-3));           // facets of a tenth of a radian
+    CHECK(widest == doctest::Approx(2 * std::sin(1)).epsilon(1e-14));  // its ends
+    CHECK(area == doctest::Approx(2 * 2 * 1.0).epsilon(2e-3));         // length 2 R half_angle, 1 m wide
+}

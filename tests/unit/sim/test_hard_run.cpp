@@ -54,7 +54,7 @@ TEST_CASE("check: periods, packing and stepping of hard particles, and no stable
     std::string text = check_report(scene, built);
     const auto has = [&](const std::string& part) { return text.find(part) != std::string::npos; };
     CAPTURE(text);
-    CHECK(has("solid volume 0.15708 m3\n"));  // pi (0.01 + 0.04), of unit thickness
+    CHECK(has("area 0.15708 m2\n"));  // pi (0.01 + 0.04)
     CHECK(has("periodic      x every 2 m\n"));
     CHECK(has("packing       0.0524 of 3 m2\n"));
     CHECK(has("method        hard, in time steps\n"));
