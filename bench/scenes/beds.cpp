@@ -98,16 +98,6 @@ void advance(Engine& engine, std::int64_t steps) {
     if (report.steps_done != steps) throw RunError("the bed could not be settled");
 }
 
-/// Rounds of so many steps, each after a cut of all velocities.
-void damp(Engine& engine, double factor, int rounds, std::int64_t steps) {
-    for (int round = 0; round < rounds; ++round) {
-        EngineState state = engine.save();
-        scale_velocities(state, factor);
-        engine.load(state);
-        advance(engine, steps);
-    }
-}
-
 void take_motion(Engine& engine, Bed& bed) {
     const Measurement m = engine.measure();
     std::fprintf(stderr, "  settling: step %lld, %.3f contacts per body, fastest %.2g m/s\n", static_cast<long long>(m.step),
@@ -176,6 +166,15 @@ bool read_bed(Bed& bed, const std::string& path, std::size_t n) {
 }
 
 }  // namespace
+
+void damp(Engine& engine, double factor, int rounds, std::int64_t steps) {
+    for (int round = 0; round < rounds; ++round) {
+        EngineState state = engine.save();
+        scale_velocities(state, factor);
+        engine.load(state);
+        advance(engine, steps);
+    }
+}
 
 Bed mirrored(const Bed& one, int nx, int ny) {
     Bed all;

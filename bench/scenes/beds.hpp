@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/engine.hpp"
 #include "model/model.hpp"
 
 namespace scree::bench {
@@ -26,6 +27,9 @@ Model bed_model(const Bed& bed, double skin, double tilt);
 
 /// Mirror images of a bed side by side: nx along x, ny along y.
 Bed mirrored(const Bed& one, int nx, int ny);
+
+/// Rounds of so many steps, each after a cut of all velocities by the factor.
+void damp(Engine& engine, double factor, int rounds, std::int64_t steps);
 
 /// The settled bed of n bodies (Equal past 100,000: ten mirror images of a bed of a tenth), read from `folder` or made and written there.
 Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder);
