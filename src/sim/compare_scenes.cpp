@@ -11,12 +11,13 @@ std::string trimmed(const std::string& text) {
     return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
 }
 
-bool may_change(const std::string& key) {
+/// Sums of hard particles are over the volume between their walls, and cells follow it: those walls stay.
+bool may_change(const std::string& key, bool hard) {
     if (key == "title" || key == "time.end") return true;
-    for (const char* table : {"wall[", "measure[", "output."}) {
+    for (const char* table : {"measure[", "output."}) {
         if (key.rfind(table, 0) == 0) return true;
     }
-    return false;
+    return !hard && key.rfind("wall[", 0) == 0;
 }
 
 /// Settings of the walls that bodies carry (those with `body` or `mass`), under the wall's name and counted among their like, so that they
@@ -83,6 +84,8 @@ std::vector<std::string> changed_settings(const std::string& before, const std::
     std::map<std::string, std::string> old;
     for (const Setting& setting : old_settings) old[setting.key] = setting.value;
     for (const Setting& setting : carried_walls(old_settings)) old[setting.key] = setting.value;
+    const auto kind = old.find("method.kind");
+    const bool hard = kind != old.end() && kind->second == "\"hard\"";
     const std::vector<Setting> carried = carried_walls(new_settings);
     new_settings.insert(new_settings.end(), carried.begin(), carried.end());
     std::vector<std::string> changes;
@@ -90,12 +93,12 @@ std::vector<std::string> changed_settings(const std::string& before, const std::
         const auto found = old.find(setting.key);
         const std::string was = found == old.end() ? "nothing" : found->second;
         if (found != old.end()) old.erase(found);
-        if (was != setting.value && !may_change(setting.key)) {
+        if (was != setting.value && !may_change(setting.key, hard)) {
             changes.push_back(setting.key + ": " + was + " in the checkpoint, " + setting.value + " now");
         }
     }
     for (const auto& [key, value] : old) {
-        if (!may_change(key)) changes.push_back(key + ": " + value + " in the checkpoint, nothing now");
+        if (!may_change(key, hard)) changes.push_back(key + ": " + value + " in the checkpoint, nothing now");
     }
     return changes;
 }

@@ -103,8 +103,8 @@ void Simulation::load_restart() {
     if (!changes.empty()) {
         std::string text =
             options_.restart +
-            ": the scene differs from the one in the checkpoint; a restart may change walls (but not those that bodies carry), measures, "
-            "output and time.end only:";
+            ": the scene differs from the one in the checkpoint; a restart may change walls (but not those that bodies carry, nor "
+            "those of hard particles), measures, output and time.end only:";
         for (const std::string& change : changes) text += "\n  " + change;
         throw Error(text);
     }

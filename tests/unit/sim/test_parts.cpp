@@ -104,6 +104,12 @@ TEST_CASE("scenes: a restart may change walls, measures, output, end and title; 
     CHECK(changes[1] == "material.glass.friction: nothing in the checkpoint, 0.3 now");
     CHECK(changed_settings(before, "[time]\nstep = 0.1\nend = 1\n") ==
           std::vector<std::string>{"material.glass.young: 1e7 in the checkpoint, nothing now"});
+    // Hard particles: impulses are summed over the volume between the walls of the start.
+    const std::string hard = "[method]\nkind = \"hard\"\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\n";
+    CHECK(changed_settings(hard, hard + "[output]\nevery = 1\n").empty());
+    CHECK(changed_settings(hard, "[method]\nkind = \"hard\"\n[[wall]]\nkind = \"box\"\nmin = [1, 0, 0]\n") ==
+          std::vector<std::string>{"wall[1].min: [0, 0, 0] in the checkpoint, [1, 0, 0] now"});
+    CHECK(changed_settings(hard, "[method]\nkind = \"hard\"\n").size() == 2);
 }
 
 TEST_CASE("faults: the message names bodies, place, time and the setting to change") {
