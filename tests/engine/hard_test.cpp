@@ -40,6 +40,49 @@ TEST_CASE("steps find single collisions where they happen, between steps") {
     }
 }
 
+TEST_CASE("what slides along a skew plane bounced off it once") {
+    for (const double e : {0.0, 1.0})
+        for (int k = 0; k < 40; ++k) {
+            Model m = hard_model(3, HardStepping::Steps, e);
+            Rng rng(3, static_cast<std::uint64_t>(k));
+            const auto draw = [&] { return Vec3{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)}; };
+            const Vec3 n = normalized(draw());
+            add_hard(m, n, 0.05, -2.0 * n + cross(n, draw()));
+            Wall& floor = m.walls.emplace_back();
+            floor.planes = {{{0, 0, 0}, n}};
+            m.dt = 0.1;
+            EventSystem events(m);
+            events.run_to(1);
+            CHECK(events.report(1).wall_collisions == 1);
+            const auto engine = engine_of(m);
+            engine->advance(10);
+            const Measurement after = engine->measure();
+            CHECK(after.hard.wall_collisions == 1);
+            CHECK(after.hard.unfinished == 0);
+            // Rounding of the way there, 0.95 m, and on.
+            CHECK(norm(engine->snapshot().position[0] - events.positions(1)[0]) < 1e-14);
+        }
+}
+
+TEST_CASE("two that move on together collided once") {
+    for (int k = 0; k < 40; ++k) {
+        Model m = hard_model(3, HardStepping::Steps, 0);
+        Rng rng(4, static_cast<std::uint64_t>(k));
+        const auto draw = [&] { return Vec3{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)}; };
+        const Vec3 n = normalized(draw()), drift = 1000.0 * draw(), slip = 0.1 * cross(n, draw());
+        add_hard(m, -1.0 * n, 0.5, drift + n + slip);
+        add_hard(m, n, 0.4, drift - n);
+        m.dt = 1e-3;
+        EventSystem events(m);
+        events.run_to(1);
+        CHECK(events.report(1).collisions == 1);
+        const auto engine = engine_of(m);
+        engine->advance(1000);
+        CHECK(engine->measure().hard.collisions == 1);
+        CHECK(engine->measure().hard.unfinished == 0);
+    }
+}
+
 TEST_CASE("a bullet that would pass through in one step is caught") {
     Model m = hard_model(2, HardStepping::Steps);
     add_hard(m, {0, 0, 0}, 0.1, {0, 0, 0});

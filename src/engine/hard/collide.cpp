@@ -28,8 +28,9 @@ SCREE_HD double meeting_of(const HardWorld& world, const HardView& p, Index i, I
     const double flight = p.flight[i] < p.flight[j] ? p.flight[i] : p.flight[j];
     const Vec3 r = a.r - flight * a.v;
     const double rv = dot(r, a.v), vv = norm2(a.v);
-    // Only what approached; 1e-14: two that just collided without rebound are apart but for rounding.
-    if (!(rv < 0) || rv * rv < 1e-28 * a.sum * a.sum * vv) return none;
+    // Only what approached; 1e-14: two that just collided without rebound are apart but for rounding of their own velocities.
+    const double speeds2 = norm2(p.velocity[i]) + norm2(p.velocity[j]);
+    if (!(rv < 0) || rv * rv < 1e-28 * a.sum * a.sum * speeds2) return none;
     const double c = norm2(r) - a.sum * a.sum;
     if (c <= 0) return flight;
     const double root2 = rv * rv - vv * c;
@@ -42,7 +43,8 @@ SCREE_HD double meeting_of_plane(const HardWorld& world, const HardView& p, Inde
     const HardPlane& plane = world.plane[k];
     const Vec3 v = p.velocity[i];
     const double approach = -dot(plane.normal, v), flight = p.flight[i];
-    if (!(approach > 0)) return none;
+    // 1e-14: what slides after a bounce without rebound approaches by rounding, which no bounce ends.
+    if (!(approach > 0) || approach * approach < 1e-28 * norm2(v) * norm2(plane.normal)) return none;
     const double gap = dot(plane.normal, p.position[i] - flight * v - plane.point) - p.radius[i];
     if (gap <= 0) return flight;
     return gap <= approach * flight ? flight - gap / approach : none;

@@ -129,14 +129,14 @@ inline EventSystem::Approach EventSystem::approach(std::int32_t i, std::int32_t 
         const std::int32_t periods = a.image[k] - b.image[k] + (swap ? -wrap[k] : wrap[k]);
         if (periods != 0) along(r, axis) -= period_[k] * periods;
     }
-    return {r, a.velocity - b.velocity, from, a.radius + b.radius};
+    return {r, a.velocity - b.velocity, from, a.radius + b.radius, norm2(a.velocity) + norm2(b.velocity)};
 }
 
 /// When the two meet; infinity if never.
 inline double EventSystem::pair_time(const Approach& p) {
     const double rv = dot(p.r, p.v), vv = norm2(p.v);
-    // Only what approaches; 1e-14: two that just collided without rebound are apart but for rounding.
-    if (!(rv < 0) || rv * rv < 1e-28 * p.sum * p.sum * vv) return infinity;
+    // Only what approaches; 1e-14: two that just collided without rebound are apart but for rounding of their own velocities.
+    if (!(rv < 0) || rv * rv < 1e-28 * p.sum * p.sum * p.speeds2) return infinity;
     const double c = norm2(p.r) - p.sum * p.sum;
     if (c <= 0) return p.from;  // touching, up to rounding
     const double root2 = rv * rv - vv * c;
@@ -147,7 +147,8 @@ inline double EventSystem::pair_time(const Approach& p) {
 inline double EventSystem::plane_time(const HardBody& b, std::size_t plane) const {
     const Plane& p = planes_[plane].plane;
     const double approach = -dot(p.normal, b.velocity);
-    if (!(approach > 0)) return infinity;
+    // 1e-14: what slides after a bounce without rebound approaches by rounding, which no bounce ends.
+    if (!(approach > 0) || approach * approach < 1e-28 * norm2(b.velocity) * norm2(p.normal)) return infinity;
     const double gap = dot(p.normal, b.position - p.point) - b.radius;
     return gap <= 0 ? b.clock : b.clock + gap / approach;
 }
