@@ -13,7 +13,7 @@ bool HardBox::closed() const {
 }
 
 double HardBox::volume() const {
-    if (!closed()) return 0;
+    if (!closed() || cut) return 0;
     double product = 1;
     for (int a = 0; a < dimensions; ++a) product *= length(a);
     return product;
@@ -25,6 +25,21 @@ double HardBox::wall_area() const {
         if (walled[a]) sum += 2 * volume() / length(a);
     return sum;
 }
+
+namespace {
+
+/// Whether a part of the box lies behind the plane: its corner farthest back does.
+bool cuts(const Plane& plane, const HardBox& box) {
+    double back = -dot(plane.normal, plane.point), extent = 0;
+    for (int a = 0; a < box.dimensions; ++a) {
+        const double n = along(plane.normal, a);
+        back += std::min(n * box.low[a], n * box.high[a]);
+        extent = std::max(extent, box.length(a));
+    }
+    return back < -1e-12 * extent;  // rounding of a plane through a corner
+}
+
+}  // namespace
 
 HardBox hard_box(const Model& model) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -46,6 +61,9 @@ HardBox hard_box(const Model& model) {
             }
         }
     for (int a = 0; a < model.dimensions; ++a) box.walled[a] = !box.periodic[a] && std::isfinite(box.low[a]) && std::isfinite(box.high[a]);
+    if (!box.closed()) return box;
+    for (const Wall& wall : model.walls)
+        for (const Plane& plane : wall.planes) box.cut = box.cut || cuts(plane, box);
     return box;
 }
 

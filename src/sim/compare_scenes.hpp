@@ -1,5 +1,6 @@
-// What a restart may change: walls (but not of hard particles), measures, output, the end and the title. Everything else must be as in the checkpoint: also which walls
-// bodies carry, their mass properties and their order, since such walls are, or belong to, bodies that joints and states name.
+// What a restart may change: walls (but not of hard particles), measures, output, the end and the title. Everything else must be as in the
+// checkpoint: also which walls bodies carry, their mass properties and their order, since such walls are, or belong to, bodies that joints
+// and states name.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "sim/measures.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 #include "sim/body_count.hpp"
 
@@ -60,17 +60,10 @@ Values values_of(const ConeTotals& solver) {
     return {static_cast<double>(solver.contacts), static_cast<double>(solver.iterations), solver.residual};
 }
 
-/// Whether a wall bounds the box of hard particles.
-bool crosses_axes(const Wall& wall) {
-    return std::all_of(wall.planes.begin(), wall.planes.end(), [](const Plane& p) {
-        const Vec3 n = p.normal;
-        return std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z)}) > 1 - 1e-12;  // rounding of a unit vector
-    });
-}
-
 /// Sums of hard particles since the start, and mean pressures by them: the virial's, V P = (2 K + virial / t) / dimensions, and that on the
-/// walls across the axes. In two dimensions thickness is 1 m. No value where an axis is open, before the start of time, or without walls.
-Values values_of(const Measurement& sums, const HardBox& box, const std::vector<Wall>& walls) {
+/// walls across the axes. In two dimensions thickness is 1 m. No value where an axis is open or a plane cuts the box askew, before the
+/// start of time, or without walls.
+Values values_of(const Measurement& sums, const HardBox& box) {
     const HardReport& hard = sums.hard;
     Values values{static_cast<double>(hard.collisions),
                   static_cast<double>(hard.wall_collisions),
@@ -80,11 +73,9 @@ Values values_of(const Measurement& sums, const HardBox& box, const std::vector<
                   hard.virial};
     const double volume = box.volume(), area = box.wall_area();
     std::optional<double> virial, walls_mean;
-    double across = 0;
-    for (std::size_t w = 0; w < walls.size(); ++w)
-        if (crosses_axes(walls[w])) across += hard.impulse.at(w);
+    const double on_walls = std::accumulate(hard.impulse.begin(), hard.impulse.end(), 0.0);
     if (volume > 0 && sums.time > 0) virial = (2 * hard.kinetic_time + hard.virial) / (box.dimensions * volume * sums.time);
-    if (area > 0 && sums.time > 0) walls_mean = across / (area * sums.time);
+    if (area > 0 && sums.time > 0) walls_mean = on_walls / (area * sums.time);
     values.insert(values.end(), {virial, walls_mean});
     values.insert(values.end(), hard.impulse.begin(), hard.impulse.end());
     return values;
@@ -124,7 +115,7 @@ private:
 };
 
 Measures::Measures(const Scene& scene, const Model& model)
-    : cone_(model.method == Method::Cone), hard_(model.method == Method::Hard), walls_(model.walls), gravity_(model.gravity) {
+    : cone_(model.method == Method::Cone), hard_(model.method == Method::Hard), gravity_(model.gravity) {
     if (hard_) box_ = hard_box(model);
     if (!model.bodies.owner.empty()) compounds_start_ = count_bodies(model.bodies).bodies;
     for (const SceneMeasure& measure : scene.measures) {
@@ -188,7 +179,7 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
     const Measurement& sums = from.sums();
-    if (one.kind == "pressure") return hard_ ? values_of(sums, box_, walls_) : Values{};
+    if (one.kind == "pressure") return hard_ ? values_of(sums, box_) : Values{};
     if (one.kind == "energy") return values_of(sums.energy, cone_ || hard_);
     // No state of joints yet, as before the first step: no values.
     if (one.kind == "joint") return one.joint < sums.joints.size() ? values_of(sums.joints[one.joint]) : Values(joint_parts);

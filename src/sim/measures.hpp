@@ -61,8 +61,7 @@ private:
     std::vector<std::optional<double>> values_of_one(const One& one, Sampled& from) const;
 
     bool cone_{false}, hard_{false};
-    HardBox box_;              // of hard particles
-    std::vector<Wall> walls_;  // of the model
+    HardBox box_;  // of hard particles
     Vec3 gravity_;
     std::optional<std::int64_t> compounds_start_;  // bodies at the start, where the model has compounds
     std::vector<One> measures_;

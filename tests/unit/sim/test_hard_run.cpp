@@ -65,6 +65,13 @@ TEST_CASE("check: periods, packing and stepping of hard particles, and no stable
     text = check_report(scene, built);
     CHECK(has("method        hard, event by event\n"));
     CHECK(!has("packing"));  // no end in y
+    built.model = disks();
+    built.model.walls[0].planes.push_back({{0, 1, 0}, {0.6, -0.8, 0}});  // takes a corner
+    text = check_report(scene, built);
+    CHECK(!has("packing"));
+    built.model.walls[0].planes.back().point.x = -20;  // behind all
+    text = check_report(scene, built);
+    CHECK(has("packing       0.0524 of 3 m2\n"));
 }
 
 TEST_CASE("measures: pressure of hard particles by the virial and by walls") {
@@ -95,6 +102,13 @@ TEST_CASE("measures: pressure of hard particles by the virial and by walls") {
     const auto none = Measures(scene, open).sample(unbounded, {true});
     CHECK(!none[6].has_value());
     CHECK(!none[7].has_value());
+    Model askew = model;
+    askew.walls[0].planes.push_back({{0, 1, 0}, {0.6, -0.8, 0}});
+    Summed cut(askew, plan);
+    const auto unknown = Measures(scene, askew).sample(cut, {true});
+    CHECK(!unknown[6].has_value());
+    CHECK(!unknown[7].has_value());
+    CHECK(unknown[8] == 32.0);
     // Other methods have no such columns, and say so.
     Model penalty = model;
     penalty.method = Method::Penalty;

@@ -73,7 +73,7 @@ private:
 
     /// Two bodies at the later of their clocks, from the one with the lower number, so that either side finds the same bits.
     struct Approach {
-        Vec3 r, v;    // place and velocity of the lower number relative to the other's image
+        Vec3 r, v;       // place and velocity of the lower number relative to the other's image
         double from;     // [s]
         double sum;      // of radii [m]
         double speeds2;  // sum of the squares of both speeds [m2/s2]
