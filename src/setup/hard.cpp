@@ -62,6 +62,17 @@ void flatten(const SceneWall& given, Wall& wall) {
         if (plane.normal.z != 0) throw Error(given.place, "in two dimensions a plane's normal lies in x and y: set its z to 0");
 }
 
+/// A plane with a component along a periodic axis would stand elsewhere in each period.
+void check_periods_of(const SceneWall& given, const Wall& wall, const HardBox& box) {
+    for (const Plane& plane : wall.planes)
+        for (int a = 0; a < box.dimensions; ++a)
+            if (box.periodic[a] && std::abs(along(plane.normal, a)) > 1e-12)  // rounding of a direction
+                throw Error(given.place,
+                            fmt::format("wall \"{0}\": the plane with normal ({1:.4g}, {2:.4g}, {3:.4g}) is not the same in each period "
+                                        "along {4}: use planes without {4} in their normals, or leave {4} out of domain.periodic",
+                                        wall.name, plane.normal.x, plane.normal.y, plane.normal.z, "xyz"[a]));
+}
+
 /// Brings bodies into the periods; refuses what is neither sphere nor disk.
 void settle_bodies(const std::vector<Origin>& origins, Model& model) {
     const HardBox box = hard_box(model);
@@ -159,6 +170,7 @@ void settle_hard(const Scene& scene, const std::vector<Origin>& origins, Model& 
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
         check_wall(scene.walls[w], model.walls[w]);
         if (model.dimensions == 2) flatten(scene.walls[w], model.walls[w]);
+        check_periods_of(scene.walls[w], model.walls[w], hard_box(model));
     }
     settle_bodies(origins, model);
     check_periods(scene, model);

@@ -173,6 +173,15 @@ TEST_CASE("hard: what cannot be simulated is refused with place and remedy") {
                            }),
                    "leave active out"));
     CHECK(contains(refusal(2, [](Scene& s) { s.walls = {wall_of("plane")}; }), "normal lies in x and y"));
+    CHECK(contains(refusal(2,
+                           [](Scene& s) {
+                               s.walls = {wall_of("plane")};
+                               s.walls[0].name = "slope";
+                               s.walls[0].normal = {0.6, 0.8, 0};
+                               s.domain.periodic = "x";
+                               s.domain.min.y = -kInfinity, s.domain.max.y = kInfinity;
+                           }),
+                   "scene.toml:30:1: wall \"slope\": the plane with normal (0.6, 0.8, 0) is not the same in each period along x"));
     CHECK(contains(refusal(3,
                            [](Scene& s) {
                                SceneBody body;
