@@ -33,11 +33,11 @@ TablePtr steps_table() {
 
 /// One step for whatever method, or a table of one for each.
 void add_step(TableOf<SceneTime>& t) {
-    Key& key =
-        t.optional_table("step", &SceneTime::steps, steps_table(),
-                         "Time step. \"auto\": under `kind = \"penalty\"` from the stiffest contact; under `kind = \"cone\"` 0.05 "
-                         "sqrt(smallest radius / gravity), at most 1e-3 s; under `kind = \"hard\"` what a body of mean speed needs for "
-                         "0.02 of the smallest radius. A table gives each method its own: `{ cone = \"1 ms\", penalty = \"auto\" }`.");
+    Key& key = t.optional_table(
+        "step", &SceneTime::steps, steps_table(),
+        "Time step. \"auto\": under `kind = \"penalty\"` from the stiffest contact; under `kind = \"cone\"` 0.05 "
+        "sqrt(smallest radius / gravity), at most 1e-3 s; under `kind = \"hard\"` what a body of mean speed needs for "
+        "0.02 of the smallest radius, at most 0.01 `end`. A table gives each method its own: `{ cone = \"1 ms\", penalty = \"auto\" }`.");
     key.type = Type::Function;
     key.dimension = Dimension::Time;
     key.set = [](void* object, const Value& value) {

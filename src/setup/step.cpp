@@ -115,6 +115,8 @@ void choose_step(const Scene& scene, BuiltModel& built) {
         if (!std::isfinite(limits.automatic))
             throw Error(scene.time.step_place, "without bodies a step cannot be chosen: give time.step a number");
         built.model.dt = limits.automatic;
+        // A hard particle that hardly moves needs none: the step is the grain of the schedule, which shows the run in a hundred parts.
+        if (built.model.method == Method::Hard && scene.time.end > 0) built.model.dt = std::min(built.model.dt, 0.01 * scene.time.end);
         return;
     }
     built.model.dt = *scene.time.step;

@@ -92,6 +92,10 @@ TEST_CASE("hard: the automatic step is what mean speed needs for a fiftieth of t
     double square = 0;
     for (const Vec3& v : m.bodies.velocity) square += norm2(v) / static_cast<double>(m.bodies.size());
     CHECK(m.dt == doctest::Approx(0.02 * 1e-3 / std::sqrt(square)).epsilon(1e-12));
+    // Slow bodies: a hundredth of the run.
+    Scene slow = hard_scene(3);
+    slow.bodies[0].velocity_deviation = 1e-9;
+    CHECK(build_model(slow).model.dt == 0.01 * slow.time.end);
 }
 
 TEST_CASE("hard: in two dimensions a box is four planes, without top and bottom") {
