@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "base/digits.hpp"
 #include "base/error.hpp"
 #include "engine/hard/events/event_system.hpp"
 #include "engine/hard/events/measure.hpp"
@@ -51,7 +52,7 @@ public:
         const auto reals = take_field<double>(saved, "run.reals");
         if (counters.size() != 1 || reals.size() != 1) throw Error("the checkpoint is damaged: its counters are incomplete");
         if (reals[0] != model_.dt)
-            throw Error("the checkpoint was written with time.step = " + std::to_string(reals[0]) + " s; restart with the same step");
+            throw Error("the checkpoint was written with time.step = " + digits(reals[0], 9) + " s; restart with the same step");
         step_ = counters[0];
         system_.load(saved);
     }

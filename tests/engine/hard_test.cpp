@@ -176,4 +176,14 @@ TEST_CASE("steps that are too long are refused") {
     Model m = hard_gas(3, HardStepping::Steps, 4, 0.2);
     m.dt = 2;
     CHECK_THROWS_WITH_AS(engine_of(m), doctest::Contains("shorten time.step"), RunError);
+    // A micrometre wide: the advice follows from the period, and has digits.
+    Model small = hard_model(3, HardStepping::Steps);
+    small.domain.box = {{0, 0, 0}, {1e-6, 1e-6, 1e-6}};
+    small.domain.periodic[0] = true;
+    add_hard(small, {0, 0, 0}, 1e-7, {1, 0, 0});
+    small.dt = 5e-8;
+    CHECK_THROWS_WITH_AS(engine_of(small),
+                         doctest::Contains("flies 5e-08 m in a step, farther than the 3.333e-08 m that so small a domain allows: shorten "
+                                           "time.step to 1.111e-08 s"),
+                         RunError);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/digits.hpp"
 #include "base/error.hpp"
 #include "engine/exec/reduce.hpp"
 
@@ -123,9 +124,9 @@ void find_neighbours(const HardWorld& world, HardParticles& particles, HardRoom&
     const double speed = greatest_speed(exec, p.velocity, n), flight = speed * world.dt;
     // setup/ asks for one diameter at the start; speeds of a gas then spread.
     if (!(flight <= 3 * room.largest))
-        throw RunError("the fastest hard particle flies " + std::to_string(flight) +
+        throw RunError("the fastest hard particle flies " + digits(flight) +
                        " m in a step, farther than three of the largest diameters: shorten time.step to " +
-                       std::to_string(0.1 * room.largest / speed) + " s, or use method.stepping = \"events\"");
+                       digits(0.1 * room.largest / speed) + " s, or use method.stepping = \"events\"");
     // A body's path in a step stays within `reach` and two flights of its reference, at speeds up to 1.5 times the present ones.
     room.skin = 0.5 * room.largest + 9 * flight;
     for (int a = 0; a < 3; ++a)
@@ -133,8 +134,9 @@ void find_neighbours(const HardWorld& world, HardParticles& particles, HardRoom&
     room.reach = 0.5 * room.skin - 3 * flight;
     room.speed_limit = 1.5 * speed;
     if (room.reach < 1.5 * flight)
-        throw RunError("hard particles fly too far in a step for so small a domain: shorten time.step to " +
-                       std::to_string(0.01 * room.largest / speed) + " s, or use method.stepping = \"events\"");
+        throw RunError("the fastest hard particle flies " + digits(flight) + " m in a step, farther than the " + digits(room.skin / 9) +
+                       " m that so small a domain allows: shorten time.step to " + digits(room.skin / 27 / speed) +
+                       " s, or use method.stepping = \"events\"");
     const double skin = room.skin;
     const Cells cells = choose_cells(room.box, exec, p.position, n, room.largest + skin);
     const Index total = static_cast<Index>(cells.count[0]) * cells.count[1] * cells.count[2];

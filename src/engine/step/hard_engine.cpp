@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/digits.hpp"
 #include "base/error.hpp"
 #include "engine/exec/device.hpp"
 #include "engine/exec/device_choice.hpp"
@@ -78,7 +79,7 @@ public:
         const auto reals = take<double>(saved, "run.reals");
         if (counters.size() != 3 || reals.size() != 2) throw Error("the checkpoint is damaged: its counters are incomplete");
         if (reals[0] != model_.dt)
-            throw Error("the checkpoint was written with time.step = " + std::to_string(reals[0]) + " s; restart with the same step");
+            throw Error("the checkpoint was written with time.step = " + digits(reals[0], 9) + " s; restart with the same step");
         particles_.each_field([&](const char* name, auto& array) {
             using T = typename std::remove_reference_t<decltype(array)>::Value;
             const std::vector<T> values = take<T>(saved, name);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "base/digits.hpp"
 #include "base/error.hpp"
 
 namespace scree {
@@ -315,7 +316,7 @@ void EventSystem::watch_progress(double time) {
     // Far more collisions than any gas has in a step that moves bodies at all.
     if (done - watched_ < 100000 + 100 * static_cast<std::int64_t>(bodies_.size())) return;
     if (time - watched_time_ < 1e-9 * model_.dt)
-        throw RunError("inelastic particles collide without end at t = " + std::to_string(time) +
+        throw RunError("inelastic particles collide without end at t = " + digits(time) +
                        " s, which rigid clusters do; set method.elastic_below to a speed far below those of interest");
     watched_ = done;
     watched_time_ = time;
