@@ -28,6 +28,17 @@ void check_scene(const Scene& scene) {
             throw Error(measure.place, "collisions that take no time make no load at any one time: use kind = \"pressure\"");
 }
 
+/// The first layer of a lattice is the plane, wherever its origin is.
+void check_lattices(const Scene& scene) {
+    for (const SceneBodies& group : scene.bodies) {
+        const ScenePlacement& p = group.placement;
+        if (scene.dimensions == 2 && p.kind == ScenePlacement::Kind::Lattice && p.origin && p.origin->z != 0)
+            throw Error(p.place.line > 0 ? p.place : group.place,
+                        fmt::format("in two dimensions bodies lie in the plane z = 0: set the z of the lattice's origin to 0, not {}",
+                                    p.origin->z));
+    }
+}
+
 void check_domain(const Scene& scene, const Model& model) {
     for (int a = 0; a < 3; ++a) {
         const double low = along(scene.domain.min, a), high = along(scene.domain.max, a);
@@ -95,6 +106,24 @@ void settle_bodies(const std::vector<Origin>& origins, Model& model) {
 
 double largest_diameter(const BodyTable& bodies) {
     return bodies.radius.empty() ? 0.0 : 2 * *std::max_element(bodies.radius.begin(), bodies.radius.end());
+}
+
+/// Refuses speeds whose squares or paths overflow: sums would be no numbers, and periods crossed past counting.
+void check_speeds(const Scene& scene, const std::vector<Origin>& origins, const Model& model) {
+    const HardBox box = hard_box(model);
+    double energy = 0;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        const Vec3 v = model.bodies.velocity[i];
+        energy += 0.5 * model.bodies.mass[i] * norm2(v);
+        const auto refuse = [&](const std::string& text) {
+            throw Error(origin_of(origins, i).place, fmt::format("body {} ({}) {}", i, origin_of(origins, i).label, text));
+        };
+        if (!std::isfinite(energy)) refuse("brings the kinetic energy past all numbers: make velocities smaller");
+        for (int a = 0; a < model.dimensions; ++a)
+            if (box.periodic[a] && std::abs(along(v, a)) * scene.time.end > 1e9 * box.length(a))
+                refuse(fmt::format("at {:.4g} m/s crosses the period along {} more than 1e9 times: make time.end or velocities smaller",
+                                   along(v, a), "xyz"[a]));
+    }
 }
 
 /// Two images of a body must not be near another at once.
@@ -166,6 +195,7 @@ void check_start(const std::vector<Origin>& origins, const Model& model) {
 
 void settle_hard(const Scene& scene, const std::vector<Origin>& origins, Model& model) {
     check_scene(scene);
+    check_lattices(scene);
     check_domain(scene, model);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
         check_wall(scene.walls[w], model.walls[w]);
@@ -174,6 +204,7 @@ void settle_hard(const Scene& scene, const std::vector<Origin>& origins, Model& 
     }
     settle_bodies(origins, model);
     check_periods(scene, model);
+    check_speeds(scene, origins, model);
     check_start(origins, model);
 }
 

@@ -203,6 +203,9 @@ TEST_CASE("hard: what cannot be simulated is refused with place and remedy") {
                            }),
                    "scene.toml:50:1: collisions that take no time make no load"));
     CHECK(contains(refusal(2, [](Scene& s) { s.bodies[0].velocity.z = 1; }), "move in the plane z = 0"));
+    CHECK(contains(refusal(2, [](Scene& s) { s.bodies[0].placement.origin = Vec3{1.5e-3, 1.5e-3, 2}; }), "origin to 0, not 2"));
+    CHECK(contains(refusal(3, [](Scene& s) { s.bodies[0].velocity.x = 1e200; }), "body 0 (group 1) brings the kinetic energy past all"));
+    CHECK(contains(refusal(3, [](Scene& s) { s.bodies[0].velocity.y = -2e7; }), "m/s crosses the period along y more than 1e9 times"));
     CHECK(contains(refusal(3, [](Scene& s) { s.bodies[0].placement.spacing = 1.99e-3; }),
                    "overlap by 1.0 % of the smaller radius, which hard particles cannot"));
     CHECK(contains(refusal(3,
