@@ -23,9 +23,15 @@ void check_scene(const Scene& scene) {
     if (!scene.named_bodies.empty())
         throw Error(scene.named_bodies.front().place,
                     "[[body]] makes a compound, and hard particles are spheres or disks of [[bodies]]: use that, or another method.kind");
-    for (const SceneMeasure& measure : scene.measures)
+    for (const SceneMeasure& measure : scene.measures) {
         if (measure.kind == "wall_load")
             throw Error(measure.place, "collisions that take no time make no load at any one time: use kind = \"pressure\"");
+        if (measure.kind == "coordination" || measure.kind == "contact_kinds")
+            throw Error(measure.place, fmt::format("hard particles touch for no time, so kind = \"{}\" has nothing to count: leave it "
+                                                   "out, or use kind = \"pressure\"",
+                                                   measure.kind));
+    }
+    if (scene.output.contacts) throw Error(scene.output.place, "hard particles touch for no time: leave contacts = true out");
 }
 
 /// The first layer of a lattice is the plane, wherever its origin is.

@@ -202,6 +202,21 @@ TEST_CASE("hard: what cannot be simulated is refused with place and remedy") {
                                s.measures = {load};
                            }),
                    "scene.toml:50:1: collisions that take no time make no load"));
+    for (const char* kind : {"coordination", "contact_kinds"})
+        CHECK(contains(refusal(3,
+                               [kind](Scene& s) {
+                                   SceneMeasure touching;
+                                   touching.kind = kind;
+                                   touching.place = {"scene.toml", 50, 1};
+                                   s.measures = {touching};
+                               }),
+                       std::string("scene.toml:50:1: hard particles touch for no time, so kind = \"") + kind));
+    CHECK(contains(refusal(3,
+                           [](Scene& s) {
+                               s.output.contacts = true;
+                               s.output.place = {"scene.toml", 60, 1};
+                           }),
+                   "scene.toml:60:1: hard particles touch for no time: leave contacts = true out"));
     CHECK(contains(refusal(2, [](Scene& s) { s.bodies[0].velocity.z = 1; }), "move in the plane z = 0"));
     CHECK(contains(refusal(2, [](Scene& s) { s.bodies[0].placement.origin = Vec3{1.5e-3, 1.5e-3, 2}; }), "origin to 0, not 2"));
     CHECK(contains(refusal(3, [](Scene& s) { s.bodies[0].velocity.x = 1e200; }), "body 0 (group 1) brings the kinetic energy past all"));
