@@ -59,7 +59,7 @@ const char* fault_name(FaultKind kind) {
 }
 
 std::string overlap_remedy(const Model& model) {
-    if (model.method == Method::Cone) return "a smaller time.step or more method.iterations";
+    if (model.method != Method::Penalty) return "a smaller time.step or more method.iterations";
     return fmt::format("stiffer contacts ({})", stiffness_of(model));
 }
 

@@ -151,9 +151,10 @@ void Simulation::note_overlap() {
     overlap_noted_ = true;
     // A restart carries the warnings of the run before; their numbers differ, their start does not.
     if (std::any_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; })) return;
-    warn(fmt::format("{} = {:.3g} of the smaller radius, by t = {:.6g} s: {} would keep bodies apart; the run stops at {:.3g}", start,
-                     built_.model.penalty.overlap_warning, engine_->counters().time, overlap_remedy(built_.model),
-                     built_.model.penalty.overlap_limit));
+    const std::string stops =
+        built_.model.method == Method::Hard ? "" : fmt::format("; the run stops at {:.3g}", built_.model.penalty.overlap_limit);
+    warn(fmt::format("{} = {:.3g} of the smaller radius, by t = {:.6g} s: {} would keep bodies apart{}", start,
+                     built_.model.penalty.overlap_warning, engine_->counters().time, overlap_remedy(built_.model), stops));
 }
 
 std::string Simulation::not_converged_text() const {

@@ -267,7 +267,7 @@ class HardParticles(ProgramTest):
         with open(self.folder / "run" / "series.csv", newline="") as file:
             unfinished = float(list(csv.DictReader(file))[-1]["pressure.unfinished"])
         self.assertGreater(unfinished, 10)
-        self.assertIn(f"{unfinished:.0f} of 40 steps ended after method.iterations = 1 rounds", self.summary("run")["warnings"][0])
+        self.assertIn(f"{unfinished:.0f} of 40 steps ended after method.iterations = 1 rounds", self.summary("run")["warnings"][-1])
 
     def test_collapse_stops_the_run_and_says_what_to_set(self):
         dense = self.folder / "dense.toml"

@@ -172,6 +172,22 @@ TEST_CASE("shorter steps miss fewer collisions") {
     CHECK(fine < 0.012);
 }
 
+TEST_CASE("steps measure the overlap they leave, across a border and with walls, and warn of it") {
+    Model m = hard_model(3, HardStepping::Steps);
+    m.domain.box = {{0, 0, 0}, {10, 10, 10}};
+    m.domain.periodic[0] = true;
+    add_hard(m, {0.25, 5, 5}, 0.5, {0, 0, 0});
+    add_hard(m, {9.5, 5, 5}, 0.26, {0, 0, 0});
+    const auto near = engine_of(m);
+    CHECK(!near->advance(1).overlap_warned);
+    // 0.01 m; 1e-12: rounding of places at 10 m over that.
+    CHECK(near->measure().max_overlap == doctest::Approx(0.01 / 0.26).epsilon(1e-12));
+    m.walls.emplace_back().planes = {{{0, 4.6, 0}, {0, 1, 0}}};
+    const auto walled = engine_of(m);
+    CHECK(walled->advance(1).overlap_warned);
+    CHECK(walled->measure().max_overlap == doctest::Approx(0.1 / 0.5).epsilon(1e-12));
+}
+
 TEST_CASE("steps that are too long are refused") {
     Model m = hard_gas(3, HardStepping::Steps, 4, 0.2);
     m.dt = 2;

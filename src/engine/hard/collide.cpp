@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/hash.hpp"
-#include "engine/exec/loops.hpp"
+#include "engine/exec/reduce.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -209,6 +209,29 @@ std::int64_t collide(const HardWorld& world, HardParticles& particles, HardRoom&
         before = room.round;
     }
     return most;
+}
+
+double largest_overlap(const HardWorld& world, HardParticles& particles, HardRoom& room) {
+    const HardView p = particles.view();
+    const Index* row = room.row_start.data();
+    const std::int32_t* neighbour = room.neighbour.data();
+    return max_of(
+        room.exec, "hard/overlap", particles.size(), 0.0, SCREE_LAMBDA(Index i)->double {
+            const double radius = p.radius[i];
+            double worst = 0;
+            for (Index k = row[i]; k < row[i + 1]; ++k) {
+                const Index j = neighbour[k];
+                const Relative a = relative(world, p, i, j);
+                const double smaller = radius < p.radius[j] ? radius : p.radius[j], share = (a.sum - sqrt(norm2(a.r))) / smaller;
+                if (share > worst) worst = share;
+            }
+            for (std::int32_t k = 0; k < world.planes; ++k) {
+                const HardPlane& plane = world.plane[k];
+                const double share = 1 - dot(plane.normal, p.position[i] - plane.point) / radius;
+                if (share > worst) worst = share;
+            }
+            return worst;
+        });
 }
 
 }  // namespace scree::SCREE_FLAVOR

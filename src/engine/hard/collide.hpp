@@ -15,4 +15,7 @@ bool fly(const HardWorld& world, HardParticles& particles, HardRoom& room);
 /// `now` [s]: end of the step. Returns the number of rounds; `most` means that some are left, for the next step.
 std::int64_t collide(const HardWorld& world, HardParticles& particles, HardRoom& room, double now, std::int64_t most);
 
+/// The largest overlap over the smaller radius, with walls too: what steps that are too long, or too few rounds, leave.
+double largest_overlap(const HardWorld& world, HardParticles& particles, HardRoom& room);
+
 }  // namespace scree::SCREE_FLAVOR

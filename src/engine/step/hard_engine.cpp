@@ -40,6 +40,8 @@ public:
             if (particles_.size() > 0) make_step();
             ++step_;
         }
+        overlap_warned_ = overlap_warned_ || overlap() > model_.penalty.overlap_warning;  // once is enough
+        report.overlap_warned = overlap_warned_;
         return report;
     }
 
@@ -61,7 +63,9 @@ public:
     }
     Measurement measure() override {
         const auto timer = timers_.measure("measure");
-        return measure_hard(model_, snapshot(), report());
+        Measurement m = measure_hard(model_, snapshot(), report());
+        m.max_overlap = overlap();
+        return m;
     }
     RegionSum sum_in(const Region& region) override { return sum_in_region(snapshot(), region); }
     std::vector<ContactRecord> contacts() override { return {}; }
@@ -111,6 +115,7 @@ public:
 
 private:
     double time() const { return static_cast<double>(step_) * model_.dt; }
+    double overlap() { return particles_.size() > 0 ? largest_overlap(world(), particles_, room_) : 0.0; }
     HardWorld world() { return world_of(model_, particles_, room_); }
 
     double inside(double x, int axis) const {
@@ -159,6 +164,7 @@ private:
     StageTimers timers_;
     std::int64_t step_{0}, rebuilds_{0}, unfinished_{0};
     double start_energy_{0};  // [J]
+    bool overlap_warned_{false};
 };
 
 }  // namespace
