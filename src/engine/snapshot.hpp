@@ -158,6 +158,7 @@ struct Fault {
 struct BatchReport {
     std::int64_t steps_done{0};
     bool overlap_warned{false};    // some contact passed the warning limit
+    std::int64_t unfinished{0};    // steps of hard particles that left collisions for the next
     std::vector<ConeReport> cone;  // of each step done, in order; empty under the penalty method
     Fault fault;
 };

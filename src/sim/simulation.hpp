@@ -78,6 +78,7 @@ private:
     void warn(const std::string& text);
     void tell(const std::string& text);
     void note_overlap();
+    void note_unfinished();
     void note_cone(const std::vector<ConeReport>& steps);
     std::string not_converged_text() const;
     std::string unfinished_text(std::int64_t unfinished) const;
@@ -107,7 +108,7 @@ private:
     WallClock clock_;
     double cpu_start_{0}, last_checkpoint_{0};
     StageTime checkpoint_time_{"output/checkpoint", 0, 0};
-    bool overlap_noted_{false};
+    bool overlap_noted_{false}, unfinished_noted_{false};
     ConeTotals cone_;          // of all steps since the very start
     bool engine_whole_{true};  // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold
     std::vector<std::string> warnings_;

@@ -46,6 +46,7 @@ RunResult Simulation::run() {
             engine_whole_ = true;
             count_steps(report.steps_done, batch_clock.seconds());
             if (report.overlap_warned) note_overlap();
+            if (report.unfinished > 0) note_unfinished();
             if (report.fault.kind != FaultKind::None) {
                 result = stop_at_fault(report);
                 break;
@@ -162,6 +163,16 @@ std::string Simulation::not_converged_text() const {
         "{} of {} steps did not converge to method.tolerance within method.iterations = {} (largest residual {:.3g} m/s): raise "
         "method.iterations, or choose another method.solver or a smaller time.step",
         cone_.not_converged, cone_.steps, built_.model.cone.iterations, cone_.residual);
+}
+
+/// The count is a warning of the summary. Here only that there is one, once.
+void Simulation::note_unfinished() {
+    if (unfinished_noted_) return;
+    unfinished_noted_ = true;
+    tell(
+        fmt::format("by t = {:.6g} s a step ended after method.iterations = {} rounds with collisions left for the next; summary.json says "
+                    "how many did",
+                    engine_->counters().time, built_.model.hard.rounds));
 }
 
 std::string Simulation::unfinished_text(std::int64_t unfinished) const {

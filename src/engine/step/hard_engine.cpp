@@ -36,10 +36,12 @@ public:
 
     BatchReport advance(std::int64_t steps) override {
         BatchReport report;
+        const std::int64_t unfinished_before = unfinished_;
         for (; report.steps_done < steps; ++report.steps_done) {
             if (particles_.size() > 0) make_step();
             ++step_;
         }
+        report.unfinished = unfinished_ - unfinished_before;
         overlap_warned_ = overlap_warned_ || overlap() > model_.penalty.overlap_warning;  // once is enough
         report.overlap_warned = overlap_warned_;
         return report;

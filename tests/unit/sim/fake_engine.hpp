@@ -18,6 +18,7 @@ struct FakePlan {
     std::int64_t fault_at{-1};  // step after which it stops
     scree::FaultKind fault{scree::FaultKind::None};
     std::int64_t warn_from{-1};                    // overlap_warned from this step on
+    std::int64_t unfinished_from{-1};              // every step from this one on, as of hard particles
     std::int64_t not_converged_from{-1};           // every third step from this one on, under the cone method
     std::vector<scree::Vec3> force, torque;        // on each body
     std::function<void(std::int64_t)> after_step;  // called with the number of each step done
@@ -49,6 +50,7 @@ public:
             ++report.steps_done;
             if (model_.method == scree::Method::Cone) report.cone.push_back(fake_report(plan_, step_));
             if (plan_.after_step) plan_.after_step(step_);
+            if (plan_.unfinished_from >= 0 && step_ >= plan_.unfinished_from) ++report.unfinished;
             if (plan_.warn_from >= 0 && step_ >= plan_.warn_from) report.overlap_warned = true;
             if (step_ == plan_.fault_at) {
                 report.fault.kind = plan_.fault;

@@ -315,6 +315,22 @@ TEST_CASE("warnings: once to the terminal, the log and the summary, also over a 
     CHECK(log.find("overlap_warning") == log.rfind("overlap_warning"));
 }
 
+TEST_CASE("steps of hard particles that leave collisions are told of once, when the first does") {
+    const TemporaryDirectory dir;
+    FakePlan plan;
+    plan.unfinished_from = 10;
+    std::ostringstream terminal;
+    plan.after_step = [&](std::int64_t step) {
+        if (step <= 10) CHECK(terminal.str().empty());
+    };
+    RunOptions options = options_for(dir.file("run"));
+    options.terminal = &terminal;
+    Simulation run(fake_scene(), options, fake_factories(plan));
+    run.run();
+    CHECK(has(terminal.str(), "rounds with collisions left for the next"));
+    CHECK(terminal.str().find("warning: ") == terminal.str().rfind("warning: "));
+}
+
 TEST_CASE("a full disk stops the run cleanly, with the frames written so far and a checkpoint where one fits") {
     const TemporaryDirectory dir;
     FakePlan plan;
