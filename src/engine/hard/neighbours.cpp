@@ -11,14 +11,16 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Equal cells over the box, or over where bodies are; bodies outside are in the border cells.
+/// Equal cells over the box, or over where bodies are. Bodies that collisions sent past a period's border since they flew are in the cell
+/// of their image there; others outside are in the border cells.
 struct Cells {
     Vec3 low, inverse_width;
     std::int32_t count[3];
     bool periodic[3];
 
     SCREE_HD std::int32_t along(double x, double from, double inverse, int axis) const {
-        const double at = (x - from) * inverse;
+        double at = floor((x - from) * inverse);
+        if (periodic[axis]) at -= count[axis] * floor(at / count[axis]);
         const double most = count[axis] - 1;
         return static_cast<std::int32_t>(at < 0 ? 0 : at > most ? most : at);
     }
