@@ -90,6 +90,24 @@ TEST_CASE("a bullet that would pass through in one step is caught") {
     CHECK(miss(m, 1.0, 10) < 1e-13);  // flies 0.19 a step; the two are 0.2 across
 }
 
+TEST_CASE("who gains speed in a step finds those far away") {
+    // Five lighter and lighter balls in a row: an impact from the left makes the last one 20 times as fast within the step.
+    Model m = hard_model(3, HardStepping::Steps);
+    double x = 0, radius = 1;
+    for (int k = 0; k < 6; ++k) {
+        add_hard(m, {x, 0, 0}, radius, {k == 0 ? 1.0 : 0.0, 0, 0});
+        x += radius + 1e-3;
+        radius *= 0.4;
+        x += radius;
+    }
+    add_hard(m, {x + 3.5, 0.1, 0}, 0.5, {0, 0, 0});  // past all rows: they reach 2.35 m
+    CHECK(miss(m, 0.15, 1) < 1e-11);
+    // Rounding of places to 1e-15 grows by path over radius, up to 3.5 / 0.01, where the last one hits.
+    EventSystem events(m);
+    events.run_to(0.15);
+    CHECK(events.report(0.15).collisions == 6);
+}
+
 TEST_CASE("a short step follows the events of a gas") {
     // Until differences grow from collision to collision: two for each body.
     const Model m = hard_gas(3, HardStepping::Events, 4, 0.2, 0.9, 0.3);

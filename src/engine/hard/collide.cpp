@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "engine/exec/reduce.hpp"
+#include "engine/hard/neighbours.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -148,13 +149,16 @@ void choose(const HardWorld& world, HardParticles& particles, HardRoom& room, st
         });
 }
 
-/// Says whether anything collided.
-bool exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, double now) {
+enum Exchanged : std::uint32_t { collided = 1, outran_rows = 2 };
+
+/// What happened to some of a round's bodies: bits of Exchanged.
+std::uint32_t exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, double now) {
     const HardView p = particles.view();
     const std::int32_t* choice = room.choice.data();
     const double* meeting = room.meeting.data();
     std::int32_t* changed = room.changed.data();
     const std::int32_t round = room.round;
+    const double speed2 = room.speed_limit * room.speed_limit;
     room.flag.resize_zero(1);
     flag_each(
         room.exec, "hard/exchange", particles.size(), room.flag.data(), SCREE_LAMBDA(Index i)->std::uint32_t {
@@ -163,15 +167,15 @@ bool exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, 
             if (j <= first_plane) {
                 collide_plane(world, p, i, first_plane - j, meeting[i], now);
                 changed[i] = round;
-                return 1;
+                return collided;  // which makes no body faster
             }
             if (j < i || choice[j] != i) return 0;
             collide_pair(world, p, i, j, meeting[i], now);
             changed[i] = round;
             changed[j] = round;
-            return 1;
+            return norm2(p.velocity[i]) <= speed2 && norm2(p.velocity[j]) <= speed2 ? collided : collided | outran_rows;
         });
-    return room.flag.at(0) != 0;
+    return room.flag.at(0);
 }
 
 }  // namespace
@@ -205,8 +209,12 @@ std::int64_t collide(const HardWorld& world, HardParticles& particles, HardRoom&
     for (std::int64_t done = 0; done < most; ++done) {
         choose(world, particles, room, before);
         ++room.round;
-        if (!exchange(world, particles, room, now)) return done;  // nobody met anybody
+        const std::uint32_t happened = exchange(world, particles, room, now);
+        if (happened == 0) return done;  // nobody met anybody
         before = room.round;
+        if ((happened & outran_rows) == 0) continue;
+        find_neighbours(world, particles, room);
+        before = 0;  // any may have new neighbours
     }
     return most;
 }

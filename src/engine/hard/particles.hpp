@@ -89,6 +89,7 @@ struct HardRoom {
     // Rows of neighbours: all pairs up to `skin` apart when they were made. Row i is [row_start[i], row_start[i + 1]).
     double skin{0}, reach{0};  // [m]: bodies may leave their reference by `reach`
     double speed_limit{0};     // [m/s] that `skin` allows
+    std::int64_t rebuilds{0};  // of rows
     Array<Index> row_start;
     Array<std::int32_t> neighbour;
     Array<std::uint32_t> key, order;

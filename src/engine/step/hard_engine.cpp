@@ -32,6 +32,7 @@ public:
         for (std::size_t i = 0; i < model_.bodies.size(); ++i)
             start_energy_ += 0.5 * model_.bodies.mass[i] * norm2(model_.bodies.velocity[i]);
         if (particles_.size() > 0) find_neighbours(world(), particles_, room_);
+        room_.rebuilds = 0;
     }
 
     BatchReport advance(std::int64_t steps) override {
@@ -51,7 +52,7 @@ public:
         RunCounters c;
         c.step = step_;
         c.time = time();
-        c.rebuilds = rebuilds_;
+        c.rebuilds = room_.rebuilds;
         c.bodies = particles_.size();
         c.pairs = room_.neighbour.size() / 2;
         c.skin = room_.skin;
@@ -75,7 +76,7 @@ public:
 
     EngineState save() override {
         EngineState out;
-        put(out, "run.counters", std::vector<std::int64_t>{step_, rebuilds_, unfinished_});
+        put(out, "run.counters", std::vector<std::int64_t>{step_, room_.rebuilds, unfinished_});
         put(out, "run.reals", std::vector<double>{model_.dt, start_energy_});
         particles_.each_field([&](const char* name, auto& array) { put(out, name, array.host()); });
         return out;
@@ -97,7 +98,7 @@ public:
         unfinished_ = counters[2];
         start_energy_ = reals[1];
         if (particles_.size() > 0) find_neighbours(world(), particles_, room_);
-        rebuilds_ = counters[1];
+        room_.rebuilds = counters[1];
     }
 
     std::vector<StageTime> stage_times() const override {
@@ -136,7 +137,6 @@ private:
         if (exhausted) {
             const auto timer = timers_.measure("hard/neighbours");
             find_neighbours(now, particles_, room_);
-            ++rebuilds_;
         }
         const auto timer = timers_.measure("hard/collide");
         const std::int64_t most = model_.hard.rounds;
@@ -164,7 +164,7 @@ private:
     HardParticles particles_;
     HardRoom room_;
     StageTimers timers_;
-    std::int64_t step_{0}, rebuilds_{0}, unfinished_{0};
+    std::int64_t step_{0}, unfinished_{0};
     double start_energy_{0};  // [J]
     bool overlap_warned_{false};
 };
