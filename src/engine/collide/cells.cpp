@@ -1,5 +1,6 @@
 #include "engine/collide/finder.hpp"
 #include "engine/collide/grid_search.hpp"
+#include "engine/collide/place_rows.hpp"
 #include "engine/exec/borrowed.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -14,11 +15,6 @@ struct MakeEqual {
         return {lattice.steps(s.x[i], 0), lattice.steps(s.y[i], 1), lattice.steps(s.z[i], 2), static_cast<std::uint32_t>(i)};
     }
 };
-struct CellOfEqual {
-    CellLevel level;
-    SCREE_HD std::uint32_t operator()(const EqualRow& row) const { return cell_of(level, row.x, row.y, row.z); }
-};
-
 struct MakeSized {
     SphereView s;
     Lattice lattice;
@@ -35,25 +31,6 @@ struct MakeSized {
 };
 struct CellOfSized {
     SCREE_HD std::uint32_t operator()(const SizedRow& row) const { return row.cell; }
-};
-
-struct PutPlace {
-    std::int32_t* x;
-    std::int32_t* y;
-    std::int32_t* z;
-    float* radius;
-    std::uint32_t* id;
-    SCREE_HD void place(Index slot, std::int32_t px, std::int32_t py, std::int32_t pz, std::uint32_t number) const {
-        x[slot] = px;
-        y[slot] = py;
-        z[slot] = pz;
-        id[slot] = number;
-    }
-    SCREE_HD void operator()(Index slot, const EqualRow& row) const { place(slot, row.x, row.y, row.z, row.id); }
-    SCREE_HD void operator()(Index slot, const SizedRow& row) const {
-        place(slot, row.x, row.y, row.z, row.id);
-        radius[slot] = row.radius;
-    }
 };
 
 void sort_by_cells(const Exec& exec, const SphereView& s, const Lattice& lattice, GridRoom& room) {

@@ -57,19 +57,11 @@ struct GridSearch {
                     continue;
                 }
                 for (int dx = x0; dx <= x1; ++dx) {
-                    const Index c = neighbour(level, center, dx, dy, dz);
+                    const Index c = neighbour_cell(level, center, dx, dy, dz);
                     run(start[c], start[c + 1], mine, me, sink);
                 }
             }
         }
-    }
-
-    SCREE_HD Index neighbour(const CellLevel& level, Index center, int dx, int dy, int dz) const {
-        Index c = center - level.first + dx + dy * static_cast<Index>(level.row) + dz * static_cast<Index>(level.plane);
-        const Index cells = level.cells;
-        while (c < 0) c += cells;
-        while (c >= cells) c -= cells;
-        return level.first + c;
     }
 
     /// Half of the cells around `me` on its own level: those after its own.
@@ -86,7 +78,7 @@ struct GridSearch {
         }
         run(slot + 1, start[center + 1], mine, me, sink);
         for (int k = 14; k < 27; ++k) {
-            const Index c = neighbour(level, center, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+            const Index c = neighbour_cell(level, center, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
             run(start[c], start[c + 1], mine, me, sink);
         }
     }

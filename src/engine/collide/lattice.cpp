@@ -35,6 +35,14 @@ void choose_steps(Lattice& lattice, double extent, double largest) {
     }
 }
 
+/// What decides on equal spheres.
+void choose_distances(Lattice& lattice, double radius) {
+    const double reach = 2 * radius * lattice.scale;
+    const double wide = reach * lattice_widen + lattice_margin;
+    lattice.far2 = static_cast<float>((reach + wide) * (reach + wide));
+    lattice.near2 = static_cast<float>(reach > wide ? (reach - wide) * (reach - wide) : 0);
+}
+
 struct Cells {
     Index x, y, z;
     double all() const { return static_cast<double>(x + 2) * static_cast<double>(y + 2) * static_cast<double>(z + 2); }
@@ -138,11 +146,7 @@ Lattice plan_lattice(const Exec& exec, const SphereView& s, int most) {
     const int octaves = 1 + static_cast<int>(std::floor(std::log2(radii.high / radii.low)));
     lattice.levels = std::clamp(octaves, 1, std::clamp(most, 1, most_levels));
     choose_steps(lattice, std::max({box[0].size(), box[1].size(), box[2].size()}), radii.high);
-
-    const double reach = 2 * radii.high * lattice.scale;
-    const double wide = reach * lattice_widen + lattice_margin;
-    lattice.far2 = static_cast<float>((reach + wide) * (reach + wide));
-    lattice.near2 = static_cast<float>(reach > wide ? (reach - wide) * (reach - wide) : 0);
+    choose_distances(lattice, radii.high);
 
     Index bodies[most_levels] = {};
     if (lattice.levels == 1) {
@@ -153,6 +157,30 @@ Lattice plan_lattice(const Exec& exec, const SphereView& s, int most) {
     std::int32_t top[3];
     for (int axis = 0; axis < 3; ++axis) top[axis] = lattice.steps(box[axis].high, axis);
     choose_cells(lattice, bodies, top, s);
+    return lattice;
+}
+
+Lattice plan_equal(const double low[3], const double high[3], double radius, Index n) {
+    Lattice lattice{};
+    lattice.equal = true;
+    lattice.levels = 1;
+    double extent = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        lattice.low[axis] = low[axis];
+        extent = std::max(extent, high[axis] - low[axis]);
+    }
+    choose_steps(lattice, extent, radius);
+    choose_distances(lattice, radius);
+    std::int32_t top[3];
+    for (int axis = 0; axis < 3; ++axis) top[axis] = lattice.steps(high[axis], axis);
+    CellLevel& level = lattice.level[0];
+    const Cells cells = cells_at(top, level.shift);
+    if (cells.all() > 8.0 * static_cast<double>(n) + 4096) {
+        fold_cells(level, n);
+    } else {
+        use_cells(level, cells);
+    }
+    lattice.cells = level.cells;
     return lattice;
 }
 

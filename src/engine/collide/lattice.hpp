@@ -62,7 +62,19 @@ SCREE_HD std::uint32_t cell_of(const CellLevel& level, std::int32_t x, std::int3
            level.plane * static_cast<std::uint32_t>(cz);
 }
 
+/// Number of the cell that is so far from cell `center`.
+SCREE_HD Index neighbour_cell(const CellLevel& level, Index center, int dx, int dy, int dz) {
+    Index c = center - level.first + dx + dy * static_cast<Index>(level.row) + dz * static_cast<Index>(level.plane);
+    const Index cells = level.cells;
+    while (c < 0) c += cells;
+    while (c >= cells) c -= cells;
+    return level.first + c;
+}
+
 /// Chooses lattice, levels (1 for a single grid) and cells. n > 0.
 Lattice plan_lattice(const Exec& exec, const SphereView& spheres, int most);
+/// The same for n equal spheres in a box, without a look at where in it they are: one level, folded where the box has far more cells than
+/// there are spheres.
+Lattice plan_equal(const double low[3], const double high[3], double radius, Index n);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -119,4 +119,21 @@ SCREE_HD void each_bit(std::uint32_t mask, Body body) {
     }
 }
 
+/// Number of set bits.
+SCREE_HD Index count_lanes(std::uint32_t mask) {
+    if constexpr (lanes == 1) return static_cast<Index>(mask & 1u);
+    return __builtin_popcount(mask);
+}
+
+/// Writes ids[k] of each bit k of the mask one after the other and returns how many; reads and may write `lanes` values.
+SCREE_HD Index pack_lanes(std::uint32_t* to, const std::uint32_t* ids, std::uint32_t mask) {
+#if defined(SCREE_AVX512_LANES)
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(static_cast<__mmask16>(mask), _mm512_loadu_si512(ids)));
+#else
+    Index size = 0;
+    each_bit(mask, [&](int k) { to[size++] = ids[k]; });
+#endif
+    return count_lanes(mask);
+}
+
 }  // namespace scree::SCREE_FLAVOR
