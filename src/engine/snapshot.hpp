@@ -26,6 +26,8 @@ struct Snapshot {
     std::vector<Vec3> torque;            // the same about the centre [N m]; filled where the model has compounds, else empty
     std::vector<double> radius;          // [m]
     std::vector<double> mass;            // [kg], of a member as the model has it: its compound's mass holds it already
+    std::vector<double> density;         // of fluids [kg/m3], else empty
+    std::vector<double> pressure;        // the same [Pa]
     std::vector<std::int32_t> material;
     std::vector<std::int32_t> shape;  // -1: sphere, else index into the model's shapes; filled where the model has shapes, else empty
     std::vector<std::int32_t>
@@ -83,6 +85,12 @@ struct HardReport {
     std::vector<double> impulse;  // on each wall of the model, along the normals of its planes [N s]
 };
 
+/// How well a fluid keeps its density.
+struct FluidReport {
+    double mean_compression{0}, max_compression{0};  // of density past that at rest, over it; particles below it count as 0
+    double max_pressure{0};                          // [Pa]
+};
+
 struct Wrench {
     Vec3 force;   // [N]
     Vec3 torque;  // about the origin of the world [N m]
@@ -138,10 +146,11 @@ struct Measurement {
     std::vector<JointState> joints;       // of each joint of the model
     ConeReport cone;                      // of the last step
     HardReport hard;                      // of hard particles, else empty
+    FluidReport fluid;                    // of fluids
     std::vector<double> wall_power;       // that bodies take from each wall by its motion [W]
 };
 
-enum class FaultKind { None, NotFinite, Overlap, Left };
+enum class FaultKind { None, NotFinite, Overlap, Left, TooFast };
 
 /// Why a batch ended early; the state is the one found.
 struct Fault {
@@ -152,7 +161,7 @@ struct Fault {
     std::uint32_t other{ContactRecord::none};  // a body, or none
     std::int32_t wall{-1};
     Vec3 position;
-    double value{0};  // overlap ratio, for Overlap
+    double value{0};  // overlap ratio, for Overlap; spacings moved in a step, for TooFast
 };
 
 struct BatchReport {

@@ -12,6 +12,7 @@
 #include "base/vec3.hpp"
 #include "model/cone_settings.hpp"
 #include "model/convex_shape.hpp"
+#include "model/fluid_settings.hpp"
 #include "model/hard_settings.hpp"
 #include "model/joint.hpp"
 #include "model/material.hpp"
@@ -79,7 +80,7 @@ struct BodyTable {
 };
 
 /// How contacts become motion.
-enum class Method { Penalty, Cone, Hard };
+enum class Method { Penalty, Cone, Hard, Fluid };
 
 enum class Leave { Remove, Stop };
 
@@ -119,6 +120,7 @@ struct Model {
     PenaltySettings penalty;  // its skin, search and overlap limits hold for both methods
     ConeSettings cone;
     HardSettings hard;
+    FluidSettings fluid;
     std::vector<Material> materials;
     PairTable pairs;  // restitution, friction, … for every two materials
     BodyTable bodies;

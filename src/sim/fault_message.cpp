@@ -52,6 +52,8 @@ const char* fault_name(FaultKind kind) {
             return "overlap";
         case FaultKind::Left:
             return "left";
+        case FaultKind::TooFast:
+            return "too_fast";
         case FaultKind::None:
             break;
     }
@@ -94,6 +96,11 @@ std::string fault_message(const Fault& fault, const Model& model) {
             return fmt::format(
                 "{} left the domain {}. Widen domain.min and domain.max, close the gap in the walls, or set domain.leave = \"remove\"",
                 body, place_of(fault));
+        case FaultKind::TooFast:
+            return fmt::format(
+                "{} moves {:.3g} spacings in one step {}, past 0.5, from where it could pass through walls. Make time.step smaller (it is "
+                "{:.6g} s)",
+                body, fault.value, place_of(fault), model.dt);
         case FaultKind::None:
             break;
     }

@@ -157,7 +157,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     m.momentum = sum_along(work, by, false);
     m.angular_momentum = sum_along(work, by, true);
     m.max_speed = top_speed(work.exec, by.body, state.bodies.count);
-    const ContactSums sums = sum_contacts(model, state, work);
+    const ContactSums sums = work.fluid ? ContactSums{} : sum_contacts(model, state, work);
     m.energy.elastic_normal = sums.elastic_normal;
     m.energy.elastic_tangential = sums.elastic_tangential;
     m.contacts = sums.contacts;

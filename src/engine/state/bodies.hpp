@@ -68,6 +68,9 @@ struct Bodies {
     Array<double> work_walls;      // work done by moving walls since the start [J]; n where tracked
     Array<std::uint32_t> id;       // n, constant
     Array<std::int32_t> material;  // index into the model's materials, n, constant
+    // Of fluids, else empty:
+    Array<double> density;   // [kg/m3], n, written by fluid when asked for
+    Array<double> pressure;  // [Pa], n, written by fluid
     // Where the model has polyhedra or compounds, else empty:
     Array<std::int32_t> shape;           // -1: sphere, else index into the shape table, n, constant
     Vec3Array<double> angular_momentum;  // of polyhedra and compounds about the centre, world frame [kg m2/s], n, written by motion
@@ -101,6 +104,8 @@ struct Bodies {
         visit("body.shape", shape);
         vector("body.angular_momentum.x", "body.angular_momentum.y", "body.angular_momentum.z", angular_momentum);
         visit("body.owner", owner);
+        visit("body.density", density);
+        visit("body.pressure", pressure);
     }
 
     BodyView view() {

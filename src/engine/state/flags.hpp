@@ -14,6 +14,7 @@ enum Flag : std::uint32_t {
     kOverlapLimit = 4,    // an overlap passed the limit
     kOverlapWarning = 8,  // an overlap passed the warning: does not gate
     kLeftDomain = 16,     // a body's centre is outside the domain: does not gate, read at the check
+    kTooFast = 32,        // a fluid's particle moves too far in a step: read by its steps
 };
 inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit;
 

@@ -19,6 +19,7 @@
 namespace scree::SCREE_FLAVOR {
 
 struct ConeRoom;
+struct FluidRoom;
 
 /// One row of the law table in contact precision.
 struct LawRow {
@@ -124,6 +125,7 @@ struct Workspace {
     Array<std::int32_t> keep;             // 1 for slots that stay
     double min_radius{0}, max_radius{0};  // of all bodies with a surface [m]
     std::shared_ptr<ConeRoom> cone;       // of the cone method (engine/cone/respond.hpp), null under others
+    std::shared_ptr<FluidRoom> fluid;     // of fluids (engine/fluid/fluid.hpp), null under others
 };
 
 }  // namespace scree::SCREE_FLAVOR

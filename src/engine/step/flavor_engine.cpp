@@ -8,6 +8,7 @@
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
 #include "engine/snapshot_hash.hpp"
+#include "engine/step/fluid_step.hpp"
 #include "engine/step/hard_engine.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
@@ -50,6 +51,7 @@ public:
     }
 
     Snapshot snapshot() override {
+        if (work_.fluid) know_density(model_, state_, work_);
         Bodies& b = state_.bodies;
         const std::vector<std::uint32_t> id = b.id.host();
         std::vector<std::size_t> order(id.size());
@@ -67,6 +69,10 @@ public:
         s.material = in_order(b.material.host(), order);
         s.mass = in_order(b.velocity.host_companions(), order);
         for (double& m : s.mass) m = 1.0 / m;
+        if (work_.fluid) {
+            s.density = in_order(b.density.host(), order);
+            s.pressure = in_order(b.pressure.host(), order);
+        }
         if (state_.has_compounds) add_compounds(order, s);
         if (b.shape.size() > 0) s.shape = in_order(b.shape.host(), order);
         if (b.qw.size() > 0) {
@@ -81,6 +87,7 @@ public:
         const auto timer = timers_.measure("measure");
         Measurement m = measure_state(model_, state_, work_);
         m.joints = joint_states(work_);
+        if (work_.fluid) m.fluid = report_fluid(model_, state_, work_);
         return m;
     }
     RegionSum sum_in(const Region& region) override { return sum_in_region(state_, work_, region); }
@@ -100,7 +107,10 @@ public:
 
     std::uint64_t state_hash() override { return hash_of(snapshot()); }
 
-    EngineState save() override { return save_state(model_, state_, work_); }
+    EngineState save() override {
+        if (work_.fluid) know_density(model_, state_, work_);
+        return save_state(model_, state_, work_);
+    }
     void load(const EngineState& saved) override {
         load_state(model_, saved, state_, work_);
         restore_contacts();

@@ -14,6 +14,7 @@
 #include "engine/penalty/gather_all.hpp"
 #include "engine/step/boundary.hpp"
 #include "engine/step/fault.hpp"
+#include "engine/step/fluid_step.hpp"
 #include "engine/step/joint_forces.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -164,6 +165,10 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
 }  // namespace
 
 void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted) {
+    if (model.method == Method::Fluid) {
+        reorder_fluid(state, work);  // neighbours and walls are listed in each step
+        return;
+    }
     const auto timer = timers.measure("pair list");
     set_contacts_aside(state, work);
     adapt_skin(model, state, work, exhausted);
@@ -183,6 +188,10 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     clear_flags(work);
     state.envelope = model.method == Method::Cone ? cone_envelope(model, work) : 0.0;
     update_active_walls(model, state, work);
+    if (model.method == Method::Fluid) {
+        prepare_fluid(model, state, work, fresh);
+        return;
+    }
     if (fresh) place_members(state, work);
     rebuild(model, state, work, timers, false);
     if (!fresh) return;
@@ -218,9 +227,12 @@ BatchReport advance_steps(const Model& model, State& state, Workspace& work, Sta
         const BoundaryCheck check = check_domain(model, state, work, report);
         if (check == BoundaryCheck::Fault) return report;
         stale = stale || check == BoundaryCheck::Removed;
-        if (stale) rebuild(model, state, work, timers, false);
+        // A fluid lists its walls in every step. Its slots move only when bodies go: a restart at an event of walls sees no event.
+        if (stale && (model.method != Method::Fluid || check == BoundaryCheck::Removed)) rebuild(model, state, work, timers, false);
         const std::int64_t target = std::min(end, next_boundary_event(model, state));
-        if (!run_segment(model, state, work, timers, target, account, report)) return report;
+        const bool done = model.method == Method::Fluid ? run_fluid(model, state, work, timers, target, report)
+                                                        : run_segment(model, state, work, timers, target, account, report);
+        if (!done) return report;
     }
     return report;
 }

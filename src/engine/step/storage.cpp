@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "engine/broad/broad.hpp"
+#include "engine/fluid/fluid.hpp"
 #include "model/rotation.hpp"
 #include "engine/penalty/convex_room.hpp"
 #include "engine/step/fields.hpp"
@@ -401,6 +402,10 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     if (state.has_orientation) load_orientations(table, b);
     if (has_shapes) load_polyhedra(model, b);
     if (state.has_polyhedra) load_tiles(model, work.tiles);
+    if (model.method == Method::Fluid) {
+        b.density.resize_zero(b.count);
+        b.pressure.resize_zero(b.count);
+    }
     state.account = account;
     if (account) {
         b.work_damping.resize_zero(b.count);
@@ -411,7 +416,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     work.level_size = level_sizes(model);
     std::vector<LawRow> rows;
     const bool power = model.penalty.law == Law::Power;
-    for (const LawParameters& p : law_table(model)) {
+    for (const LawParameters& p : model.method == Method::Fluid ? std::vector<LawParameters>{} : law_table(model)) {
         const double k_t = power ? p.tangential_damping : p.k_t, zeta = power ? p.damping : p.zeta;
         rows.push_back({static_cast<Real>(p.k_n), static_cast<Real>(k_t), static_cast<Real>(zeta), static_cast<Real>(p.mu)});
     }
@@ -527,6 +532,7 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
                  state.convex_cylinders, work.old_mixed, work.old_convex, work.old_convex_planes, work.old_convex_cylinders,
                  state.convex_meshes.patches, work.old_convex_meshes.patches) +
              mesh(state.convex_meshes) + mesh(work.old_convex_meshes);
+    if (work.fluid) total += work.fluid->bytes();
     return total + sum(state.pairs, state.plane_pairs, state.cylinder_pairs) + mesh(state.mesh_pairs) + mesh(work.old_meshes);
 }
 

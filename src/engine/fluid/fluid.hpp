@@ -1,0 +1,106 @@
+// A fluid of particles (Macklin & Müller 2013, Position based fluids, ACM Trans. Graph. 32(4):104): what its steps need beside bodies,
+// lists of walls and cells, and the stages of a step. step/fluid_step.cpp orders them.
+//
+// Lengths in the kernels are in units of the support radius h, masses over that of the heaviest particle. Of particle i
+//   C_i = V sum_j W(x_i - x_j) + walls - 1            excess of density over that at rest, V the volume of a particle at rest
+//   g_ij = V grad_i W(x_i - x_j)                      antisymmetric; what neighbour j adds to the gradient of C_i
+//   lambda_i <= 0                                     multiplier of C_i <= 0, summed over the iterations of a step
+//   way_i = w_i sum_j (lambda_i + lambda_j) g_ij      displacement by the constraints, w_i inverse mass
+// which are forces between pairs along the line of centres: momentum is kept to rounding. All sums run over rows of neighbours in their
+// order, in a fixed number of lanes, so that neither threads nor the order of kernels show.
+#pragma once
+
+#include "engine/collide/neighbour_rows.hpp"
+#include "engine/state/state.hpp"
+#include "model/fluid_kernel.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// A surface near a particle in this step, as a plane.
+struct FluidWall {
+    Vec3T<Real> normal;  // unit, from the particle to the surface
+    Real distance;       // of the particle's centre [h]
+    Real share;          // of what the surface alone would stand for, where several meet
+    Real push;           // that the particle got from it in this step, against the normal [h]
+};
+
+/// What is the same for all particles, by value for kernels.
+struct FluidWorld {
+    Index bodies;
+    Real inverse_h;                 // [1/m]
+    double wide_inverse_h, wide_h;  // the same in double
+    double off_plane;               // 1; 0 in the plane, where rounding must not push anything out of it
+    Real volume_kernel;             // V times the factor of the density kernel
+    Real gradient;                  // of g_ij, times (1 - q)^2
+    Real relaxation;                // added to responses, times the inverse mass
+    Real half_spacing;              // nearest to a wall that a centre may be [h]
+    Real artificial, inverse_at;    // artificial pressure: multiplier at `at`; 1 / (1 - at)
+    std::int32_t power;
+    Real viscosity, vorticity;  // of a step: share; [m]
+    const Real* wall_density;   // FluidRest's tables
+    const Real* wall_gradient;
+    std::int32_t wall_steps;
+};
+
+/// One of the tables at a distance; nearer than 0 as at 0.
+SCREE_HD Real at_wall(const FluidWorld& world, const Real* table, Real distance) {
+    const Real at = (distance > Real(0) ? distance : Real(0)) * static_cast<Real>(world.wall_steps);
+    const auto k = static_cast<std::int32_t>(at);
+    if (k >= world.wall_steps) return 0;
+    const Real part = at - static_cast<Real>(k);
+    return table[k] + part * (table[k + 1] - table[k]);
+}
+
+struct FluidRoom {
+    FluidRest rest;
+    double h{0};         // [m]
+    double heaviest{0};  // [kg]
+    double spacing{0};   // [m]
+    double volume{0};    // of a particle at rest [m3], in two dimensions of unit thickness
+    NeighbourRows rows;
+    RowArray place, next;            // positions in the iterations [m]; companion: inverse mass over that of the heaviest
+    RowArray changed;                // velocities on the way [m/s]
+    Vec3Array<double> way;           // displacement by the constraints in this step [h]
+    Array<Real> change, multiplier;  // lambda of this iteration, and of the step so far
+    Vec3Array<Real> curl;            // of velocity [1/s]
+    Array<FluidWall> walls;          // those of a particle in the order of planes, cylinders, mesh patches
+    Array<Real> wall_density, wall_gradient;
+    std::int64_t density_step{-1};  // step that Bodies::density is of
+
+    std::size_t bytes() const {
+        return rows.bytes() + place.rows.bytes() + next.rows.bytes() + changed.rows.bytes() + way.bytes() + change.bytes() +
+               multiplier.bytes() + curl.bytes() + walls.bytes() + wall_density.bytes() + wall_gradient.bytes();
+    }
+};
+
+FluidWorld fluid_world(const Model& model, const State& state, const FluidRoom& room);
+
+/// Sizes, kernels and masses from the model.
+void load_fluid(const Model& model, FluidRoom& room);
+
+/// The walls of particle i are those of its rows in the three lists.
+struct FluidWallRows {
+    const Index *planes, *cylinders, *meshes;
+    FluidWall* wall;
+    SCREE_HD Index first(Index i) const { return planes[i] + cylinders[i] + meshes[i]; }
+    SCREE_HD Index last(Index i) const { return first(i + 1); }
+};
+inline FluidWallRows wall_rows(State& state, FluidRoom& room) {
+    return {state.plane_pairs.row_start.data(), state.cylinder_pairs.row_start.data(), state.mesh_pairs.row_start.data(),
+            room.walls.data()};
+}
+
+/// State's lists of walls, for positions in `place` -> FluidRoom::walls.
+void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidRoom& room);
+/// What particles got from walls in this step -> forces of State's lists.
+void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidRoom& room);
+
+/// One iteration of the density constraint: multipliers, then displacements. Particles are kept off walls.
+void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room);
+/// Densities at `place` -> Bodies::density.
+void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room);
+
+/// Vorticity confinement and viscosity on the velocities of bodies, at `place`.
+void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room);
+
+}  // namespace scree::SCREE_FLAVOR

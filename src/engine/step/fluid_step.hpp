@@ -1,0 +1,24 @@
+// Steps of a fluid, in place of those that resolve contacts. Walls, domain, measures and checkpoints are those of all methods.
+#pragma once
+
+#include "engine/exec/timer.hpp"
+#include "engine/snapshot.hpp"
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Room for a fluid; fresh: and its walls at the start. A state that was loaded has those that its last step met.
+void prepare_fluid(const Model& model, State& state, Workspace& work, bool fresh);
+
+/// Steps until `target`, without boundary events. Returns false where a fault ended it (report is filled).
+bool run_fluid(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, BatchReport& report);
+
+/// Puts slots in the order of space.
+void reorder_fluid(State& state, Workspace& work);
+
+/// Bodies::density of the state as it is; nothing where it is known.
+void know_density(const Model& model, State& state, Workspace& work);
+
+FluidReport report_fluid(const Model& model, State& state, Workspace& work);
+
+}  // namespace scree::SCREE_FLAVOR
