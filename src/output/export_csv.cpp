@@ -31,6 +31,7 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
         std::string text = "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material";
         if (!s.orientation.empty()) text += ",qw,qx,qy,qz";
         if (!s.shape.empty()) text += ",shape";
+        if (!s.density.empty()) text += ",density,pressure";
         text += s.owner.empty() ? "\n" : ",owner\n";
         auto out = std::back_inserter(text);
         for (std::size_t k = 0; k < s.id.size(); ++k) {
@@ -42,6 +43,7 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
                 fmt::format_to(out, ",{:.17g},{:.17g},{:.17g},{:.17g}", q.w, q.x, q.y, q.z);
             }
             if (!s.shape.empty()) fmt::format_to(out, ",{}", s.shape[k]);
+            if (!s.density.empty()) fmt::format_to(out, ",{:.17g},{:.17g}", s.density[k], s.pressure[k]);
             if (!s.owner.empty()) fmt::format_to(out, ",{}", s.owner[k]);
             text += '\n';
         }

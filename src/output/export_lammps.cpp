@@ -46,6 +46,7 @@ std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes) 
     fmt::format_to(out, "{:.17g} {:.17g}\n{:.17g} {:.17g}\n{:.17g} {:.17g}\n", box.min.x, box.max.x, box.min.y, box.max.y, box.min.z,
                    box.max.z);
     text += "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass";
+    if (!s.density.empty()) text += " density pressure";
     text += s.owner.empty() ? "\n" : " mol\n";
     for (const std::size_t k : rows) {
         const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
@@ -53,6 +54,7 @@ std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes) 
         fmt::format_to(out, "{} {} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} ", std::int64_t{s.id[k]} + 1, s.material[k] + 1, p.x,
                        p.y, p.z, v.x, v.y, v.z);
         fmt::format_to(out, "{:.17g} {:.17g} {:.17g} {:.17g} {:.17g}", w.x, w.y, w.z, s.radius[k], s.mass[k]);
+        if (!s.density.empty()) fmt::format_to(out, " {:.17g} {:.17g}", s.density[k], s.pressure[k]);
         if (!s.owner.empty()) fmt::format_to(out, " {}", std::int64_t{s.owner[k]} + 1);
         text += '\n';
     }

@@ -104,6 +104,10 @@ std::string bodies_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes
     of_points += data.add("material", "Int32", 1, spread(s.material, row));
     of_points += data.add("velocity", "Float64", 3, spread(s.velocity, row));
     of_points += data.add("angular_velocity", "Float64", 3, spread(s.angular_velocity, row));
+    if (!s.density.empty()) {
+        of_points += data.add("density", "Float64", 1, spread(s.density, row));
+        of_points += data.add("pressure", "Float64", 1, spread(s.pressure, row));
+    }
     if (!s.orientation.empty()) of_points += data.add("orientation", "Float64", 4, spread(s.orientation, row));
     if (!s.shape.empty()) of_points += data.add("shape", "Int32", 1, spread(s.shape, row));
     if (!s.owner.empty()) of_points += data.add("owner", "Int32", 1, spread(s.owner, row));

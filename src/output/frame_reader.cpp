@@ -28,6 +28,7 @@ void FrameReader::read_parts(const std::string& group, FrameEntry& entry) const 
     entry.orientation = file_.exists(group + "/orientation");
     entry.shape = file_.exists(group + "/shape");
     entry.owner = file_.exists(group + "/owner");
+    entry.fluid = file_.exists(group + "/density");
     if (entry.owner) entry.members = static_cast<std::size_t>(file_.read_int(group, "members"));
     entry.contacts = file_.exists(group + "/contacts");
     entry.walls_moved = file_.exists(group + "/wall_turn");
@@ -62,11 +63,16 @@ Snapshot FrameReader::read(std::size_t i) const {
     if (frame.orientation) snapshot.orientation = file_.read<Quat>(frame.group + "/orientation");
     if (frame.shape) snapshot.shape = file_.read<std::int32_t>(frame.group + "/shape");
     if (frame.owner) snapshot.owner = file_.read<std::int32_t>(frame.group + "/owner");
+    if (frame.fluid) {
+        snapshot.density = file_.read<double>(frame.group + "/density");
+        snapshot.pressure = file_.read<double>(frame.group + "/pressure");
+    }
     const std::size_t n = frame.bodies;
     const bool fits = snapshot.id.size() == n && snapshot.position.size() == n && snapshot.velocity.size() == n &&
                       snapshot.angular_velocity.size() == n && snapshot.radius.size() == n && snapshot.mass.size() == n &&
                       snapshot.material.size() == n && (!frame.orientation || snapshot.orientation.size() == n) &&
-                      (!frame.shape || snapshot.shape.size() == n) && (!frame.owner || snapshot.owner.size() == n);
+                      (!frame.shape || snapshot.shape.size() == n) && (!frame.owner || snapshot.owner.size() == n) &&
+                      (!frame.fluid || (snapshot.density.size() == n && snapshot.pressure.size() == n));
     if (!fits) throw Error(file_.path() + ": the arrays of " + frame.group + " have different lengths; the file is damaged");
     if (!frame.walls_moved) return snapshot;
     const auto turn = file_.read<Quat>(frame.group + "/wall_turn");

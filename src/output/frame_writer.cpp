@@ -133,6 +133,7 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     entry.orientation = !snapshot.orientation.empty();
     entry.shape = !snapshot.shape.empty();
     entry.owner = !snapshot.owner.empty();
+    entry.fluid = !snapshot.density.empty();
     entry.members =
         static_cast<std::size_t>(std::count_if(snapshot.owner.begin(), snapshot.owner.end(), [](std::int32_t id) { return id >= 0; }));
     entry.contacts = contacts != nullptr;
@@ -149,6 +150,10 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     file.write(group + "/radius", drawn_radii(snapshot, geometry.shapes), true);
     file.write(group + "/mass", snapshot.mass, true);
     file.write(group + "/material", snapshot.material, true);
+    if (entry.fluid) {
+        file.write(group + "/density", snapshot.density, true);
+        file.write(group + "/pressure", snapshot.pressure, true);
+    }
     if (entry.orientation) file.write(group + "/orientation", snapshot.orientation);
     if (entry.shape) file.write(group + "/shape", snapshot.shape, true);
     if (entry.owner) {
@@ -165,7 +170,7 @@ double frame_bytes(const FrameSize& size) {
     constexpr double per_body = 4 + 3 * 24 + 8 + 8 + 4;  // id, three vectors, radius, mass, material
     constexpr double per_contact = 3 * 4 + 3 * 24 + 8;   // a, b, wall; point, normal, force; overlap
     constexpr double per_patch = 24 + 1 + 8 + 8;         // torque, kind, area, volume
-    const double body = per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0);
+    const double body = per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0) + (size.fluid ? 16 : 0);
     const double contact = per_contact + (size.shapes ? per_patch : 0);
     const double triangle = 4 + (size.shared_triangles ? 0 : 3 * 4 + 4 + 4);  // speed; corners, body, material
     return static_cast<double>(size.bodies) * body + static_cast<double>(size.contacts) * contact +
@@ -179,6 +184,7 @@ double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts)
     size.contacts = contacts;
     size.shapes = !model.shapes.empty();
     size.owner = !model.bodies.owner.empty();
+    size.fluid = model.method == Method::Fluid;
     size.orientation = model.track_orientation || size.shapes;
     size.shared_triangles = true;
     if (size.shapes && model.bodies.size() > 0) {

@@ -38,6 +38,7 @@ struct FrameSize {
     bool orientation{false};
     bool shapes{false};  // the model has polyhedra
     bool owner{false};   // the model has compounds
+    bool fluid{false};
     SurfaceSize surface;
     bool shared_triangles{false};  // with an earlier frame
     std::size_t moved_points{0};   // vertices of walls that move

@@ -7,12 +7,16 @@
 namespace scree {
 namespace {
 
-/// What is not known is null: dissipated energies that were not tracked; under the cone method, whose contacts are rigid, also elastic
-/// ones.
+/// The penalty method has springs; contacts of all others are rigid, or none.
+bool has_springs(const Summary& s) {
+    return s.method == "penalty" && !s.cone_method;
+}
+
+/// What is not known is null: dissipated energies that were not tracked; where there are no springs, also elastic ones.
 void add_energy(JsonWriter& json, const Summary& s) {
     const Energy& energy = s.end.energy;
     const auto add_if = [&json](bool known, const char* key, double value) { known ? json.add(key, value) : json.add_null(key); };
-    const bool elastic = !s.cone_method, dissipated = elastic && s.energy_tracked;
+    const bool elastic = has_springs(s), dissipated = elastic && s.energy_tracked;
     json.begin_object("energies");
     json.add("kinetic_translation", energy.kinetic_translation);
     json.add("kinetic_rotation", energy.kinetic_rotation);
@@ -21,8 +25,17 @@ void add_energy(JsonWriter& json, const Summary& s) {
     add_if(elastic, "elastic_tangential", energy.elastic_tangential);
     add_if(dissipated, "dissipated_damping", energy.dissipated_damping);
     add_if(dissipated, "dissipated_friction", energy.dissipated_friction);
-    add_if(dissipated || s.cone_method, "removed", energy.removed);
-    add_if(dissipated || s.cone_method, "total", s.cone_method ? energy.mechanical() : energy.total());
+    add_if(dissipated || !elastic, "removed", energy.removed);
+    add_if(dissipated || !elastic, "total", elastic ? energy.total() : energy.mechanical());
+    json.end_object();
+}
+
+/// At the end of the run.
+void add_fluid(JsonWriter& json, const FluidReport& fluid) {
+    json.begin_object("fluid");
+    json.add("mean_compression", fluid.mean_compression);
+    json.add("max_compression", fluid.max_compression);
+    json.add("max_pressure", fluid.max_pressure);
     json.end_object();
 }
 
@@ -61,7 +74,7 @@ std::string summary_text(const Summary& s) {
     json.add("exit_reason", s.exit_reason);
     json.add("exit_message", s.exit_message);
     json.add("exit_code", s.exit_code);
-    json.add("method", s.cone_method ? "cone" : "penalty");
+    json.add("method", s.cone_method ? "cone" : s.method);
     json.add("bodies", s.counters.bodies);
     if (s.members > 0) json.add("members", s.members);
     if (s.joints > 0) json.add("joints", s.joints);
@@ -69,7 +82,7 @@ std::string summary_text(const Summary& s) {
     json.add("steps_this_run", s.steps_this_run);
     json.add("time", s.counters.time);
     json.add("dt", s.dt);
-    if (s.cone_method) {
+    if (!has_springs(s)) {
         json.add_null("stable_step");
     } else {
         json.add("stable_step", s.stable_step);
@@ -86,6 +99,7 @@ std::string summary_text(const Summary& s) {
     json.add("max_overlap_ratio", s.end.max_overlap);
     json.add("mass", s.end.mass);
     if (s.cone_method) add_cone(json, s.cone);
+    if (s.method == "fluid") add_fluid(json, s.end.fluid);
     add_energy(json, s);
     json.add("state_hash", fmt::format("{:016x}", s.state_hash));
     json.add("bodies_inserted", s.inserted);

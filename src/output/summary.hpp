@@ -30,10 +30,11 @@ struct Summary {
     RunCounters counters;     // since the very start; a compound counts as one body, its members as none
     std::int64_t members{0};  // colliders that compounds carry, at the end
     std::int64_t joints{0};
-    bool cone_method{false};     // else the penalty method
-    ConeTotals cone;             // since the very start
-    Measurement end;             // at the last state
-    bool energy_tracked{false};  // else dissipated energies are unknown (null)
+    std::string method{"penalty"};  // the word of the scene file
+    bool cone_method{false};        // it is the cone method
+    ConeTotals cone;                // since the very start
+    Measurement end;                // at the last state
+    bool energy_tracked{false};     // else dissipated energies are unknown (null)
     std::uint64_t state_hash{0};
     std::int64_t inserted{0};
     std::int64_t frames{0};        // in state.h5

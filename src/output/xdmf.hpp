@@ -21,6 +21,7 @@ struct FrameEntry {
     bool orientation{false};
     bool shape{false};
     bool owner{false};
+    bool fluid{false};  // densities and pressures are given
     bool contacts{false};
     SurfaceSize surface;      // of the polyhedra
     std::string walls;        // group that holds the walls; empty: none

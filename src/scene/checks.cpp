@@ -161,7 +161,10 @@ void check_scene(Scene& scene, const TableReading&) {
     for (SceneMeasure& measure : scene.measures)
         if (measure.name.empty()) measure.name = measure.kind;
     if (const auto& steps = scene.time.steps)
-        scene.time.step = scene.method.kind == "cone" ? steps->cone : scene.method.kind == "hard" ? steps->hard : steps->penalty;
+        scene.time.step = scene.method.kind == "cone"    ? steps->cone
+                          : scene.method.kind == "hard"  ? steps->hard
+                          : scene.method.kind == "fluid" ? steps->fluid
+                                                         : steps->penalty;
     check_solver(scene);
     check_unique(scene.walls, "wall");
     check_unique(scene.measures, "measure");

@@ -22,7 +22,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A step for each method; empty: chosen by it [s].
 struct SceneSteps {
-    std::optional<double> cone, hard, penalty;
+    std::optional<double> cone, fluid, hard, penalty;
 };
 
 struct SceneTime {
@@ -43,7 +43,7 @@ struct SceneDomain {
 };
 
 struct SceneMethod {
-    std::string kind{"penalty"};  // "penalty" | "cone" | "hard"
+    std::string kind{"penalty"};  // "penalty" | "cone" | "hard" | "fluid"
     std::string law{"hertz"};     // "hertz" | "linear" | "volume" | "power"
     double stiffness{0};          // linear: k_n [N/m]; power: K_r [N/m^1.5]
     double tangential_ratio{2.0 / 7.0};
@@ -71,6 +71,15 @@ struct SceneMethod {
     // Hard particles.
     std::string stepping{"events"};  // "events" | "steps"
     double elastic_below{0};         // [m/s]
+    // Fluids.
+    double support_radius{2.0};  // in spacings
+    std::int64_t density_iterations{4};
+    double relaxation{0.5};
+    double artificial_pressure{0};
+    std::int64_t artificial_pressure_power{4};
+    double artificial_pressure_at{0.2};  // in support radii
+    double xsph_viscosity{0.01};
+    double vorticity_confinement{0};  // [m/s]
     SourcePlace place;
     SourcePlace solver_place;
 };
@@ -272,7 +281,8 @@ struct SceneWall {
 };
 
 struct SceneMeasure {
-    std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver | pressure
+    std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver |
+                       // pressure | density | extent
     std::string name;
     double every{0};     // [s]; 0: with every output frame
     std::string region;  // mass_in: "box" | "cylinder"

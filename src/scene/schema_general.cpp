@@ -26,6 +26,7 @@ namespace {
 TablePtr steps_table() {
     TableOf<SceneSteps> t("step", "A step for each contact method, so that changing `method.kind` alone gives a run.");
     t.number("cone", &SceneSteps::cone, Dimension::Time, "Under `kind = \"cone\"`.").above(0).empty_as("auto");
+    t.number("fluid", &SceneSteps::fluid, Dimension::Time, "Under `kind = \"fluid\"`.").above(0).empty_as("auto");
     t.number("hard", &SceneSteps::hard, Dimension::Time, "Under `kind = \"hard\"`.").above(0).empty_as("auto");
     t.number("penalty", &SceneSteps::penalty, Dimension::Time, "Under `kind = \"penalty\"`.").above(0).empty_as("auto");
     return t.build();
@@ -37,7 +38,8 @@ void add_step(TableOf<SceneTime>& t) {
         "step", &SceneTime::steps, steps_table(),
         "Time step. \"auto\": under `kind = \"penalty\"` from the stiffest contact; under `kind = \"cone\"` 0.05 "
         "sqrt(smallest radius / gravity), at most 1e-3 s; under `kind = \"hard\"` what a body of mean speed needs for "
-        "0.02 of the smallest radius, at most 0.01 `end`. A table gives each method its own: `{ cone = \"1 ms\", penalty = \"auto\" }`.");
+        "0.02 of the smallest radius, at most 0.01 `end`; under `kind = \"fluid\"` a tenth of a spacing at the speed of a fall through the "
+        "fluid's height. A table gives each method its own: `{ cone = \"1 ms\", penalty = \"auto\" }`.");
     key.type = Type::Function;
     key.dimension = Dimension::Time;
     key.set = [](void* object, const Value& value) {
@@ -61,8 +63,8 @@ TablePtr time_table() {
     t.place(&SceneTime::step_place);
     t.check([](SceneTime& time, const TableReading& reading) {
         time.step_place = reading.at("step");
-        const SceneSteps steps = time.steps.value_or(SceneSteps{time.step, time.step, time.step});
-        for (const std::optional<double>& step : {steps.cone, steps.hard, steps.penalty})
+        const SceneSteps steps = time.steps.value_or(SceneSteps{time.step, time.step, time.step, time.step});
+        for (const std::optional<double>& step : {steps.cone, steps.fluid, steps.hard, steps.penalty})
             if (step && *step > time.end)
                 reading.fail("step", fmt::format("must not be longer than the run: step {} s, end {} s", *step, time.end));
     });

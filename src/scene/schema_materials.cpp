@@ -11,7 +11,7 @@ bool is_elastic(const Scene& scene) {
     return scene.method.kind == "penalty" && law_is(scene, {"hertz", "volume"});
 }
 bool has_restitution(const Scene& scene) {
-    return !law_is(scene, {"power"});
+    return scene.method.kind != "fluid" && !law_is(scene, {"power"});
 }
 
 }  // namespace
@@ -30,11 +30,12 @@ TablePtr material_table() {
     t.number("restitution", &SceneMaterial::restitution, Dimension::Number,
              "Coefficient of restitution of a head-on collision. The penalty method, whose dashpots never pull, takes less than 0.01 as "
              "0.01, with a warning.")
-        .required_if(has_restitution, "except under law = \"power\"")
+        .required_if(has_restitution, "except under law = \"power\" or with method.kind = \"fluid\"")
         .from(0)
         .to(1);
     t.number("friction", &SceneMaterial::friction, Dimension::Number, "Coefficient of Coulomb friction; hard particles are smooth.")
-        .required_if([](const Scene& scene) { return scene.method.kind != "hard"; }, "except with method.kind = \"hard\"")
+        .required_if([](const Scene& scene) { return scene.method.kind != "hard" && scene.method.kind != "fluid"; },
+                     "except with method.kind = \"hard\" or \"fluid\"")
         .from(0);
     t.number("rolling_friction", &SceneMaterial::rolling_friction, Dimension::Number,
              "Torque against rolling, at most this times effective radius times normal force; cone method; `penalty` leaves it out, with a "

@@ -5,10 +5,12 @@ namespace scree {
 
 TablePtr measure_table() {
     TableOf<SceneMeasure> t("[[measure]]", "A quantity to follow over time; each is one or more columns of `series.csv`.");
-    t.word("kind", &SceneMeasure::kind,
-           {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load", "body", "joint",
-            "solver", "pressure"},
-           "What is measured; `pressure` of hard particles alone, from their collisions since the start.")
+    t.word(
+         "kind", &SceneMeasure::kind,
+         {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load", "body", "joint", "solver",
+          "pressure", "density", "extent"},
+         "What is measured; `pressure` of hard particles alone, from their collisions since the start; `density` of fluids alone, how much "
+         "they are compressed; `extent` how far bodies, as the spheres that bound them, reach along each axis.")
         .required();
     t.key("name", Type::Name, &SceneMeasure::name, "Name of its columns; every measure has its own.").otherwise("the kind");
     t.number("every", &SceneMeasure::every, Dimension::Time, "Simulated time between values; 0: with every output frame.").from(0);

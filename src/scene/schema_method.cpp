@@ -87,16 +87,55 @@ void add_hard_keys(TableOf<SceneMethod>& t) {
         .from(0);
 }
 
+void add_fluid_keys(TableOf<SceneMethod>& t) {
+    t.number("support_radius", &SceneMethod::support_radius, Dimension::Number,
+             "Fluid: radius of the kernel, in spacings of particles; a particle has some 4 pi / 3 times its cube neighbours.")
+        .from(1.5)
+        .to(4);
+    t.key("density_iterations", Type::Integer, &SceneMethod::density_iterations,
+          "Fluid: iterations of the density constraint in a step. The density error falls with them, and with the square of the step.")
+        .from(1)
+        .to(1000);
+    t.number(
+         "relaxation", &SceneMethod::relaxation, Dimension::Number,
+         "Fluid: what is added to the response of each constraint, over the largest response of a lattice (the epsilon of Macklin & "
+         "M\u00fcller's eq. 11). Smaller corrects faster; near 0 neighbours correct the same error more than twice and the fluid boils.")
+        .from(0.1)
+        .to(100);
+    t.number(
+         "artificial_pressure", &SceneMethod::artificial_pressure, Dimension::Number,
+         "Fluid: repulsion of near neighbours against clumping (the k of eq. 13), as the excess of density that pushes as hard; it thins "
+         "the fluid.")
+        .from(0)
+        .to(1);
+    t.key("artificial_pressure_power", Type::Integer, &SceneMethod::artificial_pressure_power,
+          "Fluid: power of the kernel in it (n of eq. 13).")
+        .from(1)
+        .to(16);
+    t.number("artificial_pressure_at", &SceneMethod::artificial_pressure_at, Dimension::Number,
+             "Fluid: distance, in support radii, at which it is `artificial_pressure` (delta q of eq. 13).")
+        .from(0)
+        .to(0.9);
+    t.number("xsph_viscosity", &SceneMethod::xsph_viscosity, Dimension::Number,
+             "Fluid: share of its neighbours' velocity that a particle takes on in each step (the c of eq. 17).")
+        .from(0)
+        .to(0.5);
+    t.number("vorticity_confinement", &SceneMethod::vorticity_confinement, Dimension::Velocity,
+             "Fluid: strength of the force along N x omega that keeps vortices turning (epsilon of eq. 16): acceleration over vorticity.")
+        .from(0);
+}
+
 }  // namespace
 
 TablePtr method_table() {
     TableOf<SceneMethod> t("[method]",
                            "How contacts are resolved. Keys of either kind may stand whatever the kind, so that changing `kind` suffices.");
     t.word(
-        "kind", &SceneMethod::kind, {"penalty", "cone", "hard"},
+        "kind", &SceneMethod::kind, {"penalty", "cone", "hard", "fluid"},
         "Contact method: `penalty` resolves each contact by springs, dashpots and friction; `cone` finds the impulses of all contacts and "
         "joints of a step together, without overlap and with far longer steps; `hard` lets smooth spheres or disks fly straight between "
-        "collisions that take no time, without gravity, between planes at rest or in a periodic domain.");
+        "collisions that take no time, without gravity, between planes at rest or in a periodic domain; `fluid` makes equal particles a "
+        "liquid, which keeps its density by moving them (position-based fluid).");
     t.word(
         "law", &SceneMethod::law, {"hertz", "linear", "volume", "power"},
         "Contact law: Hertz-Mindlin from the elastic constants; linear springs of one stiffness; `volume`, for scenes of polyhedra alone, "
@@ -141,6 +180,7 @@ TablePtr method_table() {
            "Broad phase: all pairs, one grid, or one grid per size class; results do not depend on it.");
     add_cone_keys(t);
     add_hard_keys(t);
+    add_fluid_keys(t);
     t.place(&SceneMethod::place);
     t.select_by("law", [](const SceneMethod& method) { return method.law; });
     t.check([](SceneMethod& method, const TableReading& reading) {

@@ -7,6 +7,7 @@
 
 #include "model/mesh_topology.hpp"
 #include "setup/bodies.hpp"
+#include "setup/fluid.hpp"
 #include "setup/groups.hpp"
 #include "setup/hard.hpp"
 #include "setup/joints.hpp"
@@ -117,9 +118,11 @@ BuiltModel build_model(const Scene& scene) {
                     fmt::format("periodic = \"{}\": only method.kind = \"hard\" knows periodic domains; bound the bodies "
                                 "by walls and leave it out",
                                 scene.domain.periodic));
+    if (model.method == Method::Fluid) check_fluid(scene);
     model.penalty = build_penalty(scene.method);
     model.cone = build_cone(scene.method);
     model.hard = build_hard(scene.method);
+    model.fluid = build_fluid(scene.method);
     model.materials = build_materials(scene);
     model.pairs = build_pairs(scene);
     built.warnings = unmet_wishes(scene);
@@ -135,6 +138,7 @@ BuiltModel build_model(const Scene& scene) {
     } else {
         check_overlaps(model, origins, built.warnings);
         check_domain(model, built.warnings);
+        if (model.method == Method::Fluid) settle_fluid(origins, model);
     }
     check_meshes(model, built.warnings);
     choose_step(scene, built);

@@ -12,11 +12,22 @@ Method build_method(const SceneMethod& given) {
     if (given.kind == "penalty") return Method::Penalty;
     if (given.kind == "cone") return Method::Cone;
     if (given.kind == "hard") return Method::Hard;
-    throw Error(given.place, fmt::format("method \"{}\" is not available: use penalty, cone or hard", given.kind));
+    if (given.kind == "fluid") return Method::Fluid;
+    throw Error(given.place, fmt::format("method \"{}\" is not available: use penalty, cone, hard or fluid", given.kind));
 }
 
 const char* method_name(Method method) {
-    return method == Method::Penalty ? "penalty" : method == Method::Cone ? "cone" : "hard";
+    switch (method) {
+        case Method::Penalty:
+            return "penalty";
+        case Method::Cone:
+            return "cone";
+        case Method::Hard:
+            return "hard";
+        case Method::Fluid:
+            return "fluid";
+    }
+    return "?";
 }
 
 HardSettings build_hard(const SceneMethod& given) {

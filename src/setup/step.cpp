@@ -8,6 +8,7 @@
 
 #include "model/contact_parameters.hpp"
 #include "model/symmetric3.hpp"
+#include "setup/fluid.hpp"
 
 namespace scree {
 
@@ -44,6 +45,7 @@ StepLimits limits_of(const Model& model) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (model.method == Method::Cone) return {cone_step(model), infinity};
     if (model.method == Method::Hard) return {hard_step(model), infinity};
+    if (model.method == Method::Fluid) return {fluid_step(model), infinity};
     if (model.bodies.owner.empty()) return step_limits(model);
     Model contacts;
     contacts.penalty = model.penalty;

@@ -9,10 +9,12 @@
 #include <numbers>
 #include <set>
 
+#include "model/fluid_kernel.hpp"
 #include "model/hard_box.hpp"
 #include "output/frame_writer.hpp"
 #include "output/run_directory.hpp"
 #include "output/solver_log.hpp"
+#include "setup/fluid.hpp"
 #include "setup/method.hpp"
 #include "sim/body_count.hpp"
 #include "sim/schedule.hpp"
@@ -31,6 +33,8 @@ constexpr double kBytesPerEventBody = 200, kBytesPerHardBody = 400;
 constexpr double kBytesPerPoint = 500;
 
 double bytes_per_body(const Model& model) {
+    // Of a fluid: rows of neighbours with room for a vector register more, and all else, which bench_fluid says.
+    if (model.method == Method::Fluid) return 530 + 4 * (static_cast<double>(fluid_rest(model.fluid, model.dimensions).near) + 40);
     if (model.method != Method::Hard) return kBytesPerBody;
     return model.hard.stepping == HardStepping::Events ? kBytesPerEventBody : kBytesPerHardBody;
 }
@@ -196,6 +200,20 @@ void add_hard(std::string& text, const Model& model) {
                    model.dimensions == 2 ? fmt::format("{:.6g} m2", box.volume()) : fmt::format("{:.6g} m3", box.volume()));
 }
 
+/// What a fluid's step is chosen by, and how its density is kept.
+void add_fluid(std::string& text, const Model& model) {
+    if (model.method != Method::Fluid || model.bodies.size() == 0) return;
+    const double spacing = 2 * model.bodies.radius.front();
+    const FluidRest rest = fluid_rest(model.fluid, model.dimensions);
+    const double speed = fluid_speed(model);
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "fluid         spacing {:.6g} m, kernel radius {:.6g} m with {} particles in it, {} iterations a step\n", spacing,
+                   spacing * model.fluid.support, rest.near, model.fluid.iterations);
+    if (speed > 0)
+        fmt::format_to(out, "              expected up to {:.3g} m/s, {:.3g} spacings a step; past 0.5 the run stops\n", speed,
+                       speed * model.dt / spacing);
+}
+
 void add_domain(std::string& text, const Model& model) {
     if (model.method == Method::Hard) return add_hard(text, model);  // which nothing leaves
     const Domain& domain = model.domain;
@@ -312,6 +330,7 @@ std::string check_report(const Scene& scene, const BuiltModel& built) {
     const std::int64_t bodies = count_bodies(model.bodies).bodies;
     fmt::format_to(out, "method        {}{}\n", method_name(model.method), stepping_of(model));
     if (cone) text += solver_line(model.cone);
+    add_fluid(text, model);
     fmt::format_to(out, "step          {:.6g} s ({}){}\n", model.dt, scene.time.step ? "as given" : "automatic",
                    model.method != Method::Penalty ? "" : fmt::format("; largest stable step {:.6g} s", built.stable_step));
     fmt::format_to(out, "run           {} steps to t = {:.6g} s, {:.3g} particle-steps\n", steps, scene.time.end,

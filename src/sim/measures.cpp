@@ -1,6 +1,7 @@
 #include "sim/measures.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "sim/body_count.hpp"
@@ -33,6 +34,8 @@ std::vector<std::string> parts_of(const std::string& kind, bool rigid) {
         return {"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z", "angle", "travel", "motor", "violation"};
     }
     if (kind == "solver") return {"contacts", "iterations", "residual"};
+    if (kind == "density") return {"mean_compression", "max_compression", "max_pressure"};
+    if (kind == "extent") return {"min_x", "min_y", "min_z", "max_x", "max_y", "max_z"};
     if (kind == "pressure")  // and an impulse for each wall
         return {"collisions", "wall_collisions", "unfinished", "kinetic", "kinetic_time", "virial", "mean", "mean_on_walls"};
     return {};
@@ -58,6 +61,23 @@ Values values_of(const JointState& joint) {
 Values values_of(const ConeTotals& solver) {
     if (solver.steps == 0) return Values(3);
     return {static_cast<double>(solver.contacts), static_cast<double>(solver.iterations), solver.residual};
+}
+
+/// Corners of the box that holds the spheres about all bodies; no values where there are none.
+Values extent_of(const Snapshot& s) {
+    if (s.id.empty()) return Values(6);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    Vec3 low{infinity, infinity, infinity}, high = -low;
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        const Vec3 x = s.position[i];
+        const double r = s.radius[i];
+        low = {std::min(low.x, x.x - r), std::min(low.y, x.y - r), std::min(low.z, x.z - r)};
+        high = {std::max(high.x, x.x + r), std::max(high.y, x.y + r), std::max(high.z, x.z + r)};
+    }
+    Values values;
+    append(values, low);
+    append(values, high);
+    return values;
 }
 
 /// Sums of hard particles since the start, and mean pressures by them: the virial's, V P = (2 K + virial / t) / dimensions, and that on the
@@ -115,7 +135,10 @@ private:
 };
 
 Measures::Measures(const Scene& scene, const Model& model)
-    : cone_(model.method == Method::Cone), hard_(model.method == Method::Hard), gravity_(model.gravity) {
+    : cone_(model.method == Method::Cone),
+      hard_(model.method == Method::Hard),
+      fluid_(model.method == Method::Fluid),
+      gravity_(model.gravity) {
     if (hard_) box_ = hard_box(model);
     if (!model.bodies.owner.empty()) compounds_start_ = count_bodies(model.bodies).bodies;
     for (const SceneMeasure& measure : scene.measures) {
@@ -135,7 +158,7 @@ Measures::Measures(const Scene& scene, const Model& model)
 }
 
 void Measures::add_columns(const SceneMeasure& measure, const Model& model, One& one) {
-    const std::vector<std::string> parts = parts_of(measure.kind, cone_ || hard_);
+    const std::vector<std::string> parts = parts_of(measure.kind, cone_ || hard_ || fluid_);
     if (parts.empty()) throw Error(measure.place, "unknown kind of measure \"" + measure.kind + "\"");
     if (measure.kind == "wall_load") {
         for (std::size_t w = 0; w < model.walls.size(); ++w) {
@@ -153,6 +176,10 @@ void Measures::add_columns(const SceneMeasure& measure, const Model& model, One&
     }
     if (measure.kind == "pressure" && !hard_) {
         warnings_.push_back("measure \"" + one.name + "\" has no columns: it counts the collisions of method.kind = \"hard\"");
+        return;
+    }
+    if (measure.kind == "density" && !fluid_) {
+        warnings_.push_back("measure \"" + one.name + "\" has no columns: it is of method.kind = \"fluid\"");
         return;
     }
     if (measure.kind == "body") {
@@ -178,9 +205,14 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     }
     if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
+    if (one.kind == "extent") return extent_of(from.bodies());
     const Measurement& sums = from.sums();
     if (one.kind == "pressure") return hard_ ? values_of(sums, box_) : Values{};
-    if (one.kind == "energy") return values_of(sums.energy, cone_ || hard_);
+    if (one.kind == "density") {
+        if (!fluid_) return {};
+        return {sums.fluid.mean_compression, sums.fluid.max_compression, sums.fluid.max_pressure};
+    }
+    if (one.kind == "energy") return values_of(sums.energy, cone_ || hard_ || fluid_);
     // No state of joints yet, as before the first step: no values.
     if (one.kind == "joint") return one.joint < sums.joints.size() ? values_of(sums.joints[one.joint]) : Values(joint_parts);
     if (one.kind == "count") {

@@ -60,7 +60,7 @@ private:
     void add_columns(const SceneMeasure& measure, const Model& model, One& one);
     std::vector<std::optional<double>> values_of_one(const One& one, Sampled& from) const;
 
-    bool cone_{false}, hard_{false};
+    bool cone_{false}, hard_{false}, fluid_{false};
     HardBox box_;  // of hard particles
     Vec3 gravity_;
     std::optional<std::int64_t> compounds_start_;  // bodies at the start, where the model has compounds

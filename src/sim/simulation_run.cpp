@@ -9,6 +9,7 @@
 
 #include "output/atomic_file.hpp"
 #include "output/run_directory.hpp"
+#include "setup/method.hpp"
 #include "sim/fault_message.hpp"
 #include "sim/signals.hpp"
 #include "sim/simulation.hpp"
@@ -267,6 +268,7 @@ void Simulation::write_summary(RunResult& result) {
     s.energy_tracked = options_.engine.track_energy;
     s.frames = static_cast<std::int64_t>(output_->frames());
     s.warnings = warnings_;
+    s.method = method_name(built_.model.method);
     s.cone_method = built_.model.method == Method::Cone;
     s.cone = cone_;
     s.joints = static_cast<std::int64_t>(built_.model.joints.size());

@@ -3,7 +3,7 @@
 import shutil
 import unittest
 
-from program import GAS, ProgramTest
+from program import GAS, WATER, ProgramTest
 
 
 class Determinism(ProgramTest):
@@ -51,6 +51,13 @@ class Determinism(ProgramTest):
 
     def test_output(self):
         self.both("frames", "--set", "output.every=0.0003", "--set", "output.checkpoint_every=0.01")
+
+    def test_fluids(self):
+        reference = self.hash_of("water", scene=WATER)
+        self.assertGreater(self.summary("water")["bodies_removed"], 10)
+        self.assertEqual(self.hash_of("threads", "--threads", 2, scene=WATER), reference)
+        self.assertEqual(self.hash_of("shuffled", "--shuffle", scene=WATER), reference)
+        self.assertEqual(self.hash_of("frames", "--set", "output.every=0.003", scene=WATER), reference)
 
     def test_removed_bodies(self):
         open_side = ("--until", "0.06", "--set", "domain.max=[0.045, 0.3, 0.5]")

@@ -15,6 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PILE = HERE / "scenes" / "pile.toml"
 MILL = HERE / "scenes" / "mill.toml"  # walls that move
 GAS = HERE / "scenes" / "gas.toml"  # hard particles
+WATER = HERE / "scenes" / "water.toml"  # a fluid
 
 
 def prepare_child(file_limit=None):

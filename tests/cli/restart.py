@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from program import GAS, MILL, PILE, ProgramTest
+from program import GAS, MILL, PILE, WATER, ProgramTest
 
 
 class Restart(ProgramTest):
@@ -71,6 +71,29 @@ class Restart(ProgramTest):
         _, err = self.scree("run", GAS, "-o", "run", "-q", "--restart", "run/checkpoint.h5", "--set", "method.stepping=steps", code=2)
         self.assertIn("method.stepping", err)
         self.assertEqual(self.summary("run"), before)
+
+    def test_fluids(self):
+        whole = self.hash_of("whole", scene=WATER)
+        self.scree("run", WATER, "-o", "half", "-q", "--until", "0.123")
+        self.scree("run", WATER, "-o", "half", "-q", "--until", "0.25", "--restart", "half/checkpoint.h5")
+        self.assertEqual(self.hash_of("half", "--restart", "half/checkpoint.h5", "--threads", "2", scene=WATER), whole)
+        self.assertEqual(self.read("half/series.csv"), self.read("whole/series.csv"))
+        summary = self.summary("whole")
+        self.assertEqual(summary["method"], "fluid")
+        self.assertGreater(summary["bodies_removed"], 10)
+        rows = list(csv.DictReader(self.read("whole/series.csv").splitlines()))
+        self.assertLess(max(float(row["density.max_compression"]) for row in rows), 0.03)  # of a blow of the paddle
+        self.assertGreater(max(abs(float(row["wall_load.paddle.fx"])) for row in rows), 0.1)
+        self.assertAlmostEqual(float(rows[0]["extent.max_x"]), 0.1, places=12)
+        self.scree("export", "whole", "--to", "csv", "-o", "csv")
+        first = list(csv.DictReader(self.read("csv/frame_000000.csv").splitlines()))
+        self.assertEqual({row["pressure"] for row in first}, {"0"})
+        inside = [row for row in first if all(0.02 < float(row[x]) < 0.08 for x in "xyz")]
+        self.assertEqual(len(inside), 6**3)
+        for row in inside:
+            self.assertAlmostEqual(float(row["density"]), 1000, places=6)
+        last = list(csv.DictReader(self.read(sorted(str(p) for p in (self.folder / "csv").glob("frame_*.csv"))[-1]).splitlines()))
+        self.assertGreater(max(float(row["pressure"]) for row in last), 100)  # of a centimetre of water
 
     def test_many_restarts(self):
         whole = self.whole("--steps", "1000")

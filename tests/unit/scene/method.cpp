@@ -74,7 +74,8 @@ TEST_CASE("method: materials of the cone method") {
 TEST_CASE("method: errors") {
     CHECK(
         contains(error_of(material("restitution = -0.1\n")), "8:15: [material.m] restitution: must be at least 0 and at most 1, not -0.1"));
-    CHECK(contains(error_of(material("")), "[material.m] except under law = \"power\" needs \"restitution\""));
+    CHECK(contains(error_of(material("")),
+                   "[material.m] except under law = \"power\" or with method.kind = \"fluid\" needs \"restitution\""));
     CHECK(contains(error_of(kHead + "[[material_pair]]\nbetween = [\"glass\", \"glass\"]\nrestitution = 2\n"),
                    "14:15: [[material_pair]] restitution: must be at least 0 and at most 1, not 2"));
     CHECK(contains(error_of(kHead + "[method]\nomega = 1.5\n"), "13:9: [method] omega: must be at most 1, not 1.5; only solver"));
@@ -112,7 +113,7 @@ TEST_CASE("method: a step for each method") {
     CHECK(contains(error_of(with_step("{ cone = 1e-3, penalty = 2 }")), "3:8: [time] step: must not be longer than the run: step 2 s"));
     CHECK(contains(error_of(with_step("{ soft = 1 }")), "unknown key \"soft\" in [time] step"));
     CHECK(contains(error_of(with_step("[1, 2]")),
-                   "a number in s, or text such as \"20 ms\") or a table { cone = …, hard = …, penalty = … }"));
+                   "a number in s, or text such as \"20 ms\") or a table { cone = …, fluid = …, hard = …, penalty = … }"));
     CHECK(contains(error_of(with_step("1e-3"), {"time.step.cone=1"}), "--set time.step.cone: \"step\" is not a table in the scene"));
 }
 
