@@ -1,0 +1,179 @@
+// Times whole steps of a fluid: a column of water that collapses in a closed tank, from a lattice, after it has begun to run. Thread counts
+// and precisions take turns. JSON to a file, a table to the terminal.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/arguments.hpp"
+#include "common/clock.hpp"
+#include "common/json.hpp"
+#include "common/machine.hpp"
+#include "engine/engine.hpp"
+
+namespace {
+
+using namespace scree;
+
+constexpr const char* usage =
+    "bench_fluid [--bodies 1e4,1e5,1e6] [--dimensions 3] [--iterations 4] [--support 2] [--threads 1,2] [--precision double,mixed]\n"
+    "            [--device cpu|cuda] [--warm 50] [--seconds 1] [--repeats 3] [--json FILE]\n";
+
+/// About n particles 1 cm apart, twice as high as wide, in a tank four times as wide as the column. Gravity along -y.
+Model column(std::int64_t n, int dimensions, std::int64_t iterations, double support) {
+    constexpr double d = 0.01, g = 9.81, density = 1000;
+    const double ratio = 0.5 * static_cast<double>(n);
+    const auto across = static_cast<int>(std::lround(dimensions == 2 ? std::sqrt(ratio) : std::cbrt(ratio)));
+    const int deep = dimensions == 2 ? 1 : across;
+    Model m;
+    m.dimensions = dimensions;
+    m.method = Method::Fluid;
+    m.fluid.iterations = iterations;
+    m.fluid.support = support;
+    m.gravity = {0, -g, 0};
+    Material water;
+    water.name = "water";
+    water.density = density;
+    m.materials = {water};
+    m.pairs = PairTable(1);
+    for (int k = 0; k < deep; ++k)
+        for (int j = 0; j < 2 * across; ++j)
+            for (int i = 0; i < across; ++i) {
+                m.bodies.add_sphere({(i + 0.5) * d, (j + 0.5) * d, dimensions == 2 ? 0.0 : (k + 0.5) * d}, 0.5 * d, 0, density);
+                m.bodies.mass.back() = density * std::pow(d, dimensions);
+            }
+    const Vec3 low{0, 0, 0}, high{4 * across * d, 4 * across * d, across * d};
+    Wall tank;
+    tank.name = "tank";
+    tank.planes = {{low, {1, 0, 0}}, {low, {0, 1, 0}}, {high, {-1, 0, 0}}, {high, {0, -1, 0}}};
+    if (dimensions == 3) {
+        tank.planes.push_back({low, {0, 0, 1}});
+        tank.planes.push_back({high, {0, 0, -1}});
+    }
+    m.walls = {tank};
+    m.dt = 0.1 * d / std::sqrt(2 * g * 2 * across * d);
+    return m;
+}
+
+struct Timed {
+    int threads{1};
+    std::string precision;
+    std::unique_ptr<Engine> engine;
+    std::int64_t steps{1};
+    std::vector<double> wall, cpu;        // of a step [s]
+    std::map<std::string, double> stage;  // [s] over all timed steps
+};
+
+void advance(Engine& engine, std::int64_t steps) {
+    const BatchReport report = engine.advance(steps);
+    if (report.fault.kind != FaultKind::None) throw std::runtime_error("the fluid ended with a fault");
+}
+
+std::map<std::string, double> stage_seconds(const Engine& engine) {
+    std::map<std::string, double> out;
+    for (const StageTime& s : engine.stage_times()) out[s.name] = s.seconds;
+    return out;
+}
+
+/// Runs it in and chooses the number of steps of a repeat.
+void prepare(Timed& t, std::int64_t warm, double seconds) {
+    advance(*t.engine, warm);
+    const bench::Elapsed took = bench::time_of([&] { advance(*t.engine, 5); });
+    t.steps = std::max<std::int64_t>(5, static_cast<std::int64_t>(seconds / (took.wall / 5)));
+}
+
+void run_once(Timed& t) {
+    const auto before = stage_seconds(*t.engine);
+    const bench::Elapsed took = bench::time_of([&] { advance(*t.engine, t.steps); });
+    for (const auto& [name, seconds] : stage_seconds(*t.engine)) {
+        const auto old = before.find(name);
+        t.stage[name] += seconds - (old == before.end() ? 0 : old->second);
+    }
+    t.wall.push_back(took.wall / static_cast<double>(t.steps));
+    t.cpu.push_back(took.cpu / static_cast<double>(t.steps));
+}
+
+void put(bench::JsonWriter& json, const Timed& t, const Model& model) {
+    const auto n = static_cast<double>(model.bodies.size());
+    const double wall = bench::least(t.wall), cpu = bench::least(t.cpu);
+    const Measurement m = t.engine->measure();
+    json.open().put("bodies", static_cast<std::int64_t>(model.bodies.size())).put("threads", t.threads).put("precision", t.precision);
+    json.put("particle_steps_per_second", n / wall).put("particle_steps_per_second_median", n / bench::median(t.wall));
+    json.put("particle_steps_per_cpu_second", n / cpu).put("cpu_seconds_per_wall_second", cpu / wall);
+    json.put("bytes_per_body", static_cast<double>(t.engine->memory_bytes()) / n);
+    json.put("mean_compression", m.fluid.mean_compression).put("max_compression", m.fluid.max_compression);
+    json.open("stage_nanoseconds_per_particle_step");
+    const double particle_steps = n * static_cast<double>(t.steps) * static_cast<double>(t.wall.size());
+    for (const auto& [name, seconds] : t.stage) json.put(name, 1e9 * seconds / particle_steps);
+    json.close().close();
+    std::printf("%9zu %3d %-7s %10.3g %10.3g %10.3g %8.0f %10.2g %10.2g\n", model.bodies.size(), t.threads, t.precision.c_str(), n / wall,
+                n / bench::median(t.wall), n / cpu, static_cast<double>(t.engine->memory_bytes()) / n, m.fluid.mean_compression,
+                m.fluid.max_compression);
+    std::fflush(stdout);
+}
+
+int run(const bench::Arguments& args) {
+    bench::JsonWriter json;
+    const auto dimensions = static_cast<int>(args.number("--dimensions"));
+    json.open().put("benchmark", "fluid").put("device", args.text("--device")).put("dimensions", dimensions);
+    json.put("iterations", static_cast<std::int64_t>(args.number("--iterations"))).put("support", args.number("--support"));
+    bench::put_machine(json);
+    json.open_list("results");
+    std::printf("   bodies thr precision  steps/s     median  per cpu s  bytes      mean C      max C\n");
+    for (const std::string& size : args.list("--bodies")) {
+        const Model model = column(static_cast<std::int64_t>(std::atof(size.c_str())), dimensions,
+                                   static_cast<std::int64_t>(args.number("--iterations")), args.number("--support"));
+        std::vector<Timed> all;
+        for (const std::string& precision : args.list("--precision"))
+            for (const std::string& threads : args.list("--threads")) {
+                Timed& t = all.emplace_back();
+                t.threads = std::atoi(threads.c_str());
+                t.precision = precision;
+                EngineOptions options;
+                options.device = args.text("--device") == "cuda" ? Device::Cuda : Device::Cpu;
+                options.precision = precision == "mixed" ? Precision::Mixed : Precision::Double;
+                options.threads = t.threads;
+                t.engine = make_engine(model, options);
+                prepare(t, static_cast<std::int64_t>(args.number("--warm")), args.number("--seconds"));
+            }
+        for (int k = 0; k < static_cast<int>(args.number("--repeats")); ++k)
+            for (Timed& t : all) run_once(t);
+        for (const Timed& t : all) put(json, t, model);
+    }
+    json.close_list().close();
+    if (!args.text("--json").empty()) {
+        std::ofstream file(args.text("--json"));
+        file << json.text();
+        if (!file.flush()) throw std::runtime_error("cannot write " + args.text("--json"));
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const bench::Arguments args(argc, argv,
+                                {{"--bodies", "1e4,1e5,1e6"},
+                                 {"--dimensions", "3"},
+                                 {"--iterations", "4"},
+                                 {"--support", "2"},
+                                 {"--threads", "1,2"},
+                                 {"--precision", "double,mixed"},
+                                 {"--device", "cpu"},
+                                 {"--warm", "50"},
+                                 {"--seconds", "1"},
+                                 {"--repeats", "3"},
+                                 {"--json", ""}},
+                                usage);
+    try {
+        return run(args);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "bench_fluid: %s\n", e.what());
+        return 1;
+    }
+}
