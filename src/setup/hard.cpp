@@ -220,10 +220,10 @@ void check_hard_step(const Scene& scene, const Model& model) {
     const double largest = largest_diameter(model.bodies);
     double fastest = 0, allowed = largest;
     for (const Vec3& v : model.bodies.velocity) fastest = std::max(fastest, norm(v));
-    // Rows of neighbours reach nine flights farther than they must, and not past half a period (engine/hard/neighbours.cpp); the third of
+    // Rows of neighbours reach six flights farther than they must, and not past half a period (engine/hard/neighbours.cpp); the third of
     // what that leaves, as of the three diameters there, since speeds of a gas spread.
     for (int a = 0; a < model.dimensions; ++a)
-        if (box.periodic[a]) allowed = std::min(allowed, (box.length(a) - 2 * largest) / 54);
+        if (box.periodic[a]) allowed = std::min(allowed, (box.length(a) - 2 * largest) / 36);
     if (fastest * model.dt > allowed)
         throw Error(
             scene.time.step_place,

@@ -136,9 +136,9 @@ void find_neighbours(const HardWorld& world, HardParticles& particles, HardRoom&
         if (world.period[a] > 0) room.skin = std::min(room.skin, 0.5 * world.period[a] - room.largest);
     room.reach = 0.5 * room.skin - 3 * flight;
     room.speed_limit = 1.5 * speed;
-    if (room.reach < 1.5 * flight)
-        throw RunError("the fastest hard particle flies " + digits(flight) + " m in a step, farther than the " + digits(room.skin / 9) +
-                       " m that so small a domain allows: shorten time.step to " + digits(room.skin / 27 / speed) +
+    if (room.reach < 0)  // at 0 rows are made anew in each step
+        throw RunError("the fastest hard particle flies " + digits(flight) + " m in a step, farther than the " + digits(room.skin / 6) +
+                       " m that so small a domain allows: shorten time.step to " + digits(room.skin / 18 / speed) +
                        " s, or use method.stepping = \"events\"");
     const double skin = room.skin;
     const Cells cells = choose_cells(room.box, exec, p.position, n, room.largest + skin);

@@ -234,7 +234,7 @@ TEST_CASE("hard: what cannot be simulated is refused with place and remedy") {
                                s.time.step = 1;
                            }),
                    "scene.toml:4:1: in a step of 1 s the fastest body flies"));
-    // A period of 12 mm and diameters of 2 mm allow 0.148 mm.
+    // A period of 12 mm and diameters of 2 mm allow 0.222 mm.
     const auto one = [](double step) {
         return [step](Scene& s) {
             s.method.stepping = "steps";
@@ -243,6 +243,6 @@ TEST_CASE("hard: what cannot be simulated is refused with place and remedy") {
             s.time.step = step;
         };
     };
-    CHECK(contains(refusal(3, one(0.15e-3)), "farther than 0.0001481 m, which is what so small a domain allows"));
-    CHECK(refusal(3, one(0.145e-3)).empty());
+    CHECK(contains(refusal(3, one(0.225e-3)), "farther than 0.0002222 m, which is what so small a domain allows"));
+    CHECK(refusal(3, one(0.22e-3)).empty());
 }
