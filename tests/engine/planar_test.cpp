@@ -526,3 +526,58 @@ TEST_CASE("planar: a bed of disks and polygons comes to rest, its weight on the 
         CHECK(borne == doctest::Approx(weight).epsilon(0.02));  // the mean acceleration left over 0.1 s
     }
 }
+
+TEST_CASE("planar: polygons rest on arcs, in arcs and on the ends of arcs") {
+    struct Case {
+        std::string name;
+        Wall wall;
+        double width, height, rest;  // rest: height of the centre
+    };
+    const double R = 0.1, foot = std::sqrt(R * R - 0.02 * 0.02);
+    const Wall bowl = arc_wall("bowl", {}, R, -0.5 * pi, 0.5 * pi);
+    const std::vector<Case> cases{
+        {"block on a dome", arc_wall("dome", {}, R, 0.5 * pi, 0.5 * pi), 0.1, 0.1, R + 0.05},
+        {"plank on two ends", bowl, 0.4, 0.04, 0.02},
+        {"stick in a bowl, its centre above the rim", bowl, 0.04, 0.4, 0.2 - foot},
+        {"stick in a bowl, its centre far above the rim", bowl, 0.04, 0.6, 0.3 - foot},
+    };
+    for (const Case& c : cases) {
+        CAPTURE(c.name);
+        for (const bool rigid : {false, true}) {
+            CAPTURE(rigid);
+            Model m = planar_model(Law::Linear, 0.3, 0.5);
+            m.gravity = {0, -g, 0};
+            m.pairs.set(0, 0, {.restitution = 0.3, .friction = 0.5, .stiffness = 1e7});
+            m.walls = {c.wall};
+            add_polygon(m, add_shape(m, rectangle(c.width, c.height)), {0, c.rest + 1e-4, 0});
+            set_step(m, 0.5);
+            if (rigid) m = cone(m);
+            const auto engine = engine_of(m);
+            advance(*engine, static_cast<std::int64_t>(0.2 / m.dt));
+            // The mean depth is weight / stiffness, 6e-5 m at most, that of a corner twice as much; free fall would be 0.2 m.
+            CHECK(std::fabs(engine->snapshot().position[0].y - c.rest) < 1.5e-4);
+        }
+    }
+}
+
+TEST_CASE("planar: a plank outside an arc whose centre is past the end touches the end alone") {
+    const double R = 0.1, sunk = 1e-4, angle = 0.25 * pi;
+    const Vec3 out{std::cos(angle), std::sin(angle), 0}, along{out.y, -out.x, 0};
+    for (const bool rigid : {false, true}) {
+        CAPTURE(rigid);
+        Model m = planar_model(Law::Linear, 1, 0);
+        if (rigid) m = cone(m);
+        m.walls = {arc_wall("dome", {}, R, 0.5 * pi, angle)};
+        // Tangent at the end; its corners over the dome are up to 0.03 m off it.
+        add_polygon(m, add_shape(m, rectangle(0.2, 0.02)), (R + 0.01 - sunk) * out + 0.02 * along, angle - 0.5 * pi);
+        const auto engine = engine_of(m);
+        const std::vector<ContactRecord> found = wall_contacts(*engine);
+        REQUIRE(!found.empty());
+        for (const ContactRecord& contact : found) {
+            // The overlap of penalty contacts is a mean depth; along the arc the plank leaves it by less than a tenth of a radian.
+            CHECK(contact.overlap <= sunk * (1 + 1e-6));
+            CHECK(dot(contact.normal, out) < -0.99);
+            CHECK(norm(contact.point - R * out) < 0.01);
+        }
+    }
+}

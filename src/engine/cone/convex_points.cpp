@@ -152,7 +152,8 @@ void convex_cylinder_points(Workspace& work, ConvexWallPairs& pairs, PointSearch
                                           cylinders.inside[k] != 0};
             const Real reach = static_cast<Real>(s.reach_to_wall(slot[p], cylinders.wall[k]));
             if (s.planar && cylinders.cosine[k] > -1.5) {
-                const PlacedArc arc{cylinder.point, cylinder.radius, cylinders.middle[k], cylinders.cosine[k], cylinders.sine[k]};
+                const Vec3 centre{cylinder.point.x, cylinder.point.y, 0};  // the axis starts below the plane
+                const PlacedArc arc{centre, cylinder.radius, cylinders.middle[k], cylinders.cosine[k], cylinders.sine[k]};
                 keep(s, p, in_space(s, in_world(seen, arc_points(seen.convex, arc, reach)), seen.radius));
                 return;
             }

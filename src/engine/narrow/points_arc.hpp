@@ -1,5 +1,6 @@
 // Contact points of a prism (A) and an arc in a plane model: corners against the arc from within, the nearest point from without, and the
-// arc's ends against the prism. In: the arc relative to the origin the body was placed in, in double. The arc has no thickness.
+// arc's ends against the prism. In: the arc relative to the origin the body was placed in, in double, its centre in the plane. The arc has
+// no thickness.
 #pragma once
 
 #include "engine/narrow/points_cylinder.hpp"
@@ -19,12 +20,42 @@ struct PlacedArc {
         const double turn = which == 0 ? -sine : sine;
         return centre + radius * Vec3{cosine * middle.x - turn * middle.y, cosine * middle.y + turn * middle.x, 0};
     }
+
+    /// Does the segment from `start` reach x, which the arc faces, on the arc's inner side? Told by where it last passes an end, between
+    /// the centre and the end or beyond it; by its start if it passes none.
+    SCREE_HD bool reached_within(Vec3 start, Vec3 x) const {
+        const Vec3 a = radial(start), b = radial(x);
+        double last = -1, rho = norm(a);
+        for (int k = 0; k < 2; ++k) {
+            const Vec3 way = (end(k) - centre) / radius;
+            const double from = way.x * a.y - way.y * a.x, to = way.x * b.y - way.y * b.x;
+            if ((from < 0) == (to < 0)) continue;
+            const double s = from / (from - to), along = dot(way, a + s * (b - a));
+            if (!(along > 0) || s < last) continue;
+            last = s;
+            rho = along;
+        }
+        return rho < radius;
+    }
 };
+
+/// Is a prism on the inner side of an arc: its centre, or a corner that the arc faces and that is reached between the ends? A tall prism
+/// that stands in a bowl has its centre outside the circle.
+template <class T>
+SCREE_HD bool within_arc(const PlacedConvex<T>& a, const PlacedArc& arc) {
+    const Vec3 own = cast<double>(a.at);
+    if (norm(arc.radial(own)) < arc.radius) return true;
+    for (std::int32_t k = 0; k < a.shape.vertices; ++k) {
+        const Vec3 x = cast<double>(a.vertex(k)), radial = arc.radial(x);
+        if (x.z >= 0 && arc.faces(radial, norm(radial)) && arc.reached_within(own, x)) return true;
+    }
+    return false;
+}
 
 namespace points {
 
-/// Corners of the prism, of its upper face alone, against the arc from within. Where the prism's centre is beside the arc, a corner that is
-/// farther beyond the arc than behind its end belongs to the end.
+/// Corners of the prism, of its upper face alone, against the arc from within: those the prism reaches on that side. Where the prism's
+/// centre is beside the arc, a corner that is farther beyond the arc than behind its end belongs to the end.
 template <class T>
 SCREE_HD void add_within_arc(const PlacedConvex<T>& a, const PlacedArc& arc, double envelope, RoundList<T>& list) {
     const Vec3 own = arc.radial(cast<double>(a.at));
@@ -33,6 +64,7 @@ SCREE_HD void add_within_arc(const PlacedConvex<T>& a, const PlacedArc& arc, dou
         const Vec3 x = cast<double>(a.vertex(k)), radial = arc.radial(x);
         const double rho = norm(radial), gap = arc.radius - rho;
         if (x.z < 0 || !(rho > 0) || gap > envelope || !arc.faces(radial, rho)) continue;
+        if (!arc.reached_within(cast<double>(a.at), x)) continue;
         const double to_first = norm(arc.end(0) - x), to_last = norm(arc.end(1) - x);
         if (beside && -gap > 0.5 * (to_first < to_last ? to_first : to_last)) continue;
         list.add({x.x, x.y, 0}, radial / rho, gap, point_key::of_vertex(true, k));
@@ -56,12 +88,12 @@ SCREE_HD ContactPoints<T> arc_points(const PlacedConvex<T>& a, const PlacedArc& 
     const Vec3 own = arc.radial(cast<double>(a.at));
     const double rho = norm(own);
     if (std::fabs(rho - arc.radius) > r + margin) return {};
-    if (rho < arc.radius) {
-        points::add_within_arc(a, arc, margin, list);
-    } else {
+    points::add_within_arc(a, arc, margin, list);
+    if (rho >= arc.radius) {
         const NearestPoint<T> near = nearest_to(a, cast<T>(arc.centre));
-        const Vec3 radial = arc.radial(cast<double>(near.point));
-        if (arc.faces(radial, norm(radial))) points::add_nearest(a, arc.centre, arc.radius, margin, point_key::of_vertex(false, 2), list);
+        const Vec3 nearest = cast<double>(near.point), radial = arc.radial(nearest);
+        if (arc.faces(radial, norm(radial)) && !arc.reached_within(cast<double>(a.at), nearest))
+            points::add_nearest(a, arc.centre, arc.radius, margin, point_key::of_vertex(false, 2), list);
     }
     for (int k = 0; k < 2; ++k) points::add_nearest(a, arc.end(k), 0, margin, point_key::of_vertex(false, k), list);
     return list.choose(a.scale, envelope);

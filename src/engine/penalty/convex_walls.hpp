@@ -3,6 +3,7 @@
 // surface whatever its facets. Walls that are surfaces without inside are as thick as the overlap limit allows a body to sink.
 #pragma once
 
+#include "engine/narrow/points_arc.hpp"
 #include "engine/narrow/prism.hpp"
 #include "engine/narrow/sphere_mesh.hpp"
 #include "engine/penalty/patch_input.hpp"
@@ -100,7 +101,7 @@ struct CylinderPatches {
         double depth;
         bool outwards;  // slabs go away from the axis: the body is inside
     };
-    SCREE_HD Facets facets_of(double radius, double rho, double depth, bool tube) const {
+    SCREE_HD Facets facets_of(double radius, double depth, bool outwards) const {
         const double share = 1e-3 * min_radius / radius;
         double wanted = share < 1 ? 3.14159265358979324 / std::acos(1 - share) : 0;
         wanted = wanted < 24 ? 24 : (wanted > 1e5 ? 1e5 : wanted);
@@ -108,7 +109,7 @@ struct CylinderPatches {
         f.count = static_cast<int>(wanted) + 1;
         f.half_angle = 3.14159265358979324 / f.count;
         f.radius = 2 * radius / (1 + std::cos(f.half_angle));
-        f.outwards = tube && rho < radius;  // a rod is solid
+        f.outwards = outwards;
         f.depth = f.outwards || depth < 0.9 * radius ? depth : 0.9 * radius;
         return f;
     }
@@ -125,7 +126,9 @@ struct CylinderPatches {
         if (!beside) return {};
         // Slabs of the two ends, and of opposite sides, must not meet.
         const double wanted = s.overlap_limit * r, thickness = tube || wanted < 0.45 * length ? wanted : 0.45 * length;
-        const Facets f = facets_of(cylinders.radius[k], rho, thickness, tube);
+        const bool part = cylinders.cosine != nullptr && cylinders.cosine[k] > -1.5, inside = tube && rho < cylinders.radius[k];
+        const bool within = part ? within_arc(seen.convex, arc_of(k, -radial)) : inside;  // a rod is solid
+        const Facets f = facets_of(cylinders.radius[k], thickness, within);
         if (tube && f.outwards && rho + r < f.radius * std::cos(f.half_angle)) return {};
         if (!f.outwards && rho - r > f.radius) return {};
         // Ends of the piece of the cylinder beside the body, from the body's centre along the axis.
@@ -133,9 +136,8 @@ struct CylinderPatches {
         const Vec3 helper = std::fabs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
         const Vec3 e1 = normalized(cross(axis, helper)), e2 = cross(axis, e1);
         const Vec3 to_axis = -radial;
-        const Vec3 fallback = f.outwards ? radial / (rho > 0 ? rho : 1.0) : -radial / (rho > 0 ? rho : 1.0);
-        if (cylinders.cosine != nullptr && cylinders.cosine[k] > -1.5)
-            return world_patch(seen, arc_overlap(seen, f, k, radial, rho, low, high), fallback);
+        const Vec3 fallback = inside ? radial / (rho > 0 ? rho : 1.0) : -radial / (rho > 0 ? rho : 1.0);
+        if (part) return world_patch(seen, arc_overlap(seen, f, k, radial, rho, low, high), fallback);
         // Facets under the body: those that its bounding sphere, seen from the axis, covers.
         int first = 0, last = f.count - 1;
         if (rho > 1.001 * r) {
@@ -155,6 +157,10 @@ struct CylinderPatches {
             if (high_end) add_slice(seen, f, to_axis + high * axis, axis, u0, u1, sum);
         }
         return world_patch(seen, sum, fallback);
+    }
+
+    SCREE_HD PlacedArc arc_of(std::int32_t k, Vec3 centre) const {
+        return {{centre.x, centre.y, 0}, cylinders.radius[k], cylinders.middle[k], cylinders.cosine[k], cylinders.sine[k]};
     }
 
     /// Facets of an arc of a plane model, as many as fill its angle evenly; those that the body's bounding circle, seen from the centre,
