@@ -63,6 +63,9 @@ TablePtr region_table() {
     return t.build();
 }
 
+// Shares of space and of the plane that equal bodies fill at most: pi / sqrt 18 and pi / sqrt 12.
+constexpr double kDensestSpheres = 0.74, kDensestDisks = 0.9069;
+
 void check_placement(ScenePlacement& place, const TableReading& reading) {
     place.file_place = reading.at("file");
     if (place.kind == Kind::Lattice) {
@@ -76,6 +79,9 @@ void check_placement(ScenePlacement& place, const TableReading& reading) {
         if (place.region.empty()) reading.fail("random", "needs a region to fill, such as region = { box = [[0, 0, 0], [1, 1, 1]] }");
         if (place.fraction && place.bodies) reading.fail("bodies", "give either fraction or bodies, not both");
         if (!place.fraction && !place.bodies) reading.fail("random", "needs fraction (of the region's volume) or bodies (a number)");
+        if (reading.scene.dimensions == 3 && place.fraction && *place.fraction > kDensestSpheres)
+            reading.fail("fraction", fmt::format("must be above 0 and at most {}, not {} (equal spheres cannot be packed denser)",
+                                                 kDensestSpheres, *place.fraction));
     }
 }
 
@@ -132,8 +138,8 @@ TablePtr placement_table() {
         .only_for({"lattice", "random"});
     t.number("fraction", &ScenePlacement::fraction, Dimension::Number, "Wanted share of the region's volume taken by bodies.")
         .above(0)
-        .to(0.74)
-        .because("equal spheres cannot be packed denser")
+        .to(kDensestDisks)
+        .because("equal spheres are packed to 0.7405 at most, equal disks to 0.9069")
         .only_for({"random"});
     t.key("bodies", Type::Integer, &ScenePlacement::bodies, "Wanted number of bodies; for a lattice, the most it places.")
         .from(1)
