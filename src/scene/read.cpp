@@ -93,9 +93,10 @@ private:
                                            fmt::join(key.variants, "\", \"")));
         }
         if (!key.is_in(scene_.dimensions))
-            throw Error(place,
-                        fmt::format("{}: belongs to scenes of {}, but dimensions = {}", label,
-                                    key.dimensions == 2 ? "two dimensions (dimensions = 2)" : "three dimensions", scene_.dimensions));
+            throw Error(
+                place,
+                fmt::format("{}: belongs to scenes of {}, but dimensions = {}", key.type == Type::Tables ? "[[" + label + "]]" : label,
+                            key.dimensions == 2 ? "two dimensions (dimensions = 2)" : "three dimensions", scene_.dimensions));
         if (key.table && (key.type != Type::Function || value->is_table())) {
             read_sub_tables(key, *value, object, label, place);
             return;

@@ -88,8 +88,10 @@ void check_carried(const SceneWall& wall, const TableReading& reading) {
     for (const char* key : {"inertia", "centre"}) {
         if (wall.mass && !reading.has(key))
             reading.fail("mass", fmt::format("a wall with a mass needs {} too: a surface alone has none", key));
-        if (!wall.mass && reading.has(key) && !(wall.kind == "arc" && key == std::string("centre")))
-            reading.fail(key, "does not apply without mass");
+        if (wall.mass || !reading.has(key) || (wall.kind == "arc" && key == std::string("centre"))) continue;
+        if (reading.scene.dimensions == 2)
+            reading.fail(key, fmt::format("does not apply to kind = \"{}\"; it belongs to \"arc\"", wall.kind));
+        reading.fail(key, "does not apply without mass");
     }
     if (wall.motion && (wall.mass || !wall.body.empty()))
         reading.fail("motion", fmt::format("a wall {} moves with it and has no motion of its own; drive it by a joint with a motor",

@@ -16,8 +16,9 @@ namespace {
 void check_scene(const Scene& scene) {
     if (norm2(scene.domain.gravity) > 0)
         throw Error(scene.domain.place.line > 0 ? scene.domain.place : scene.method.place,  // gravity is there unless it is set to 0
-                    "hard particles fly straight: set gravity = [0, 0, 0] in [domain], or use method.kind = \"penalty\" "
-                    "or \"cone\"");
+                    fmt::format("hard particles fly straight: set gravity = [0, 0{}] in [domain], or use method.kind = \"penalty\" or "
+                                "\"cone\"",
+                                scene.dimensions == 2 ? "" : ", 0"));
     if (!scene.joints.empty())
         throw Error(scene.joints.front().place, "hard particles cannot be joined: leave the joint out, or use another method.kind");
     if (!scene.named_bodies.empty())
@@ -71,12 +72,9 @@ void check_wall(const SceneWall& given, const Wall& wall) {
         throw Error(given.place, "walls of hard particles are there all the time: leave active out");
 }
 
-/// Planes across the plane of motion mean nothing there; slanted ones cannot be.
-void flatten(const SceneWall& given, Wall& wall) {
+/// Planes across the plane of motion, such as a box has, mean nothing there.
+void flatten(Wall& wall) {
     std::erase_if(wall.planes, [](const Plane& p) { return p.normal.x == 0 && p.normal.y == 0; });
-    if (wall.planes.empty()) throw Error(given.place, "in two dimensions a plane's normal lies in x and y");
-    for (const Plane& plane : wall.planes)
-        if (plane.normal.z != 0) throw Error(given.place, "in two dimensions a plane's normal lies in x and y: set its z to 0");
 }
 
 /// A plane with a component along a periodic axis would stand elsewhere in each period.
@@ -205,7 +203,7 @@ void settle_hard(const Scene& scene, const std::vector<Origin>& origins, Model& 
     check_domain(scene, model);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
         check_wall(scene.walls[w], model.walls[w]);
-        if (model.dimensions == 2) flatten(scene.walls[w], model.walls[w]);
+        if (model.dimensions == 2) flatten(model.walls[w]);
         check_periods_of(scene.walls[w], model.walls[w], hard_box(model));
     }
     settle_bodies(origins, model);

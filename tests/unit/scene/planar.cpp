@@ -167,8 +167,13 @@ TEST_CASE("plane: what belongs to space is refused where it stands") {
          "scene.toml:18:10: [[wall]] angles: must rise from the first to the last by at most a full turn, not by -57.2958 degrees"},
         {wall + "kind = \"plane\"\npoint = [0, 0]\nnormal = [0, 1]\nmass = 1\n",
          "scene.toml:18:8: [[wall]] mass: belongs to scenes of three dimensions"},
-        {"[[joint]]\nname = \"a\"\n", "scene.toml:13:1: joint: belongs to scenes of three dimensions, but dimensions = 2"},
-        {"[[body]]\nname = \"a\"\n", "scene.toml:13:1: body: belongs to scenes of three dimensions, but dimensions = 2"},
+        {wall + "kind = \"plane\"\npoint = [0, 0]\nnormal = [0, 1]\ncentre = [0, 0]\n",
+         "scene.toml:18:10: [[wall]] centre: does not apply to kind = \"plane\"; it belongs to \"arc\""},
+        {bodies + "place = { random = true, fraction = 0.95, region = { box = [[0, 0], [1, 1]] } }\n",
+         "scene.toml:16:37: [[bodies]] place fraction: must be above 0 and at most 0.9069, not 0.95 (equal spheres are packed to 0.7405 at "
+         "most, equal disks to 0.9069)"},
+        {"[[joint]]\nname = \"a\"\n", "scene.toml:13:1: [[joint]]: belongs to scenes of three dimensions, but dimensions = 2"},
+        {"[[body]]\nname = \"a\"\n", "scene.toml:13:1: [[body]]: belongs to scenes of three dimensions, but dimensions = 2"},
     };
     for (const Case& c : cases) {
         const std::string message = message_of(kPlane + c.text);
