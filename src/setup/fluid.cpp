@@ -20,7 +20,8 @@ void settle_bodies(const std::vector<Origin>& origins, Model& model) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const auto refuse = [&](const std::string& text) { throw Error(origin_of(origins, i).place, text); };
         if (bodies.shape[i] != BodyTable::sphere_shape || bodies.owner_of(i) >= 0)
-            refuse("a fluid is made of particles: use shapes of kind = \"sphere\", or another method.kind");
+            refuse(fmt::format("a fluid is made of particles: use shapes of kind = \"{}\", or another method.kind",
+                               model.dimensions == 2 ? "disk" : "sphere"));
         const double first = bodies.radius.front();
         if (std::fabs(bodies.radius[i] - first) > 1e-9 * first)
             refuse(

@@ -17,7 +17,7 @@ def scene_of(runner, across, n2, layers):
     text = text.replace("[20, 40]", f"[{across}, {across * n2}]")
     text = text.replace("0.00142875", "HALF").replace("0.0028575", repr(d)).replace("HALF", repr(d / 2))
     if layers > 1:
-        text = text.replace("dimensions = 2", "dimensions = 3").replace("[0, -9.81]", "[0, -9.81, 0]")
+        text = text.replace("dimensions = 2", "dimensions = 3").replace('"disk"', '"sphere"').replace("[0, -9.81]", "[0, -9.81, 0]")
         text = text.replace(f"[{across}, {across * n2}]", f"[{across}, {across * n2}, {layers}]")
         text = text.replace(f"[{d / 2!r}, {d / 2!r}]", f"[{d / 2!r}, {d / 2!r}, {d / 2!r}]")
         text = text.replace("[0, 0]", "[0, 0, 0]").replace("[1, 1]", f"[1, 1, {layers * d!r}]")
