@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <stdexcept>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "common/clock.hpp"
 #include "common/json.hpp"
 #include "common/machine.hpp"
+#include "common/program.hpp"
 #include "engine/collide.hpp"
 
 namespace {
@@ -122,11 +122,7 @@ int run(const bench::Arguments& args) {
         }
     }
     json.close_list().close();
-    if (!args.text("--json").empty()) {
-        std::ofstream file(args.text("--json"));
-        file << json.text();
-        if (!file.flush()) throw std::runtime_error("cannot write " + args.text("--json"));
-    }
+    bench::write_json(json, args);
     return 0;
 }
 
@@ -144,10 +140,5 @@ int main(int argc, char** argv) {
                                  {"--repeats", "7"},
                                  {"--json", ""}},
                                 usage);
-    try {
-        return run(args);
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "bench_collide: %s\n", e.what());
-        return 1;
-    }
+    return bench::run_program("bench_collide", run, args);
 }

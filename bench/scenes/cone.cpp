@@ -235,10 +235,5 @@ int main(int argc, char** argv) {
                           {"--pile", ""},
                           {"--json", ""}},
                          usage);
-    try {
-        return run(args);
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "bench_cone: %s\n", e.what());
-        return 1;
-    }
+    return run_program("bench_cone", run, args);
 }

@@ -91,10 +91,5 @@ int main(int argc, char** argv) {
                           {"--beds", "build/beds"},
                           {"--json", ""}},
                          usage);
-    try {
-        return run(args);
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "bench_disks: %s\n", e.what());
-        return 1;
-    }
+    return run_program("bench_disks", run, args);
 }

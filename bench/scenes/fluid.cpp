@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -14,6 +13,7 @@
 #include "common/clock.hpp"
 #include "common/json.hpp"
 #include "common/machine.hpp"
+#include "common/program.hpp"
 #include "engine/engine.hpp"
 
 namespace {
@@ -146,11 +146,7 @@ int run(const bench::Arguments& args) {
         for (const Timed& t : all) put(json, t, model);
     }
     json.close_list().close();
-    if (!args.text("--json").empty()) {
-        std::ofstream file(args.text("--json"));
-        file << json.text();
-        if (!file.flush()) throw std::runtime_error("cannot write " + args.text("--json"));
-    }
+    bench::write_json(json, args);
     return 0;
 }
 
@@ -170,10 +166,5 @@ int main(int argc, char** argv) {
                                  {"--repeats", "3"},
                                  {"--json", ""}},
                                 usage);
-    try {
-        return run(args);
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "bench_fluid: %s\n", e.what());
-        return 1;
-    }
+    return bench::run_program("bench_fluid", run, args);
 }

@@ -87,10 +87,5 @@ int main(int argc, char** argv) {
                           {"--repeats", "3"},
                           {"--json", ""}},
                          usage);
-    try {
-        return run(args);
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "bench_polyhedra: %s\n", e.what());
-        return 1;
-    }
+    return run_program("bench_polyhedra", run, args);
 }

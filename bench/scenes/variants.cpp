@@ -1,7 +1,6 @@
 #include "scenes/variants.hpp"
 
 #include <cstdio>
-#include <fstream>
 
 #include "base/error.hpp"
 #include "common/clock.hpp"
@@ -117,13 +116,6 @@ void print_row(const Variant& v, std::int64_t n, std::int64_t steps) {
                 static_cast<double>(v.pairs) / static_cast<double>(n), static_cast<double>(v.contacts) / static_cast<double>(n),
                 static_cast<double>(v.memory) / static_cast<double>(n), static_cast<long long>(v.rebuilds));
     std::fflush(stdout);
-}
-
-void write_json(const JsonWriter& json, const Arguments& args) {
-    if (args.text("--json").empty()) return;
-    std::ofstream file(args.text("--json"));
-    file << json.text();
-    if (!file.flush()) throw RunError("cannot write " + args.text("--json"));
 }
 
 }  // namespace scree::bench

@@ -9,6 +9,7 @@
 
 #include "common/arguments.hpp"
 #include "common/json.hpp"
+#include "common/program.hpp"
 #include "engine/engine.hpp"
 
 namespace scree::bench {
@@ -35,7 +36,5 @@ void time_variants(std::vector<Variant>& variants, std::int64_t steps, int repea
 void put_figures(JsonWriter& json, const Variant& v, std::int64_t n, std::int64_t steps);
 void print_head();
 void print_row(const Variant& v, std::int64_t n, std::int64_t steps);
-/// Writes to the file that --json names, if any. Throws RunError.
-void write_json(const JsonWriter& json, const Arguments& args);
 
 }  // namespace scree::bench
