@@ -136,6 +136,31 @@ TEST_CASE("a linear law and many blocks: every number of threads gives the same 
     CHECK(one->measure().contacts > 2000);
 }
 
+TEST_CASE("a fault in the middle of a long batch leaves the state that steps one by one leave") {
+    Model m = crowd();
+    m.bodies.velocity[1700] = {0, 0, -20};
+    const auto slow = engine_of(m);
+    BatchReport expected;
+    std::int64_t done = 0;
+    while (expected.fault.kind == FaultKind::None && done < 1000) {
+        expected = slow->advance(1);
+        done += expected.steps_done;
+    }
+    REQUIRE(expected.fault.kind == FaultKind::Overlap);
+    CHECK(expected.fault.step > 10);
+    for (const int threads : {1, 2, 4}) {
+        const auto fast = engine_of(m, threads);
+        const BatchReport report = fast->advance(1000);
+        CHECK(report.fault.kind == FaultKind::Overlap);
+        CHECK(report.fault.step == expected.fault.step);
+        CHECK(report.fault.body == expected.fault.body);
+        CHECK(report.fault.other == expected.fault.other);
+        CHECK(report.fault.value == expected.fault.value);
+        CHECK(report.steps_done == done);
+        CHECK(fast->state_hash() == slow->state_hash());
+    }
+}
+
 TEST_CASE("looking changes nothing") {
     const Model m = machine();
     const auto engine = engine_of(m);

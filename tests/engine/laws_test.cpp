@@ -21,12 +21,14 @@ using V = Vec3T<T>;
 constexpr double few_roundings = 12 * static_cast<double>(std::numeric_limits<T>::epsilon());
 
 struct Row {
-    T k_n, k_t, zeta, mu;
+    T k_n, k_t, zeta, zeta_t, mu;
 };
 
 Row row_of(const Model& m, std::size_t entry = 0) {
     const LawParameters p = law_table(m)[entry];
-    return {static_cast<T>(p.k_n), static_cast<T>(p.k_t), static_cast<T>(p.zeta), static_cast<T>(p.mu)};
+    const double ratio = m.penalty.law == Law::Linear ? p.k_t / p.k_n : p.k_t / (1.5 * p.k_n);  // S_t / S_n
+    return {static_cast<T>(p.k_n), static_cast<T>(p.k_t), static_cast<T>(p.zeta), static_cast<T>(p.zeta * std::sqrt(ratio)),
+            static_cast<T>(p.mu)};
 }
 
 /// A contact along z, at rest, R_eff = 2 mm, m_eff = 1 g.
@@ -231,7 +233,7 @@ TEST_CASE("what is not a number comes through") {
 }
 
 TEST_CASE_TEMPLATE("in a plane numbers give what vectors give", L, LinearLaw, HertzLaw, PowerLaw) {
-    const Row power{T(1e7), T(0.5), T(20), T(0.02)};
+    const Row power{T(1e7), T(0.5), T(20), T(0), T(0.02)};
     const Row q =
         std::is_same_v<L, PowerLaw> ? power : row_of(empty_model(std::is_same_v<L, LinearLaw> ? Law::Linear : Law::Hertz, 0.5, 0.5));
     Rng rng(11, 0);

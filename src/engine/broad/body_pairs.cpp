@@ -31,20 +31,21 @@ SCREE_HD bool within_skin(const SearchView& s, Index i, Index j) {
     return polyhedra == static_cast<int>(s.wanted);
 }
 
-/// Visits each partner j of i that i is to find: found(j). Every pair is found from one side only:
-/// in its own cell by the lower slot, else by the body of the finer level, else by the body in the earlier cell (half stencil).
+/// Visits each partner j of i that i is to find: found(j). Every pair is found from one side only, by the lower slot: slots are sorted by
+/// level, finer ones first, then by cell.
 template <class Found>
 SCREE_HD void visit_own_level(const SearchView& s, const Level& l, Index i, const CellCoordinates& c, Found found) {
-    const Index own_end = s.cell_start[cell_number(l, c.x, c.y, c.z) + 1];
+    const Index own = cell_number(l, c.x, c.y, c.z), own_end = s.cell_start[own + 1];
     for (Index j = i + 1; j < own_end; ++j) {
         if (within_skin(s, i, j)) found(j);
     }
-    // The 13 neighbours after the own cell in z, y, x order; in a plane 4 of 3 x 3.
-    const int last = l.count[2] > 1 ? 27 : 18;
-    for (int k = 14; k < last; ++k) {
+    // Those of the 26 neighbours that are numbered after the own cell; in a plane of the 8.
+    const bool flat = l.count[2] == 1;
+    for (int k = flat ? 9 : 0; k < (flat ? 18 : 27); ++k) {
         const Index x = c.x + k % 3 - 1, y = c.y + k / 3 % 3 - 1, z = c.z + k / 9 - 1;
-        if (x < 0 || y < 0 || x >= l.count[0] || y >= l.count[1] || z >= l.count[2]) continue;
+        if (x < 0 || y < 0 || z < 0 || x >= l.count[0] || y >= l.count[1] || z >= l.count[2]) continue;
         const Index cell = cell_number(l, x, y, z);
+        if (cell <= own) continue;
         const Index end = s.cell_start[cell + 1];
         for (Index j = s.cell_start[cell]; j < end; ++j) {
             if (within_skin(s, i, j)) found(j);
@@ -86,9 +87,15 @@ SCREE_HD void visit_partners(const SearchView& s, Index i, Found found) {
 }
 
 struct CountPartners {
-    std::int32_t* count;
-    SCREE_HD void operator()(Index) const { ++*count; }
+    Index range_end;
+    std::int32_t *inner, *crossing;
+    SCREE_HD void operator()(Index j) const { ++*(j < range_end ? inner : crossing); }
 };
+
+/// The end of the range of slots that slot i is in.
+SCREE_HD Index range_end_of(Index range, Index i) {
+    return (i / range + 1) * range;
+}
 
 /// Writes pairs with the lower id as a.
 struct WritePartners {
@@ -97,11 +104,12 @@ struct WritePartners {
     Slot *a, *b;
     std::int32_t* law;
     std::uint32_t* found;
-    Index* next;
+    Index range_end;
+    Index *inner, *crossing;
     SCREE_HD void operator()(Index j) const {
         const bool first = search.body.id[i] < search.body.id[j];
         const Index lower = first ? i : j, higher = first ? j : i;
-        const Index p = (*next)++;
+        const Index p = (*(j < range_end ? inner : crossing))++;
         a[p] = static_cast<Slot>(lower);
         b[p] = static_cast<Slot>(higher);
         law[p] = search.body.material[lower] * search.materials + search.body.material[higher];
@@ -110,14 +118,17 @@ struct WritePartners {
 };
 
 template <bool Brute>
-void count_partners(const SearchView& s, Workspace& work) {
+void count_partners(const SearchView& s, Workspace& work, Index range) {
     work.count.resize(s.count);
+    work.crossing.resize(range < s.count ? s.count : 0);
     std::int32_t* count = work.count.data();
+    std::int32_t* crossing = range < s.count ? work.crossing.data() : nullptr;
     for_each(
         work.exec, "broad/count_pairs", s.count, SCREE_LAMBDA(Index i)->void {
-            std::int32_t found = 0;
-            visit_partners<Brute>(s, i, CountPartners{&found});
-            count[i] = found;
+            std::int32_t inner = 0, outer = 0;
+            visit_partners<Brute>(s, i, CountPartners{range_end_of(range, i), &inner, &outer});
+            count[i] = inner;
+            if (crossing != nullptr) crossing[i] = outer;
         });
 }
 
@@ -127,11 +138,13 @@ void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs) {
     Slot* b = pairs.b.data();
     std::int32_t* law = pairs.law.data();
     std::uint32_t* found = work.key.data();
-    const Index* offset = work.offset.data();
+    const Index* first = pairs.first.data();
+    const Index* first_crossing = pairs.first_crossing.size() > 0 ? pairs.first_crossing.data() : nullptr;
+    const Index range = pairs.range, inner = pairs.inner;
     for_each(
         work.exec, "broad/write_pairs", s.count, SCREE_LAMBDA(Index i)->void {
-            Index next = offset[i];
-            visit_partners<Brute>(s, i, WritePartners{s, i, a, b, law, found, &next});
+            Index next = first[i], next_crossing = inner + (first_crossing != nullptr ? first_crossing[i] : 0);
+            visit_partners<Brute>(s, i, WritePartners{s, i, a, b, law, found, range_end_of(range, i), &next, &next_crossing});
         });
 }
 
@@ -177,7 +190,21 @@ SCREE_HD void sort_row(std::uint32_t* partner, std::uint32_t* entry, Index n) {
     }
 }
 
-/// Rows from the two sides of each pair: those a body found (offset) and those that found it (other_start).
+/// A row while it is written.
+struct RowWriter {
+    const Slot *a, *b;
+    const std::uint32_t* id;
+    std::uint32_t *entry, *partner;
+    Index i, next;
+    SCREE_HD void add(Index p) {
+        const bool is_b = b[p] == i;
+        entry[next] = static_cast<std::uint32_t>(p) * 2 + (is_b ? 1u : 0u);
+        partner[next] = id[is_b ? a[p] : b[p]];
+        ++next;
+    }
+};
+
+/// Rows from the two sides of each pair: those of which a body is the lower slot, and those of which it is the higher (other_start).
 void write_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
     const Index n = bodies.count;
     pairs.row_start.resize(n + 1);
@@ -186,7 +213,9 @@ void write_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
     Index* row_start = pairs.row_start.data();
     std::uint32_t* entry = pairs.entry.data();
     std::uint32_t* partner = pairs.partner.data();
-    const Index* own = work.offset.data();
+    const Index* own = pairs.first.data();
+    const Index* crossing = pairs.first_crossing.size() > 0 ? pairs.first_crossing.data() : nullptr;
+    const Index inner = pairs.inner;
     const Index* other = work.other_start.data();
     const std::uint32_t* order = work.other_order.data();
     const Slot* a = pairs.a.data();
@@ -194,29 +223,35 @@ void write_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
     const std::uint32_t* id = bodies.id.data();
     for_each(
         work.exec, "broad/write_rows", n, SCREE_LAMBDA(Index i)->void {
-            const Index start = own[i] + other[i];
-            Index k = start;
-            for (Index p = own[i]; p < own[i + 1]; ++p, ++k) {
-                const bool is_b = b[p] == i;
-                entry[k] = static_cast<std::uint32_t>(p) * 2 + (is_b ? 1u : 0u);
-                partner[k] = id[is_b ? a[p] : b[p]];
+            const Index start = own[i] + other[i] + (crossing != nullptr ? crossing[i] : 0);
+            RowWriter row{a, b, id, entry, partner, i, start};
+            for (Index p = own[i]; p < own[i + 1]; ++p) row.add(p);
+            if (crossing != nullptr) {
+                for (Index p = inner + crossing[i]; p < inner + crossing[i + 1]; ++p) row.add(p);
             }
-            for (Index q = other[i]; q < other[i + 1]; ++q, ++k) {
-                const std::uint32_t p = order[q];
-                const bool is_b = b[p] == i;
-                entry[k] = p * 2 + (is_b ? 1u : 0u);
-                partner[k] = id[is_b ? a[p] : b[p]];
-            }
+            for (Index q = other[i]; q < other[i + 1]; ++q) row.add(order[q]);
             row_start[i] = start;
-            sort_row(partner + start, entry + start, k - start);
+            sort_row(partner + start, entry + start, row.next - start);
         });
     pairs.row_start.put(n, 2 * pairs.size());
 }
 
+/// Slots of a range: on the host one range a thread, for the fused step of spheres (fused/fused.hpp).
+Index range_of(const SearchView& s, const Exec& exec) {
+    const Index all = std::max<Index>(s.count, 1);
+    if (on_device || exec.threads == 1 || (s.wanted != PairClass::Any && s.wanted != PairClass::Spheres)) return all;
+    const Index share = (all + exec.threads - 1) / exec.threads;
+    return std::min(all, (share + block_size - 1) / block_size * block_size);
+}
+
 template <bool Brute>
 void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pairs) {
-    count_partners<Brute>(s, work);
-    const Index total = scan_counts(work.exec, work.count.data(), s.count, work.offset);
+    pairs.range = range_of(s, work.exec);
+    count_partners<Brute>(s, work, pairs.range);
+    pairs.inner = scan_counts(work.exec, work.count.data(), s.count, pairs.first);
+    Index total = pairs.inner;
+    pairs.first_crossing.resize(0);
+    if (pairs.range < s.count) total += scan_counts(work.exec, work.crossing.data(), s.count, pairs.first_crossing);
     if (total >= (Index{1} << 31)) throw RunError("more than 2^31 pairs of bodies: use fewer bodies or a smaller method.skin");
     pairs.a.resize(total);
     pairs.b.resize(total);

@@ -66,45 +66,73 @@ SCREE_HD ContactOutput<T> viscous_contact(const Row& q, const ContactInput<T>& i
     return out;
 }
 
+/// What the normal law leaves to the tangential one.
+template <class T>
+struct PressedContact {
+    Vec3T<T> normal, v_t;  // n; tangential velocity of B against A [m/s]
+    T f_n, S_t, c_t;       // normal force [N], tangential stiffness [N/m], its damping [N s/m]
+    T part, whole;         // of the stretch (carried_stretch)
+    T turn;                // about n in this step [rad]
+    T delta;               // overlap [m]; not positive: apart
+};
+
+/// Normal force and what friction needs. q.zeta_t: zeta times the root of S_t / S_n.
+template <class Law, class T, class Row>
+SCREE_HD PressedContact<T> pressed_contact(const Row& q, const ContactInput<T>& in, T dt) {
+    const T zero = T(0);
+    const bool touching = in.delta > zero;
+    const T delta = touching ? in.delta : zero;
+    const T v_n = dot(in.velocity, in.normal);
+    const auto S = Law::stiffness(q.k_n, q.k_t, in.R_eff, delta);
+    // c = 2 zeta sqrt(S m_eff), by one root for both directions.
+    const T critical = T(2) * std::sqrt(S.normal * in.m_eff);
+    const T damped = S.elastic - q.zeta * critical * v_n;
+    const auto kept = Law::stretch_kept2(delta + v_n * dt, delta);
+    PressedContact<T> out;
+    out.normal = in.normal;
+    out.v_t = in.velocity - v_n * in.normal;
+    // A NaN must get through to be found, so the clip keeps what is not below zero.
+    out.f_n = touching ? (damped < zero ? zero : damped) : zero;
+    out.S_t = S.tangential;
+    out.c_t = q.zeta_t * critical;
+    out.part = kept.part;
+    out.whole = kept.whole;
+    out.turn = in.spin * dt;
+    out.delta = in.delta;
+    return out;
+}
+
+/// Friction of a contact whose stretch has been carried on and stretched by v_t: xi.
+template <class T>
+SCREE_HD ContactOutput<T> rubbed_contact(T mu, const PressedContact<T>& in, Vec3T<T> xi) {
+    const T zero = T(0);
+    const Vec3T<T> trial = in.S_t * xi + in.c_t * in.v_t;
+    const T limit = mu * in.f_n;
+    const T size = std::sqrt(norm2(trial));
+    const bool touching = in.delta > zero, sliding = size > limit;
+    // One division for both the cut and 1 / S_t.
+    const T product = size * in.S_t;
+    const T both = T(1) / (product > zero ? product : T(1));
+    const T cut = sliding ? limit * both * in.S_t : T(1);
+    const Vec3T<T> f_t = cut * trial;
+    const T slack = sliding ? both * size : zero;
+    const T held = sliding || !touching ? zero : T(1);
+    ContactOutput<T> out;
+    out.normal_force = in.f_n;
+    out.force = f_t - in.f_n * in.normal;
+    out.twist = cross(in.normal, f_t);
+    out.stretch = held * xi + slack * f_t;
+    return out;
+}
+
 /// Force of one contact with law Law (laws/hertz.hpp, laws/linear.hpp). k_n, k_t, zeta, mu: model/contact_parameters.hpp. dt [s].
 /// f_n = max(0, f_el - c_n v_n), c_n = 2 zeta sqrt(S_n m_eff); f_t = S_t xi + c_t v_t, cut to mu f_n, where xi is cut with it.
 template <class Law, class T, class Row>
 SCREE_HD ContactOutput<T> contact_force(const Row& q, const ContactInput<T>& in, T dt) {
     if constexpr (std::is_same_v<Law, PowerLaw>) return viscous_contact(q, in);
-    const T zero = T(0);
-    const bool touching = in.delta > zero;
-    const T delta = touching ? in.delta : zero;
-    const T v_n = dot(in.velocity, in.normal);
-    const Vec3T<T> v_t = in.velocity - v_n * in.normal;
-
-    const auto S = Law::stiffness(q.k_n, q.k_t, in.R_eff, delta);
-    const T c_n = T(2) * q.zeta * std::sqrt(S.normal * in.m_eff);
-    const T damped = S.elastic - c_n * v_n;
-    // A NaN must get through to be found, so the clip keeps what is not below zero.
-    const T f_n = touching ? (damped < zero ? zero : damped) : zero;
-
-    const auto kept = Law::stretch_kept2(delta + v_n * dt, delta);
-    const Vec3T<T> xi = carried_stretch(in.stretch, in.normal, in.spin * dt, kept.part, kept.whole) + dt * v_t;
-    const T c_t = T(2) * q.zeta * std::sqrt(S.tangential * in.m_eff);
-    const Vec3T<T> trial = S.tangential * xi + c_t * v_t;
-
-    const T limit = q.mu * f_n;
-    const T size = std::sqrt(norm2(trial));
-    const bool sliding = size > limit;
-    // One division for both the cut and 1 / S_t.
-    const T product = size * S.tangential;
-    const T both = T(1) / (product > zero ? product : T(1));
-    const T cut = sliding ? limit * both * S.tangential : T(1);
-    const Vec3T<T> f_t = cut * trial;
-    const T slack = sliding ? both * size : zero;
-    const T held = sliding || !touching ? zero : T(1);
-
-    ContactOutput<T> out;
-    out.normal_force = f_n;
-    out.force = f_t - f_n * in.normal;
-    out.twist = cross(in.normal, f_t);
-    out.stretch = held * xi + slack * f_t;
-    return out;
+    const PressedContact<T> pressed = pressed_contact<Law>(q, in, dt);
+    return rubbed_contact(q.mu, pressed,
+                          carried_stretch(in.stretch, pressed.normal, pressed.turn, pressed.part, pressed.whole) + dt * pressed.v_t);
 }
 
 }  // namespace scree

@@ -23,6 +23,8 @@ struct HertzLaw {
         const T a = std::sqrt(R_eff * delta);
         return {T(1.5) * k_n * a, k_t * a, k_n * a * delta};
     }
+    /// S_t / S_n, the same for all contacts of a pair of materials.
+    static double stiffness_ratio(double k_n, double k_t) { return k_t / (1.5 * k_n); }
     /// Square of the share of the stretch that stays when the overlap goes from delta_old to delta, as part / whole:
     /// S_t(delta_old)^2 / S_t(delta)^2, at most 1.
     template <class T>

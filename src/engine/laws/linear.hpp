@@ -22,6 +22,8 @@ struct LinearLaw {
     SCREE_HD static Stiffness<T> stiffness(T k_n, T k_t, T /*R_eff*/, T delta) {
         return {k_n, k_t, k_n * delta};
     }
+    /// S_t / S_n.
+    static double stiffness_ratio(double k_n, double k_t) { return k_t / k_n; }
     /// Square of the share of the stretch that stays when the overlap goes from delta_old to delta, as part / whole: all of it, S_t is
     /// constant.
     template <class T>

@@ -48,7 +48,7 @@ SCREE_HD PlanarOutput<T> planar_force(const Row& q, const PlanarInput<T>& in, T 
     const auto S = Law::stiffness(q.k_n, q.k_t, in.R_eff, delta);
     // Roots apart: those of a constant stiffness are taken once for all contacts.
     const T root_m = std::sqrt(in.m_eff);
-    const T c_n = T(2) * q.zeta * std::sqrt(S.normal) * root_m, c_t = T(2) * q.zeta * std::sqrt(S.tangential) * root_m;
+    const T critical = T(2) * std::sqrt(S.normal) * root_m, c_n = q.zeta * critical, c_t = q.zeta_t * critical;
     const T damped = S.elastic - c_n * in.v_n;
     // A NaN must get through to be found, so the clip keeps what is not below zero.
     const T f_n = touching ? (damped < zero ? zero : damped) : zero;

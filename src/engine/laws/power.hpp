@@ -22,6 +22,8 @@ struct PowerLaw {
         const T root = std::sqrt(delta);
         return {T(1.5) * k_n * root, T(0), k_n * root * delta};
     }
+    /// The dashpot along the surface has a constant of its own.
+    static double stiffness_ratio(double /*k_n*/, double /*k_t*/) { return 0; }
     template <class T>
     SCREE_HD static Fraction<T> stretch_kept2(T /*delta_old*/, T /*delta*/) {
         return {T(1), T(1)};

@@ -9,23 +9,6 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-void turn_bodies(const Model& model, State& state, Workspace& work) {
-    if (!state.has_orientation) return;
-    const BodyView body = state.bodies.view();
-    const ShapeView shapes = work.shapes.view();
-    const double dt = model.dt;
-    for_each(
-        work.exec, "motion/turn", state.bodies.count,
-        SCREE_LAMBDA(Index i)->void {
-            if (body.is_sphere(i)) {
-                turn_sphere(body, i, dt);
-            } else {
-                turn_polyhedron(body, shapes, i, dt);
-            }
-        },
-        work.flags.gate());
-}
-
 /// The companion of a polyhedron's angular velocity is 0, so half a kick leaves that as it is; its angular momentum takes the torque.
 void start_polyhedra(State& state, Workspace& work, const MotionSettings& s) {
     if (!state.has_polyhedra) return;
@@ -42,6 +25,23 @@ void start_polyhedra(State& state, Workspace& work, const MotionSettings& s) {
 }
 
 }  // namespace
+
+void turn_bodies(const Model& model, State& state, Workspace& work) {
+    if (!state.has_orientation) return;
+    const BodyView body = state.bodies.view();
+    const ShapeView shapes = work.shapes.view();
+    const double dt = model.dt;
+    for_each(
+        work.exec, "motion/turn", state.bodies.count,
+        SCREE_LAMBDA(Index i)->void {
+            if (body.is_sphere(i)) {
+                turn_sphere(body, i, dt);
+            } else {
+                turn_polyhedron(body, shapes, i, dt);
+            }
+        },
+        work.flags.gate());
+}
 
 void start_step(const Model& model, State& state, Workspace& work) {
     if (state.stores_forces) {

@@ -4,79 +4,11 @@
 #include "engine/laws/planar_contact.hpp"
 #include "engine/penalty/contact_input.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
+#include "engine/penalty/sphere_pairs.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-/// What all force kernels share, by value.
-struct ForceSettings {
-    const LawRow* rows;
-    LawRow only;  // the one row, where there is one material
-    Real dt;
-    Real warning, limit;  // overlap over the smaller radius
-};
-
-/// One row by components: a copy of the whole struct would keep the loop from being vectorised. With one material the row is a
-/// constant of the loop, which saves four gathers a contact.
-template <bool OneMaterial>
-SCREE_HD LawRow law_row(const ForceSettings& s, const std::int32_t* law, Index p) {
-    if (OneMaterial) return {s.only.k_n, s.only.k_t, s.only.zeta, s.only.mu};
-    const LawRow* row = s.rows + law[p];
-    return {row->k_n, row->k_t, row->zeta, row->mu};
-}
-
-/// Flags of one contact. Written so that NaN raises kNotFinite: it fails every comparison.
-SCREE_HD std::uint32_t contact_flags(Real delta, Real radius, Real normal_force, const ForceSettings& s) {
-    const Real bound = Real(1e30);
-    const std::uint32_t warned = delta > s.warning * radius ? kOverlapWarning : 0u;
-    const std::uint32_t stopped = delta > s.limit * radius ? kOverlapLimit : 0u;
-    const Real larger = delta + normal_force;
-    const std::uint32_t broken = larger < bound ? 0u : kNotFinite;
-    return warned | stopped | broken;
-}
-
-/// What the contact of two spheres needs, packed by fours, differences and sums formed in double:
-/// d (B - A) and s^2 - d^2; velocity difference and r_a; r_a w_a + r_b w_b and r_b; w_a + w_b and 1/m_a + 1/m_b.
-/// Whole rows at a time, so that it becomes loads, sums and stores of four; the companions then take the last place.
-SCREE_HD void load_pair(const BodyView& body, Index i, Index j, const StageSlot<Real>& slot) {
-    const Row4 x_a = body.position.row[i], x_b = body.position.row[j];
-    const Row4 v_a = body.velocity.row[i], v_b = body.velocity.row[j];
-    const Row4 w_a = body.angular_velocity.row[i], w_b = body.angular_velocity.row[j];
-    const double r_a = x_a.value[3], r_b = x_b.value[3], s = r_a + r_b;
-    const Vec3 d = relative_position({x_a.value[0], x_a.value[1], x_a.value[2]}, {x_b.value[0], x_b.value[1], x_b.value[2]});
-    Real *gap = slot.pack(0), *velocity = slot.pack(1), *surface = slot.pack(2), *spin = slot.pack(3);
-    gap[0] = static_cast<Real>(d.x);
-    gap[1] = static_cast<Real>(d.y);
-    gap[2] = static_cast<Real>(d.z);
-    for (int k = 0; k < 4; ++k) velocity[k] = static_cast<Real>(v_b.value[k] - v_a.value[k]);
-    for (int k = 0; k < 4; ++k) surface[k] = static_cast<Real>(r_a * w_a.value[k] + r_b * w_b.value[k]);
-    for (int k = 0; k < 4; ++k) spin[k] = static_cast<Real>(w_a.value[k] + w_b.value[k]);
-    gap[3] = static_cast<Real>(s * s - norm2(d));
-    velocity[3] = static_cast<Real>(r_a);
-    surface[3] = static_cast<Real>(r_b);
-    spin[3] = static_cast<Real>(v_a.value[3] + v_b.value[3]);
-}
-
-/// The packs as a contact; lever as in sphere_contact.
-SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, Vec3T<Real> stretch, Real& lever) {
-    const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3), s = r_a + r_b, inverse_mass = slot.at(3, 3);
-    const SphereGap<Real> gap = gap_from_squares<Real>({slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)}, slot.at(0, 3), s);
-    const Vec3T<Real> surface{slot.at(2, 0), slot.at(2, 1), slot.at(2, 2)}, spin{slot.at(3, 0), slot.at(3, 1), slot.at(3, 2)};
-    // One division for both 1 / s and the effective mass.
-    const Real both = Real(1) / (s * inverse_mass);
-    const Real inverse_s = both * inverse_mass;
-    lever = gap.distance * inverse_s;
-    ContactInput<Real> in;
-    in.normal = gap.normal;
-    in.delta = gap.delta;
-    in.velocity = Vec3T<Real>{slot.at(1, 0), slot.at(1, 1), slot.at(1, 2)} - lever * cross(surface, gap.normal);
-    in.spin = Real(0.5) * dot(spin, gap.normal);
-    in.R_eff = r_a * r_b * inverse_s;
-    in.m_eff = both * s;
-    in.stretch = stretch;
-    return in;
-}
 
 template <class Law, bool OneMaterial>
 void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSettings s) {
@@ -84,7 +16,7 @@ void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
     const Slot* b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const ContactView c = pairs.contacts.view();
-    flag_each_staged<4, Real>(
+    flag_each_staged<pair_packs, Real>(
         work.exec, "penalty/body_pairs", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_pair(body, a[p], b[p], slot); },
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->std::uint32_t {
@@ -93,8 +25,7 @@ void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
             const ContactInput<Real> in = packed_contact(slot, c.stretch[p], lever);
             const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
             // Before anything is written: a pack read twice, the second time after a store, costs the loop a scalar remainder.
-            const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3);
-            const std::uint32_t flags = contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.normal_force, s);
+            const auto flags = static_cast<std::uint32_t>(contact_flags(in.delta, smaller_radius(slot), out.normal_force, s));
             c.force.set(p, out.force);
             c.twist.set(p, lever * out.twist);
             c.stretch.set(p, out.stretch);
@@ -109,7 +40,7 @@ SCREE_HD void load_disks(const BodyView& body, Index i, Index j, const StageSlot
     const Row4 x_a = body.position.row[i], x_b = body.position.row[j];
     const Row4 v_a = body.velocity.row[i], v_b = body.velocity.row[j];
     const double r_a = x_a.value[3], r_b = x_b.value[3], s = r_a + r_b;
-    const Vec3 d = relative_position({x_a.value[0], x_a.value[1], 0}, {x_b.value[0], x_b.value[1], 0});
+    const Vec3 d = relative_position(Vec3{x_a.value[0], x_a.value[1], 0}, Vec3{x_b.value[0], x_b.value[1], 0});
     Real *gap = slot.pack(0), *velocity = slot.pack(1), *radius = slot.pack(2);
     gap[0] = static_cast<Real>(d.x);
     gap[1] = static_cast<Real>(d.y);
@@ -154,7 +85,7 @@ void disk_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
             in.m_eff = second * sum;
             in.stretch = stretch[p];
             const PlanarOutput<Real> out = planar_force<Law>(q, in, s.dt);
-            const std::uint32_t flags = contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.f_n, s);
+            const auto flags = static_cast<std::uint32_t>(contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.f_n, s));
             force_x[p] = -out.f_t * n_y - out.f_n * n_x;
             force_y[p] = out.f_t * n_x - out.f_n * n_y;
             twist[p] = lever * out.f_t;
@@ -196,7 +127,7 @@ void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces 
             c.force.set(p, out.force);
             c.twist.set(p, lever * out.twist);
             c.stretch.set(p, out.stretch);
-            return contact_flags(in.delta, static_cast<Real>(body.radius[i]), out.normal_force, s);
+            return static_cast<std::uint32_t>(contact_flags(in.delta, static_cast<Real>(body.radius[i]), out.normal_force, s));
         },
         work.flags.gate());
 }
@@ -244,7 +175,7 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list,
                     const ContactInput<Real> in =
                         surface_input<Moving>(body, i, gap, places, mesh.patch_wall[pairs.patch[p]], pairs.contact.stretch[p], lever);
                     out = contact_force<Law>(law_row<false>(s, pairs.law, p), in, s.dt);
-                    flags |= contact_flags(in.delta, static_cast<Real>(radius), out.normal_force, s);
+                    flags |= static_cast<std::uint32_t>(contact_flags(in.delta, static_cast<Real>(radius), out.normal_force, s));
                 }
                 pairs.contact.force.set(p, out.force);
                 pairs.contact.twist.set(p, lever * out.twist);
@@ -269,33 +200,43 @@ void wall_forces(State& state, Workspace& work, const BodyView& body, const Forc
     mesh_forces<Law, Moving>(work, body, work.walls.mesh_view(), state.mesh_pairs, s);
 }
 
-template <class Law, bool OneMaterial>
-void all_forces(State& state, Workspace& work, const ForceSettings& s) {
-    const BodyView body = state.bodies.view();
-    if (state.planar) {
-        disk_pair_forces<Law, OneMaterial>(work, body, state.pairs, s);
-    } else {
-        body_pair_forces<Law, OneMaterial>(work, body, state.pairs, s);
-    }
-    if (work.walls.motions.any) {
-        wall_forces<Law, OneMaterial, true>(state, work, body, s);
-    } else {
-        wall_forces<Law, OneMaterial, false>(state, work, body, s);
-    }
+/// Calls use(law, one material) with the kernels' variant.
+template <class Use>
+void with_variant(const Model& model, Use use) {
+    with_law(model.penalty.law, [&](auto law) {
+        if (model.materials.size() == 1) {
+            use(law, std::true_type{});
+        } else {
+            use(law, std::false_type{});
+        }
+    });
 }
 
 }  // namespace
 
-void contact_forces(const Model& model, State& state, Workspace& work, double dt) {
-    const ForceSettings s{work.laws.data(), work.only_law, static_cast<Real>(dt), static_cast<Real>(model.penalty.overlap_warning),
-                          static_cast<Real>(model.penalty.overlap_limit)};
-    with_law(model.penalty.law, [&](auto law) {
-        if (model.materials.size() == 1) {
-            all_forces<decltype(law), true>(state, work, s);
+void wall_contact_forces(const Model& model, State& state, Workspace& work, double dt) {
+    const ForceSettings s = force_settings(model, work, dt);
+    const BodyView body = state.bodies.view();
+    with_variant(model, [&](auto law, auto one_material) {
+        if (work.walls.motions.any) {
+            wall_forces<decltype(law), decltype(one_material)::value, true>(state, work, body, s);
         } else {
-            all_forces<decltype(law), false>(state, work, s);
+            wall_forces<decltype(law), decltype(one_material)::value, false>(state, work, body, s);
         }
     });
+}
+
+void contact_forces(const Model& model, State& state, Workspace& work, double dt) {
+    const ForceSettings s = force_settings(model, work, dt);
+    const BodyView body = state.bodies.view();
+    with_variant(model, [&](auto law, auto one_material) {
+        if (state.planar) {
+            disk_pair_forces<decltype(law), decltype(one_material)::value>(work, body, state.pairs, s);
+        } else {
+            body_pair_forces<decltype(law), decltype(one_material)::value>(work, body, state.pairs, s);
+        }
+    });
+    wall_contact_forces(model, state, work, dt);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -8,5 +8,7 @@ namespace scree::SCREE_FLAVOR {
 
 /// Evaluates every contact once. dt [s] advances the history. Raises flags for overlaps and non-finite numbers.
 void contact_forces(const Model& model, State& state, Workspace& work, double dt);
+/// Those of spheres and walls alone.
+void wall_contact_forces(const Model& model, State& state, Workspace& work, double dt);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -50,7 +50,8 @@ struct Contacts {
     }
 };
 
-/// Pairs of two bodies.
+/// Pairs of two bodies, grouped by the lower slot, ascending; pairs that reach from one range of slots into another come last, grouped
+/// alike.
 struct BodyPairs {
     Array<Slot> a, b;              // slots, n, written by broad
     Array<std::int32_t> law;       // row of the law table: material of a * materials + material of b, n, written by broad
@@ -58,10 +59,16 @@ struct BodyPairs {
     Array<Index> row_start;        // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1])
     Array<std::uint32_t> entry;    // 2n: pair * 2 + (1 where the slot is b)
     Array<std::uint32_t> partner;  // 2n: id of the other body, ascending in each row
+    Array<Index> first;            // bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
+    Array<Index>
+        first_crossing;  // bodies + 1, counted from `inner`: the same of pairs that leave the range; empty where there is one range
+    Index inner{0};      // pairs within ranges
+    Index range{0};      // slots of a range
 
     Index size() const { return a.size(); }
     std::size_t bytes() const {
-        return a.bytes() + b.bytes() + law.bytes() + contacts.bytes() + row_start.bytes() + entry.bytes() + partner.bytes();
+        return a.bytes() + b.bytes() + law.bytes() + contacts.bytes() + row_start.bytes() + entry.bytes() + partner.bytes() +
+               first.bytes() + first_crossing.bytes();
     }
 };
 

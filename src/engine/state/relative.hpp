@@ -1,4 +1,4 @@
-// Relative position and velocity of two bodies: the one place where they are formed, in double.
+// Relative position and velocity of two bodies: the one place where they are formed, in double. V: a Vec3, or a row of four.
 #pragma once
 
 #include "base/vec3.hpp"
@@ -6,10 +6,12 @@
 namespace scree {
 
 /// What separates B from A. Later periodic images and sheared boundaries enter here and nowhere else.
-SCREE_HD Vec3 relative_position(Vec3 a, Vec3 b) {
+template <class V>
+SCREE_HD V relative_position(V a, V b) {
     return b - a;
 }
-SCREE_HD Vec3 relative_velocity(Vec3 a, Vec3 b) {
+template <class V>
+SCREE_HD V relative_velocity(V a, V b) {
     return b - a;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/state/flags.hpp"
 #include "engine/state/pairs.hpp"
 #include "engine/state/shapes.hpp"
+#include "engine/state/fused_room.hpp"
 #include "engine/state/tiles.hpp"
 #include "engine/state/walls.hpp"
 #include "model/contact_parameters.hpp"
@@ -23,7 +24,9 @@ struct FluidRoom;
 
 /// One row of the law table in contact precision.
 struct LawRow {
-    Real k_n, k_t, zeta, mu;
+    Real k_n, k_t, zeta;
+    Real zeta_t;  // zeta times the root of the tangential over the normal stiffness
+    Real mu;
 };
 
 /// Uniform cells of one size level of bodies.
@@ -104,7 +107,7 @@ struct Workspace {
     Array<std::uint8_t> permute_room;
     Array<Index> cell_along;  // the tables behind Level::along
     Array<Index> cell_start;
-    Array<std::int32_t> count, runs;
+    Array<std::int32_t> count, crossing, runs;
     Array<Index> offset;
     Array<Slot> slot_of_id;    // -1: removed
     Array<Index> other_start;  // pairs grouped by their second slot
@@ -117,6 +120,7 @@ struct Workspace {
     OldBodyPairs old_mixed, old_convex;
     ConvexWallPairs old_convex_planes, old_convex_cylinders;
     ConvexMeshPairs old_convex_meshes;
+    FusedRoom fused;  // of spheres (fused/fused.hpp)
     ShapeTable shapes;
     Compounds compounds;
     std::shared_ptr<JointRun> joints;     // null where the model has none

@@ -16,6 +16,7 @@
 #include "engine/step/fault.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/joint_forces.hpp"
+#include "engine/fused/fused.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -122,6 +123,34 @@ void one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
     commit_flags(work);
 }
 
+constexpr std::int64_t worth_fusing = 8;  // steps from where on it pays to save the state for them
+
+/// Can the steps from here up to `target` be fused? The last one can not: its forces are looked at.
+bool fuses_to(const Model& model, const State& state, const Workspace& work, std::int64_t target, bool account) {
+    if (!work.fused.planned || (work.flags.word.at(1) & gating_flags) != 0) return false;  // a flag at hand is for the step by step
+    return !account && target - state.step > (work.fused.saved ? 1 : worth_fusing) && can_fuse(model, state, work);
+}
+
+/// One step that is fused, positions drifted to step `step`.
+void one_fused_step(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t step) {
+    const auto timer = timers.measure("contacts and motion");
+    if (!work.fused.saved) save_for_fused(state, work);
+    fused_step(model, state, work);
+    count_step(work);
+    turn_bodies(model, state, work);
+    drift_walls(model, state, work, step + 1);
+    commit_flags(work);
+}
+
+/// A step that was fused went wrong: back to where its list was first fused, to go on step by step to the state that is at fault.
+void go_back(const Model& model, State& state, Workspace& work, BatchReport& report) {
+    report.steps_done -= state.step - work.fused.saved_step;
+    restore_from_fused(state, work);
+    state.time = static_cast<double>(state.step) * model.dt;
+    drift_walls(model, state, work, state.step + 1);
+    work.fused.planned = false;
+}
+
 /// How the step just done was solved: the cone method sends one step at a time.
 void note_cone(const Model& model, const State& state, const Workspace& work, BatchReport& report) {
     if (model.method != Method::Cone) return;
@@ -132,6 +161,7 @@ void note_cone(const Model& model, const State& state, const Workspace& work, Ba
 /// Steps until `target`, without boundary events. Returns false where a fault ended it (report is filled).
 bool run_segment(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, bool account,
                  BatchReport& report) {
+    work.fused.saved = false;  // never back past what has been reported
     while (state.step < target) {
         if (!state.drifted) {
             const auto timer = timers.measure("motion");
@@ -140,7 +170,9 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             commit_flags(work);
             state.drifted = true;
         }
-        const Index burst = std::min<Index>(steps_in_flight(model), target - state.step);
+        const bool fused = fuses_to(model, state, work, target, account);
+        const Index burst = fused ? 0 : std::min<Index>(steps_in_flight(model), target - state.step);
+        if (fused) one_fused_step(model, state, work, timers, state.step + 1);
         for (Index k = 1; k <= burst; ++k) one_step(model, state, work, timers, state.step + k, state.step + k == target, account);
         const std::uint32_t up = work.flags.word.at(1);
         const std::int64_t counted = work.flags.counted.at(0);
@@ -153,6 +185,10 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         clear_flags(work);
         if (counted == 0 && (up & gating_flags) == 0)
             throw RunError("the device finished no step and raised no flag: its kernels did not run");
+        if (fused && (up & (kNotFinite | kOverlapLimit)) != 0) {
+            go_back(model, state, work, report);
+            continue;
+        }
         if ((up & (kNotFinite | kOverlapLimit)) != 0) {
             report.fault = settle_fault(model, state, work, up);
             return false;
@@ -180,6 +216,8 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     find_body_pairs(model, state, work);
     find_wall_pairs(model, state, work);
     carry_history(state, work);
+    work.fused.planned = false;
+    if (can_fuse(model, state, work)) plan_fused(state, work);
     state.list_step = state.step;
     ++state.rebuilds;
 }

@@ -1,6 +1,7 @@
 #include "engine/step/storage.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -9,6 +10,7 @@
 #include "base/hash.hpp"
 #include "engine/broad/broad.hpp"
 #include "engine/fluid/fluid.hpp"
+#include "engine/laws/laws.hpp"
 #include "model/rotation.hpp"
 #include "engine/penalty/convex_room.hpp"
 #include "engine/step/fields.hpp"
@@ -418,7 +420,10 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     const bool power = model.penalty.law == Law::Power;
     for (const LawParameters& p : model.method == Method::Fluid ? std::vector<LawParameters>{} : law_table(model)) {
         const double k_t = power ? p.tangential_damping : p.k_t, zeta = power ? p.damping : p.zeta;
-        rows.push_back({static_cast<Real>(p.k_n), static_cast<Real>(k_t), static_cast<Real>(zeta), static_cast<Real>(p.mu)});
+        double share = 0;
+        with_law(model.penalty.law, [&](auto law) { share = std::sqrt(decltype(law)::stiffness_ratio(p.k_n, k_t)); });
+        rows.push_back({static_cast<Real>(p.k_n), static_cast<Real>(k_t), static_cast<Real>(zeta), static_cast<Real>(zeta * share),
+                        static_cast<Real>(p.mu)});
     }
     work.laws.assign(rows);
     if (!rows.empty()) work.only_law = rows.front();
@@ -523,10 +528,10 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
     const auto mesh = [&](const MeshPairs& m) {
         return sum(m, m.triangle_start, m.triangle_end, m.triangle, m.near_body, m.normal, m.distance);
     };
-    std::size_t total =
-        sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key, work.order,
-            work.permute_room, work.cell_along, work.cell_start, work.count, work.runs, work.offset, work.slot_of_id, work.other_start,
-            work.other_order, work.old_pairs, work.old_slot_of_id, work.keep, work.old_planes, work.old_cylinders);
+    std::size_t total = sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key,
+                            work.order, work.permute_room, work.cell_along, work.cell_start, work.count, work.crossing, work.runs,
+                            work.offset, work.slot_of_id, work.other_start, work.other_order, work.old_pairs, work.old_slot_of_id,
+                            work.keep, work.old_planes, work.old_cylinders, work.fused);
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
     total += sum(work.shapes, work.compounds, work.tiles, work.patch_states, state.mixed_pairs, state.convex_pairs, state.convex_planes,
                  state.convex_cylinders, work.old_mixed, work.old_convex, work.old_convex_planes, work.old_convex_cylinders,

@@ -1,0 +1,179 @@
+// Items and rows in one pass. Items are what rows need (the forces of pairs), rows take their own up (bodies): item by item, and each row
+// as soon as the last item that reads it is done, so that what items leave for rows is read while it lies in the cache. Where kernels run
+// on a device all items come first, then all rows. Order that the caller relies on: items [first[i], first[i + 1]) belong to row i, and no
+// item of a later row reads row i. Rows are shared out in ranges of equal length, one a thread; items that reach from one range into
+// another come last in the list (from `inner` on) and are done before all.
+#pragma once
+
+#include "engine/exec/loops.hpp"
+#include "engine/exec/quad.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+struct FusedExtent {
+    Index rows{0};                // all rows
+    Index length{0};              // rows of a range
+    Index inner{0}, total{0};     // items that stay in their range, and all
+    const Index* first{nullptr};  // rows + 1
+};
+
+/// Items computed at a time.
+inline constexpr Index fused_stage = 128;
+
+/// Values of one item, by component: what one part of its computation leaves for the next, and at last the six values that rows take up.
+template <class T>
+struct Found {
+    T* first;
+    Index stride;
+    SCREE_HD T get(int k) const { return first[k * stride]; }
+    SCREE_HD Vec3T<T> vector(int k) const { return {get(k), get(k + 1), get(k + 2)}; }
+    SCREE_HD void set(int k, T value) const { first[k * stride] = value; }
+    SCREE_HD void set(int k, Vec3T<T> v) const {
+        set(k, v.x);
+        set(k + 1, v.y);
+        set(k + 2, v.z);
+    }
+};
+
+#if defined(SCREE_ON_CUDA)
+
+namespace detail {
+
+template <int Packs, int Values, class T, class Load, class Place, class... Compute>
+__global__ void run_found(Index n, Gate gate, std::uint32_t* word, Load load, Place place, Compute... compute) {
+    if (!gate.open()) return;
+    const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    T room[Packs * 4], found[Values];
+    load(i, StageSlot<T>{room, 4});
+    std::uint32_t bits = 0;
+    ((bits |= static_cast<std::uint32_t>(compute(i, StageSlot<T>{room, 4}, Found<T>{found, 1}))), ...);
+    T* to = place(i);
+    for (int k = 0; k < 3; ++k) {
+        to[k] = found[k];
+        to[4 + k] = found[3 + k];
+    }
+    to[3] = to[7] = T(0);
+    if (bits != 0) atomicOr(word, bits);
+}
+
+}  // namespace detail
+
+template <int Packs, int Values, class T, class Load, class Place, class Row, class... Compute>
+void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Place place,
+                Row row, Compute... compute) {
+    if (extent.total > 0) {
+        detail::run_found<Packs, Values, T><<<detail::grid_of(extent.total), 128>>>(extent.total, gate, word, load, place, compute...);
+        check_launch(label);
+    }
+    flag_each(exec, label, extent.rows, word, row, gate);
+}
+
+#else
+
+namespace detail {
+
+static_assert(fused_stage == stage_length);
+
+/// Room for one stage.
+template <int Packs, int Values, class T>
+struct StageRoom {
+    alignas(64) T packs[Packs * 4 * fused_stage];
+    alignas(64) T found[Values * fused_stage];
+};
+
+template <class T, class Compute>
+[[gnu::noinline]] std::uint32_t compute_found(Index begin, Index count, T* packs, T* found, Compute compute) {
+    std::conditional_t<sizeof(T) == sizeof(std::uint64_t), std::uint64_t, std::uint32_t> bits = 0;  // as wide as what is computed
+#pragma omp simd reduction(| : bits)
+    for (Index k = 0; k < count; ++k)
+        bits |= compute(begin + k, StageSlot<T>{packs + 4 * k, 4 * fused_stage}, Found<T>{found + k, fused_stage});
+    return static_cast<std::uint32_t>(bits);
+}
+
+template <class T, class Place>
+[[gnu::noinline]] void put_found(Index begin, Index count, const T* found, Place place) {
+    for (Index k = 0; k < count; k += 4) {
+        const int here = static_cast<int>(std::min<Index>(4, count - k));
+        T *first[4], *second[4];
+        for (int j = 0; j < here; ++j) {
+            first[j] = place(begin + k + j);
+            second[j] = first[j] + 4;
+        }
+        const T* from = found + k;
+        store_as_rows(from, from + fused_stage, from + 2 * fused_stage, first, here);
+        store_as_rows(from + 3 * fused_stage, from + 4 * fused_stage, from + 5 * fused_stage, second, here);
+    }
+}
+
+template <int Packs, int Values, class T, class Load, class Place, class... Compute>
+std::uint32_t one_stage(Index at, Index count, StageRoom<Packs, Values, T>& room, Load load, Place place, Compute... compute) {
+    load_stage<T>(at, count, room.packs, load);
+    std::uint32_t bits = 0;
+    ((bits |= compute_found<T>(at, count, room.packs, room.found, compute)), ...);
+    put_found<T>(at, count, room.found, place);
+    return bits;
+}
+
+template <class Row>
+[[gnu::noinline]] std::uint32_t take_rows(Index begin, Index end, Row row) {
+    std::uint32_t bits = 0;
+    for (Index i = begin; i < end; ++i) bits |= row(i);
+    return bits;
+}
+
+/// One range. A row is done with the stage that holds its last item.
+template <int Packs, int Values, class T, class Load, class Place, class Row, class... Compute>
+std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageRoom<Packs, Values, T>& room, Load load, Place place,
+                          Row row, Compute... compute) {
+    std::uint32_t bits = 0;
+    Index next = begin;
+    for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
+        const Index count = std::min(fused_stage, extent.first[end] - at);
+        bits |= one_stage(at, count, room, load, place, compute...);
+        Index done = next;
+        while (done < end && extent.first[done + 1] <= at + count) ++done;
+        bits |= take_rows(next, done, row);
+        next = done;
+    }
+    return bits | take_rows(next, end, row);
+}
+
+}  // namespace detail
+
+/// load(item, slot) as in flag_each_staged; then each compute(item, slot, found) in turn as a loop of its own, which is branch-free and
+/// runs as vector code: short ones leave the processor room to work on several items at once. The first six values that they leave in
+/// `found` go to place(item), eight values with zeros in places 3 and 7. Then row(i). compute and row return bits, or-ed into *word.
+template <int Packs, int Values, class T, class Load, class Place, class Row, class... Compute>
+void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Place place,
+                Row row, Compute... compute) {
+    (void)label;
+    if (!gate.open()) return;
+    if (extent.length >= extent.rows) {
+        detail::StageRoom<Packs, Values, T> room;
+        *word |= detail::fused_range(extent, 0, extent.rows, room, load, place, row, compute...);
+        return;
+    }
+    const Index ranges = (extent.rows + extent.length - 1) / extent.length;
+    const Index crossing = extent.total - extent.inner, blocks = (crossing + fused_stage - 1) / fused_stage;
+    std::uint32_t raised = 0;
+#pragma omp parallel num_threads(exec.threads) reduction(| : raised)
+    {
+        detail::StageRoom<Packs, Values, T> room;
+#pragma omp for schedule(static)
+        for (Index b = 0; b < blocks; ++b) {
+            const Index at = extent.inner + b * fused_stage;
+            raised |= detail::one_stage(at, std::min(fused_stage, extent.total - at), room, load, place, compute...);
+        }
+#pragma omp for schedule(static, 1)
+        for (Index r = 0; r < ranges; ++r) {
+            const Index begin = r * extent.length, end = std::min(extent.rows, begin + extent.length);
+            raised |= detail::fused_range(extent, begin, end, room, load, place, row, compute...);
+        }
+    }
+    *word |= raised;
+}
+
+#endif
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,158 @@
+#include <vector>
+
+#include "engine/exec/fused_rows.hpp"
+#include "engine/fused/fused.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+bool can_fuse(const Model& model, const State& state, const Workspace& work) {
+    return !on_device && !work.exec.shuffle && model.method == Method::Penalty && !state.stores_forces && !state.planar &&
+           !state.has_polyhedra;
+}
+
+namespace {
+
+/// Places of one range while its pairs are dealt with in the order of the fused step.
+struct Places {
+    std::uint32_t* free;  // given back, the last on top
+    Index given_back{0};
+    std::uint32_t taken{0};
+
+    std::uint32_t take() { return given_back > 0 ? free[--given_back] : taken++; }
+    void give_back(std::uint32_t place) { free[given_back++] = place; }
+};
+
+/// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
+std::uint32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end, std::uint32_t* free) {
+    const Index* first = pairs.first.data();
+    const Slot *a = pairs.a.data(), *b = pairs.b.data();
+    std::uint32_t *place = room.place.data(), *entry = room.entry.data();
+    Places places{free};
+    Index next = begin;
+    const auto finish_rows = [&](Index done) {
+        for (; next < done; ++next) {
+            for (Index k = pairs.row_start.data()[next]; k < pairs.row_start.data()[next + 1]; ++k) {
+                const std::uint32_t e = pairs.entry.data()[k], p = e >> 1;
+                entry[k] = place[p] * 2 + (e & 1u);
+                if (p < pairs.inner && std::max(a[p], b[p]) == next) places.give_back(place[p]);
+            }
+        }
+    };
+    // The stages of exec/fused_rows.hpp.
+    for (Index at = first[begin]; at < first[end]; at += fused_stage) {
+        const Index until = std::min(at + fused_stage, first[end]);
+        for (Index p = at; p < until; ++p) place[p] = places.take();
+        Index done = next;
+        while (done < end && first[done + 1] <= until) ++done;
+        finish_rows(done);
+    }
+    finish_rows(end);
+    return places.taken;
+}
+
+/// Moves the places of a range's own pairs up by `by`.
+void shift_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end, std::uint32_t by) {
+    for (Index p = pairs.first.data()[begin]; p < pairs.first.data()[end]; ++p) room.place.data()[p] += by;
+    for (Index k = pairs.row_start.data()[begin]; k < pairs.row_start.data()[end]; ++k) {
+        if (pairs.entry.data()[k] >> 1 < pairs.inner) room.entry.data()[k] += 2 * by;
+    }
+}
+
+}  // namespace
+
+void plan_fused(State& state, Workspace& work) {
+    const BodyPairs& pairs = state.pairs;
+    FusedRoom& room = work.fused;
+    const Index n = state.bodies.count, crossing = pairs.size() - pairs.inner;
+    room.place.resize(pairs.size());
+    room.entry.resize(2 * pairs.size() + 3);  // rows are read by fours
+    work.key.resize(std::max(pairs.size(), work.key.size()));
+    for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::uint32_t>(p - pairs.inner);
+    const Index ranges = n == 0 ? 0 : (n + pairs.range - 1) / pairs.range;
+    std::vector<std::uint32_t> size(static_cast<std::size_t>(ranges));
+    const auto each_range = [&](auto body) {
+#pragma omp parallel for schedule(static, 1) num_threads(work.exec.threads) if (ranges > 1)
+        for (Index r = 0; r < ranges; ++r) body(r, r * pairs.range, std::min(n, (r + 1) * pairs.range));
+    };
+    each_range([&](Index r, Index begin, Index end) {
+        size[static_cast<std::size_t>(r)] = deal_places(pairs, room, begin, end, work.key.data() + pairs.first.data()[begin]);
+    });
+    std::uint32_t total = static_cast<std::uint32_t>(crossing);
+    for (std::uint32_t& s : size) {
+        const std::uint32_t here = s;
+        s = total;
+        total += here;
+    }
+    each_range([&](Index r, Index begin, Index end) {
+        const std::uint32_t by = size[static_cast<std::size_t>(r)];
+        if (by > 0) shift_places(pairs, room, begin, end, by);
+    });
+    room.wrench.resize(Index{total} + 1);
+    room.wrench.data()[total] = {};
+    room.planned = true;
+    room.saved = false;
+}
+
+namespace {
+
+/// Calls use(kept, saved) for the history of every list that spheres have.
+template <class Use>
+void each_history(State& state, Workspace& work, Use use) {
+    use(state.pairs.contacts.stretch, work.old_pairs.contacts.stretch);
+    use(state.plane_pairs.contacts.stretch, work.old_planes.contacts.stretch);
+    use(state.cylinder_pairs.contacts.stretch, work.old_cylinders.contacts.stretch);
+    use(state.mesh_pairs.contacts.stretch, work.old_meshes.contacts.stretch);
+}
+
+template <class T>
+void copy_array(const Exec& exec, Array<T>& to, const Array<T>& from) {
+    to.resize(from.size());
+    T* out = to.data();
+    const T* in = from.data();
+    for_each_simd(
+        exec, "fused/copy", from.size(), SCREE_LAMBDA(Index i)->void { out[i] = in[i]; });
+}
+
+void copy_vectors(const Exec& exec, Vec3Array<Real>& to, const Vec3Array<Real>& from) {
+    copy_array(exec, to.x, from.x);
+    copy_array(exec, to.y, from.y);
+    copy_array(exec, to.z, from.z);
+}
+
+void copy_bodies(const Exec& exec, Bodies& bodies, FusedRoom& room, bool back) {
+    const Index n = bodies.count;
+    Row4* saved = room.rows.data();
+    Row4 *x = bodies.position.rows.data(), *v = bodies.velocity.rows.data(), *w = bodies.angular_velocity.rows.data();
+    for_each(
+        exec, "fused/copy_bodies", n, SCREE_LAMBDA(Index i)->void {
+            Row4* const row[3] = {x + i, v + i, w + i};
+            for (int k = 0; k < 3; ++k) (back ? *row[k] : saved[k * n + i]) = back ? saved[k * n + i] : *row[k];
+        });
+    if (room.orientation.size() == 0) return;
+    double *q = room.orientation.data(), *qw = bodies.qw.data(), *qx = bodies.qx.data(), *qy = bodies.qy.data(), *qz = bodies.qz.data();
+    for_each(
+        exec, "fused/copy_turns", n, SCREE_LAMBDA(Index i)->void {
+            double* const part[4] = {qw + i, qx + i, qy + i, qz + i};
+            for (int k = 0; k < 4; ++k) (back ? *part[k] : q[k * n + i]) = back ? q[k * n + i] : *part[k];
+        });
+}
+
+}  // namespace
+
+void save_for_fused(State& state, Workspace& work) {
+    FusedRoom& room = work.fused;
+    room.rows.resize(3 * state.bodies.count);
+    room.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);
+    copy_bodies(work.exec, state.bodies, room, false);
+    each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, saved, now); });
+    room.saved = true;
+    room.saved_step = state.step;
+}
+
+void restore_from_fused(State& state, Workspace& work) {
+    copy_bodies(work.exec, state.bodies, work.fused, true);
+    each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, now, saved); });
+    state.step = work.fused.saved_step;
+}
+
+}  // namespace scree::SCREE_FLAVOR

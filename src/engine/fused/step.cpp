@@ -1,0 +1,216 @@
+#include "engine/fused/fused.hpp"
+
+#include "engine/exec/fused_rows.hpp"
+#include "engine/laws/laws.hpp"
+#include "engine/motion/moves.hpp"
+#include "engine/penalty/forces.hpp"
+#include "engine/penalty/gather.hpp"
+#include "engine/penalty/sphere_pairs.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// Where a body finds the forces of its contacts.
+struct PairRows {
+    const Index* row_start;
+    const std::uint32_t* entry;
+    const PairWrench* wrench;
+    std::uint32_t blank;  // an entry whose wrench is zero
+    // Of walls; null where the list is empty.
+    WallRowView planes, cylinders, meshes;
+};
+
+WallRowView rows_or_none(WallPairs& pairs) {
+    WallRowView rows = wall_rows(pairs);
+    if (pairs.size() == 0) rows.row_start = nullptr;
+    return rows;
+}
+
+struct WrenchSum {
+    Quad force, twist;
+};
+
+SCREE_HD void add_pair(WrenchSum& sum, const PairRows& in, std::uint32_t e) {
+    const Real* from = in.wrench[e >> 1].value;
+    sum.force = sum.force + negated_if(e & 1u, load_quad(from));
+    sum.twist = sum.twist + load_quad(from + 4);
+}
+
+/// As gather_chunked of penalty/gather.hpp.
+SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, Index first, Index last) {
+    constexpr int chunk = 64;
+    const Quad zero = quad_of({}, 0);
+    WrenchSum total{zero, zero}, part{zero, zero};
+    int touching = 0;
+    for (Index k = first; k < last; ++k) {
+        const Real* from = in.wrench[in.entry[k] >> 1].value;
+        const Quad force = load_quad(from), twist = load_quad(from + 4);
+        if (norm2_of(force) == 0 && norm2_of(twist) == 0) continue;
+        add_pair(part, in, in.entry[k]);
+        if (++touching < chunk) continue;
+        total = {total.force + part.force, total.twist + part.twist};
+        part = {zero, zero};
+        touching = 0;
+    }
+    return {total.force + part.force, total.twist + part.twist};
+}
+
+SCREE_HD void add_wall_wrenches(WrenchSum& sum, const WallRowView& rows, Index i) {
+    if (rows.row_start == nullptr) return;
+    for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) {
+        sum.force = sum.force + quad_of(cast<double>(rows.contact.force[p]), 0);
+        sum.twist = sum.twist + quad_of(cast<double>(rows.contact.twist[p]), 0);
+    }
+}
+
+/// All contacts of slot i, in the order of gather().
+SCREE_HD WrenchSum gather_wrenches(const PairRows& in, Index i) {
+    const Index first = in.row_start[i], last = in.row_start[i + 1];
+    const Quad zero = quad_of({}, 0);
+    WrenchSum sum{zero, zero};
+    if (last - first > 64) {
+        sum = add_pairs_chunked(in, first, last);
+    } else {
+        // By fours, filled up with a wrench of zeros: rows differ in length, and a loop's end that cannot be foretold costs more than that.
+        constexpr int group = 4;
+        for (Index k = first; k < last; k += group) {
+            for (int j = 0; j < group; ++j) {
+                const std::uint32_t e = in.entry[k + j];
+                add_pair(sum, in, k + j < last ? e : in.blank);
+            }
+        }
+    }
+    add_wall_wrenches(sum, in.planes, i);
+    add_wall_wrenches(sum, in.cylinders, i);
+    add_wall_wrenches(sum, in.meshes, i);
+    return sum;
+}
+
+/// The end of the step and the start of the next: both half kicks, then the drift, as half_kick and drift of motion/moves.hpp.
+/// Companions stay: their lane of what is added is zero.
+SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum& sum, const MotionSettings& s) {
+    const Quad x = load_quad(body.position.row[i]), v = load_quad(body.velocity.row[i]), w = load_quad(body.angular_velocity.row[i]);
+    const double h = 0.5 * s.dt;
+    const Quad push = h * (v[3] * sum.force + quad_of(s.gravity, 0));
+    const Quad turn = (h * w[3]) * (x[3] * sum.twist + quad_of({}, 0));
+    const Quad v_next = (v + push) + push, w_next = (w + turn) + turn;
+    const Quad x_next = x + s.dt * with_last(v_next, quad_of({}, 0));
+    store_quad(body.velocity.row[i].value, v_next);
+    store_quad(body.angular_velocity.row[i].value, w_next);
+    store_quad(body.position.row[i].value, x_next);
+    const double moved2 = norm2_of(x_next - quad_of(body.reference[i], 0));
+    const std::uint32_t lost = moved2 < 1e60 ? 0u : kNotFinite;
+    return moved2 > s.far2 ? kSkinExhausted | lost : lost;
+}
+
+/// What the parts of a contact's computation hand on to each other: first the gap, then the pressed contact in its place.
+constexpr int held_values = 14;
+constexpr int held_lever = 13;
+
+SCREE_HD void hold(const Found<Real>& to, const ContactInput<Real>& c, Real smaller) {
+    to.set(0, c.normal);
+    to.set(3, c.velocity);
+    to.set(6, c.R_eff);
+    to.set(7, c.m_eff);
+    to.set(8, smaller);
+    to.set(11, c.spin);
+    to.set(12, c.delta);
+}
+SCREE_HD ContactInput<Real> held_gap(const Found<Real>& from) {
+    return {from.vector(0), from.get(12), from.vector(3), from.get(11), from.get(6), from.get(7), {}};
+}
+SCREE_HD Real held_radius(const Found<Real>& from) {
+    return from.get(8);
+}
+
+/// The normal stays where it is.
+SCREE_HD void hold(const Found<Real>& to, const PressedContact<Real>& c) {
+    to.set(3, c.v_t);
+    to.set(6, c.f_n);
+    to.set(7, c.S_t);
+    to.set(8, c.c_t);
+    to.set(9, c.part);
+    to.set(10, c.whole);
+    to.set(11, c.turn);
+}
+SCREE_HD PressedContact<Real> held_contact(const Found<Real>& from) {
+    return {from.vector(0), from.vector(3), from.get(6), from.get(7), from.get(8), from.get(9), from.get(10), from.get(11), from.get(12)};
+}
+
+template <class Law, bool OneMaterial>
+void fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion) {
+    BodyPairs& pairs = state.pairs;
+    const BodyView body = state.bodies.view();
+    const Slot *a = pairs.a.data(), *b = pairs.b.data();
+    const std::int32_t* law = pairs.law.data();
+    const Vec3View<Real> stretch = pairs.contacts.stretch.view();
+    const std::uint32_t* place = work.fused.place.data();
+    PairWrench* wrench = work.fused.wrench.data();
+    const PairRows rows{pairs.row_start.data(),
+                        work.fused.entry.data(),
+                        wrench,
+                        static_cast<std::uint32_t>(2 * (work.fused.wrench.size() - 1)),
+                        rows_or_none(state.plane_pairs),
+                        rows_or_none(state.cylinder_pairs),
+                        rows_or_none(state.mesh_pairs)};
+    const FusedExtent extent{state.bodies.count, pairs.range, pairs.inner, pairs.size(), pairs.first.data()};
+    const auto load = SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
+        load_pair(body, a[p], b[p], slot);
+    };
+    const auto put = SCREE_LAMBDA(Index p)->Real* {
+        return wrench[place[p]].value;
+    };
+    const auto move = SCREE_LAMBDA(Index i)->std::uint32_t {
+        return move_body(body, i, gather_wrenches(rows, i), motion);
+    };
+    const auto all = [&](auto... compute) {
+        fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, work.flags.pending(), work.flags.gate(), load, put,
+                                                  move, compute...);
+    };
+    const auto close = SCREE_LAMBDA(Index, const StageSlot<Real>& slot, const Found<Real>& found)->LaneFlags {
+        Real lever;
+        const ContactInput<Real> in = packed_contact(slot, {}, lever);
+        hold(found, in, smaller_radius(slot));
+        found.set(held_lever, lever);
+        return 0;
+    };
+    const auto press = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {
+        const ContactInput<Real> in = held_gap(found);
+        const Real smaller = held_radius(found);
+        const PressedContact<Real> out = pressed_contact<Law>(law_row<OneMaterial>(s, law, p), in, s.dt);
+        hold(found, out);
+        return contact_flags(in.delta, smaller, out.f_n, s);
+    };
+    const auto carry = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {
+        const PressedContact<Real> c = held_contact(found);
+        stretch.set(p, carried_stretch(stretch[p], c.normal, c.turn, c.part, c.whole) + s.dt * c.v_t);
+        return 0;
+    };
+    const auto rub = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {
+        const Real lever = found.get(held_lever);
+        const ContactOutput<Real> out = rubbed_contact(law_row<OneMaterial>(s, law, p).mu, held_contact(found), stretch[p]);
+        stretch.set(p, out.stretch);
+        found.set(0, out.force);
+        found.set(3, lever * out.twist);
+        return 0;
+    };
+    all(close, press, carry, rub);
+}
+
+}  // namespace
+
+void fused_step(const Model& model, State& state, Workspace& work) {
+    wall_contact_forces(model, state, work, model.dt);
+    const ForceSettings s = force_settings(model, work, model.dt);
+    const MotionSettings motion = motion_settings(model, state);
+    with_law(model.penalty.law, [&](auto law) {
+        if (model.materials.size() == 1) {
+            fused_with<decltype(law), true>(state, work, s, motion);
+        } else {
+            fused_with<decltype(law), false>(state, work, s, motion);
+        }
+    });
+}
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,110 @@
+// Pairs of spheres -> contact input: rows of both bodies packed by fours, then unpacked as vector code. Shared by the force kernels and the
+// fused step, which must round alike.
+#pragma once
+
+#include "engine/exec/loops.hpp"
+#include "engine/exec/quad.hpp"
+#include "engine/laws/contact.hpp"
+#include "engine/narrow/sphere_sphere.hpp"
+#include "engine/state/relative.hpp"
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// What all force kernels share, by value.
+struct ForceSettings {
+    const LawRow* rows;
+    LawRow only;  // the one row, where there is one material
+    Real dt;
+    Real warning, limit;  // overlap over the smaller radius
+};
+
+inline ForceSettings force_settings(const Model& model, const Workspace& work, double dt) {
+    return {work.laws.data(), work.only_law, static_cast<Real>(dt), static_cast<Real>(model.penalty.overlap_warning),
+            static_cast<Real>(model.penalty.overlap_limit)};
+}
+
+/// One row by components: a copy of the whole struct would keep the loop from being vectorised. With one material the row is a
+/// constant of the loop, which saves gathers.
+template <bool OneMaterial>
+SCREE_HD LawRow law_row(const ForceSettings& s, const std::int32_t* law, Index p) {
+    if (OneMaterial) return {s.only.k_n, s.only.k_t, s.only.zeta, s.only.zeta_t, s.only.mu};
+    const LawRow* row = s.rows + law[p];
+    return {row->k_n, row->k_t, row->zeta, row->zeta_t, row->mu};
+}
+
+/// Flags of one contact as wide as its numbers: narrower ones would make vector loops take twice as many pairs at once as registers hold.
+using LaneFlags = std::conditional_t<sizeof(Real) == sizeof(double), std::uint64_t, std::uint32_t>;
+
+/// Flags of one contact. Written so that NaN raises kNotFinite: it fails every comparison.
+SCREE_HD LaneFlags contact_flags(Real delta, Real radius, Real normal_force, const ForceSettings& s) {
+    const Real bound = Real(1e30);
+    const LaneFlags none = 0;
+    const LaneFlags warned = delta > s.warning * radius ? LaneFlags{kOverlapWarning} : none;
+    const LaneFlags stopped = delta > s.limit * radius ? LaneFlags{kOverlapLimit} : none;
+    const Real larger = delta + normal_force;
+    const LaneFlags broken = larger < bound ? none : LaneFlags{kNotFinite};
+    return warned | stopped | broken;
+}
+
+/// All their lanes are read: a gap would cost vector loops a scalar remainder.
+inline constexpr int pair_packs = 4;
+
+/// What the contact of two spheres needs, packed by fours, differences and sums formed in double:
+/// d (B - A) and s, where the contact computes in float s^2 - d^2; velocity difference and r_a; r_a w_a + r_b w_b and r_b; w_a + w_b and
+/// 1/m_a + 1/m_b.
+SCREE_HD void load_pair(const BodyView& body, Index i, Index j, const StageSlot<Real>& slot) {
+    const Quad x_a = load_quad(body.position.row[i]), x_b = load_quad(body.position.row[j]);
+    const Quad v_a = load_quad(body.velocity.row[i]), v_b = load_quad(body.velocity.row[j]);
+    const Quad w_a = load_quad(body.angular_velocity.row[i]), w_b = load_quad(body.angular_velocity.row[j]);
+    const double r_a = x_a[3], r_b = x_b[3];
+    const Quad d = relative_position(x_a, x_b);
+    const double s = r_a + r_b;
+    if constexpr (sizeof(Real) == sizeof(double)) {
+        store_quad(slot.pack(0), with_last(d, all_lanes(s)));
+    } else {
+        store_quad(slot.pack(0), with_last(d, all_lanes(s * s - norm2_of(d))));
+    }
+    store_quad(slot.pack(1), with_last(relative_velocity(v_a, v_b), x_a));
+    store_quad(slot.pack(2), with_last(r_a * w_a + r_b * w_b, x_b));
+    store_quad(slot.pack(3), with_last(w_a + w_b, v_a + v_b));
+}
+
+/// The packs as a contact, as sphere_contact finds it; lever as there.
+SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, Vec3T<Real> stretch, Real& lever) {
+    const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3), inverse_mass = slot.at(3, 3);
+    const Vec3T<Real> d{slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)};
+    Real s = slot.at(0, 3), overlap2 = s;
+    if constexpr (sizeof(Real) == sizeof(double)) {
+        overlap2 = s * s - norm2(d);
+    } else {
+        s = r_a + r_b;
+    }
+    const Vec3T<Real> surface{slot.at(2, 0), slot.at(2, 1), slot.at(2, 2)}, spin{slot.at(3, 0), slot.at(3, 1), slot.at(3, 2)};
+    const Real d2 = norm2(d);
+    const bool apart = d2 > Real(0);
+    const Real distance = std::sqrt(d2), centres = apart ? distance : Real(1), whole = s + distance;
+    // One division for 1 / |d|, 1 / (s + |d|), 1 / s and the effective mass.
+    const Real lengths = centres * whole, reduced = s * inverse_mass;
+    const Real all = Real(1) / (lengths * reduced);
+    const Real of_lengths = all * reduced, of_reduced = all * lengths;
+    const Real inverse_s = of_reduced * inverse_mass, inverse = of_lengths * whole;
+    lever = distance * inverse_s;
+    ContactInput<Real> in;
+    in.normal = {d.x * inverse, d.y * inverse, apart ? d.z * inverse : Real(1)};
+    in.delta = overlap2 * (of_lengths * centres);
+    in.velocity = Vec3T<Real>{slot.at(1, 0), slot.at(1, 1), slot.at(1, 2)} - lever * cross(surface, in.normal);
+    in.spin = Real(0.5) * dot(spin, in.normal);
+    in.R_eff = r_a * r_b * inverse_s;
+    in.m_eff = of_reduced * s;
+    in.stretch = stretch;
+    return in;
+}
+
+/// The smaller of the two radii.
+SCREE_HD Real smaller_radius(const StageSlot<Real>& slot) {
+    const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3);
+    return r_a < r_b ? r_a : r_b;
+}
+
+}  // namespace scree::SCREE_FLAVOR

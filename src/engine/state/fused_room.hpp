@@ -1,0 +1,27 @@
+// What the fused step of spheres keeps beside the state (fused/fused.hpp): places for the forces of pairs, taken while both bodies wait for
+// them and given back, and the state to go back to when a step goes wrong.
+#pragma once
+
+#include "engine/exec/array.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// What one pair gives: force on A [N] in lanes 0 to 2, twist (state/pairs.hpp) in 4 to 6.
+struct alignas(8 * sizeof(Real)) PairWrench {
+    Real value[8];
+};
+
+struct FusedRoom {
+    bool planned{false};  // for the list at hand
+    bool saved{false};    // the state below belongs to the list at hand
+    std::int64_t saved_step{0};
+    Array<std::uint32_t> place;  // of each pair, index into `wrench`
+    Array<std::uint32_t> entry;  // as BodyPairs::entry, of places
+    Array<PairWrench> wrench;    // the last one stays zero
+    Array<Row4> rows;            // position, velocity and angular velocity saved, one after the other
+    Array<double> orientation;   // w, x, y, z saved, one after the other; empty where not tracked
+
+    std::size_t bytes() const { return place.bytes() + entry.bytes() + wrench.bytes() + rows.bytes() + orientation.bytes(); }
+};
+
+}  // namespace scree::SCREE_FLAVOR
