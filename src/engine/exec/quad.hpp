@@ -93,6 +93,14 @@ inline void store_quad(float* to, Quad a) {
 
 #endif
 
+/// Asks for the cache line at `address`.
+SCREE_HD void fetch(const void* address) {
+#if defined(SCREE_ON_CUDA)
+    (void)address;
+#else
+    __builtin_prefetch(address);
+#endif
+}
 SCREE_HD Quad load_quad(const Row4& row) {
     return load_quad(row.value);
 }

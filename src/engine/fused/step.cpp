@@ -92,8 +92,8 @@ SCREE_HD WrenchSum gather_wrenches(const PairRows& in, Index i) {
 SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum& sum, const MotionSettings& s) {
     const Quad x = load_quad(body.position.row[i]), v = load_quad(body.velocity.row[i]), w = load_quad(body.angular_velocity.row[i]);
     const double h = 0.5 * s.dt;
-    const Quad push = h * (v[3] * sum.force + quad_of(s.gravity, 0));
-    const Quad turn = (h * w[3]) * (x[3] * sum.twist + quad_of({}, 0));
+    const Quad push = h * (body.inverse_mass[i] * sum.force + quad_of(s.gravity, 0));
+    const Quad turn = (h * body.inverse_inertia[i]) * (body.radius[i] * sum.twist + quad_of({}, 0));
     const Quad v_next = (v + push) + push, w_next = (w + turn) + turn;
     const Quad x_next = x + s.dt * with_last(v_next, quad_of({}, 0));
     store_quad(body.velocity.row[i].value, v_next);
@@ -138,6 +138,15 @@ SCREE_HD PressedContact<Real> held_contact(const Found<Real>& from) {
     return {from.vector(0), from.vector(3), from.get(6), from.get(7), from.get(8), from.get(9), from.get(10), from.get(11), from.get(12)};
 }
 
+constexpr Index fetched_ahead = 64;  // pairs
+
+/// Asks for what a pair reads of a body. Of its two the higher slot is met for the first time, at places that no pattern foretells.
+SCREE_HD void fetch_rows(const BodyView& body, Index i) {
+    fetch(body.position.row + i);
+    fetch(body.velocity.row + i);
+    fetch(body.angular_velocity.row + i);
+}
+
 template <class Law, bool OneMaterial>
 void fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion) {
     BodyPairs& pairs = state.pairs;
@@ -155,7 +164,10 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
                         rows_or_none(state.cylinder_pairs),
                         rows_or_none(state.mesh_pairs)};
     const FusedExtent extent{state.bodies.count, pairs.range, pairs.inner, pairs.size(), pairs.first.data()};
+    const Index last = pairs.size() - 1;
     const auto load = SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
+        const Index soon = p + fetched_ahead < last ? p + fetched_ahead : last;
+        fetch_rows(body, a[soon] < b[soon] ? b[soon] : a[soon]);
         load_pair(body, a[p], b[p], slot);
     };
     const auto put = SCREE_LAMBDA(Index p)->Real* {

@@ -57,13 +57,12 @@ SCREE_HD void load_pair(const BodyView& body, Index i, Index j, const StageSlot<
     const Quad x_a = load_quad(body.position.row[i]), x_b = load_quad(body.position.row[j]);
     const Quad v_a = load_quad(body.velocity.row[i]), v_b = load_quad(body.velocity.row[j]);
     const Quad w_a = load_quad(body.angular_velocity.row[i]), w_b = load_quad(body.angular_velocity.row[j]);
-    const double r_a = x_a[3], r_b = x_b[3];
+    const Quad r_a = all_lanes(body.radius[i]), r_b = all_lanes(body.radius[j]), s = r_a + r_b;
     const Quad d = relative_position(x_a, x_b);
-    const double s = r_a + r_b;
     if constexpr (sizeof(Real) == sizeof(double)) {
-        store_quad(slot.pack(0), with_last(d, all_lanes(s)));
+        store_quad(slot.pack(0), with_last(d, s));
     } else {
-        store_quad(slot.pack(0), with_last(d, all_lanes(s * s - norm2_of(d))));
+        store_quad(slot.pack(0), with_last(d, s * s - all_lanes(norm2_of(d))));
     }
     store_quad(slot.pack(1), with_last(relative_velocity(v_a, v_b), x_a));
     store_quad(slot.pack(2), with_last(r_a * w_a + r_b * w_b, x_b));
