@@ -10,6 +10,7 @@
 #include "peers/cube_file.hpp"
 #include "scenes/beds.hpp"
 #include "scenes/cone_beds.hpp"
+#include "scenes/solids.hpp"
 #include "scenes/variants.hpp"
 
 namespace {
@@ -61,9 +62,10 @@ void write_table(const Bed& bed, const std::string& path) {
     if (std::fclose(file) != 0) throw std::runtime_error("cannot write " + path);
 }
 
-/// The settled cubes, left to themselves for so many more short steps of many sweeps.
+/// The settled cubes, left to themselves for so many more short steps of many sweeps; multiples of 1,000 are mirror images of one bed.
 CubeBed cubes_at_rest(std::int64_t n, std::int64_t rest) {
-    Model model = cone_cubes(n);
+    const std::int64_t tiles = n % 1000 == 0 ? n / 1000 : 1;
+    Model model = cone_cubes(n / tiles);
     model.dt = 1.0 / 1200;
     model.cone.solver = ConeSolver::GaussSeidel;
     model.cone.iterations = 60;
@@ -73,13 +75,18 @@ CubeBed cubes_at_rest(std::int64_t n, std::int64_t rest) {
     const auto engine = make_engine(model, options);
     advance(*engine, rest);
     const Snapshot s = engine->snapshot();
+    model.bodies.position = s.position;
+    model.bodies.orientation = s.orientation;
+    model.bodies.velocity = s.velocity;
+    model.bodies.angular_velocity = s.angular_velocity;
+    if (tiles > 1) mirror_solids(model, tiles);
     CubeBed bed;
     bed.edge = 0.01;  // of cone_beds.cpp [m]
     bed.width = model.walls[0].planes[1].point.x;
     bed.depth = model.walls[0].planes[3].point.y;
-    for (std::size_t i = 0; i < s.position.size(); ++i) {
-        const Vec3 x = s.position[i], v = s.velocity[i], w = s.angular_velocity[i];
-        const Quat q = s.orientation[i];
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        const Vec3 x = model.bodies.position[i], v = model.bodies.velocity[i], w = model.bodies.angular_velocity[i];
+        const Quat q = model.bodies.orientation[i];
         bed.cubes.push_back({{x.x, x.y, x.z}, {q.w, q.x, q.y, q.z}, {v.x, v.y, v.z}, {w.x, w.y, w.z}});
     }
     return bed;
@@ -108,7 +115,7 @@ int run(const Arguments& args) {
 int main(int argc, char** argv) {
     const Arguments args(
         argc, argv,
-        {{"--case", "spheres"}, {"--bodies", "10000"}, {"--rest", "150"}, {"--beds", "build/beds"}, {"--out", "bed"}, {"--json", ""}},
+        {{"--case", "spheres"}, {"--bodies", "10000"}, {"--rest", "300"}, {"--beds", "build/beds"}, {"--out", "bed"}, {"--json", ""}},
         usage);
     return run_program("peer_export", run, args);
 }
