@@ -7,9 +7,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench" / "peers"))
+sys.path[:0] = [str(ROOT / "bench" / "peers"), str(ROOT / "bench" / "common"), str(Path(__file__).resolve().parent)]
 import figures  # noqa: E402
+import page  # noqa: E402
+import results  # noqa: E402
 import turns  # noqa: E402
+import uniform  # noqa: E402
 
 # Lines as LAMMPS and LIGGGHTS write them: warming up, two pieces, and a run of no steps that looks at the end.
 OUTPUT = """Loop time of 0.92446 on 1 procs for 1000 steps with 10000 atoms
@@ -86,6 +89,31 @@ class Reading(unittest.TestCase):
         self.assertEqual(len(figures.disagreements(flow, [first, {**first, "kinetic_translation": 1.3}], 1.0)), 1)
         cubes = SimpleNamespace(cubes=True, tilt=0)
         self.assertEqual(len(figures.disagreements(cubes, [{**first, "mean_drop_over_edge": 1.2}], 1.0)), 1)
+
+
+class Page(unittest.TestCase):
+    """Tables between marks: bandwidth from a result of tools/bench, ratios from one of tools/peers; what is outside the marks stays."""
+
+    TEXT = "before\n<!-- bandwidth -->\nold\n<!-- /bandwidth -->\nbetween\n<!-- peers of spheres -->\n<!-- /peers of spheres -->\nafter\n"
+
+    def test_tables(self):
+        rows = [row(code, 1, [1.0, 2.0], contacts=2600, kinetic_translation=0.0) for code in ("scree_double", "liggghts")]
+        case = {"case": "settled", "bodies": 1000, "codes": rows, "ratios": figures.ratios(rows)}
+        with tempfile.TemporaryDirectory() as folder:
+            path = results.write(folder, "page.md", self.TEXT)
+            files = [results.write(folder, "bench.json", results.result([], micro={"host_double": results.micro_part()})),
+                     results.write(folder, "peers.json", {"benchmark": "peers", "machine": results.MACHINE, "cases": [case]})]
+            page.write(files, path, {"scree_double": "Scree, double", "liggghts": "LIGGGHTS"})
+            text = path.read_text()
+            self.assertIn("| triad | 10,000,000 | 1 | 10.0 |", text)
+            self.assertIn("| settled | 1,000 | LIGGGHTS | 1 | 0.01 | 0.01 | 1.00 (1.00–1.00) |  | 1 | 2.600 |", text)
+            self.assertNotIn("old", text)
+            self.assertEqual([line for line in text.splitlines() if line in ("before", "between", "after")], ["before", "between", "after"])
+            page.write(files, path, {"scree_double": "Scree, double", "liggghts": "LIGGGHTS"})
+            self.assertEqual(path.read_text(), text)
+            path.write_text("no marks")
+            with self.assertRaisesRegex(uniform.Unusable, "has no marks <!-- bandwidth -->"):
+                page.write(files, path, {})
 
 
 class Turns(unittest.TestCase):
