@@ -88,6 +88,7 @@ void put(bench::JsonWriter& json, const Case& c, const Timing& t) {
     json.open().put("bodies", c.n).put("neighbours", c.neighbours).put("ratio", c.ratio).put("method", c.method).put("threads", c.threads);
     json.put("contacts", t.report.contacts).put("pairs_tested", t.report.tested);
     json.put("wall_seconds_min", wall).put("wall_seconds_median", bench::median(t.wall)).put("cpu_seconds_min", cpu);
+    json.put("wall_seconds", t.wall).put("cpu_seconds", t.cpu);
     json.put("nanoseconds_per_body", 1e9 * wall / n).put("cpu_nanoseconds_per_body", 1e9 * cpu / n);
     json.put("contacts_per_second", static_cast<double>(t.report.contacts) / wall);
     json.put("bytes_per_body", static_cast<double>(t.report.bytes) / n);
@@ -121,7 +122,7 @@ int run(const bench::Arguments& args) {
             }
         }
     }
-    json.close_list().close();
+    json.close_list().put("peak_memory_bytes", bench::peak_memory()).close();
     bench::write_json(json, args);
     return 0;
 }

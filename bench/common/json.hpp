@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace scree::bench {
 
@@ -25,6 +26,12 @@ public:
     JsonWriter& put(const std::string& key, bool value) { return put_raw(key, value ? "true" : "false"); }
     JsonWriter& put(const std::string& key, const std::string& value) { return put_raw(key, quoted(value)); }
     JsonWriter& put(const std::string& key, const char* value) { return put_raw(key, quoted(value)); }
+
+    JsonWriter& put(const std::string& key, const std::vector<double>& values) {
+        open_list(key);
+        for (const double value : values) put("", value);
+        return close_list();
+    }
 
     const std::string& text() const { return text_; }
 

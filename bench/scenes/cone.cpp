@@ -108,6 +108,7 @@ void put_timed(JsonWriter& json, const Timed& t, const Arguments& args, std::int
     json.put("precision", t.precision).put("threads", t.threads).put("iterations_at_most", t.model.cone.iterations);
     json.put("step", t.model.dt).put("seconds_per_step", least(t.wall)).put("seconds_per_step_median", median(t.wall));
     json.put("cpu_seconds_per_step", least(t.cpu)).put("cpu_seconds_per_wall_second", median(t.cpu) / median(t.wall));
+    json.put("wall_seconds", t.wall).put("cpu_seconds", t.cpu);
     json.put("body_steps_per_second", n / least(t.wall)).put("body_steps_per_cpu_second", n / least(t.cpu));
     json.put("seconds_per_step_of_one_iteration", least(t.bare_wall)).put("cpu_seconds_per_step_of_one_iteration", least(t.bare_cpu));
     json.put("nanoseconds_per_contact_iteration", 1e9 * per_contact_iteration(least(t.wall), least(t.bare_wall), t));

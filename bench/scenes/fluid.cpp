@@ -105,6 +105,7 @@ void put(bench::JsonWriter& json, const Timed& t, const Model& model) {
     json.open().put("bodies", static_cast<std::int64_t>(model.bodies.size())).put("threads", t.threads).put("precision", t.precision);
     json.put("particle_steps_per_second", n / wall).put("particle_steps_per_second_median", n / bench::median(t.wall));
     json.put("particle_steps_per_cpu_second", n / cpu).put("cpu_seconds_per_wall_second", cpu / wall);
+    json.put("wall_seconds", t.wall).put("cpu_seconds", t.cpu);
     json.put("bytes_per_body", static_cast<double>(t.engine->memory_bytes()) / n);
     json.put("mean_compression", m.fluid.mean_compression).put("max_compression", m.fluid.max_compression);
     json.open("stage_nanoseconds_per_particle_step");
@@ -145,7 +146,7 @@ int run(const bench::Arguments& args) {
             for (Timed& t : all) run_once(t);
         for (const Timed& t : all) put(json, t, model);
     }
-    json.close_list().close();
+    json.close_list().put("peak_memory_bytes", bench::peak_memory()).close();
     bench::write_json(json, args);
     return 0;
 }

@@ -84,6 +84,7 @@ void put_figures(JsonWriter& json, const Variant& v, std::int64_t n, std::int64_
     json.put("particle_steps_per_second_median", particle_steps / median(v.wall));
     json.put("particle_steps_per_cpu_second", particle_steps / least(v.cpu));
     json.put("cpu_seconds_per_wall_second", median(v.cpu) / median(v.wall));
+    json.put("wall_seconds", v.wall).put("cpu_seconds", v.cpu);
     json.put("steps", steps).put("repeats", static_cast<std::int64_t>(v.wall.size())).put("rebuilds", v.rebuilds);
     json.put("nanoseconds_per_contact",
              1e9 * least(v.wall) / (static_cast<double>(v.contacts + v.wall_contacts) * static_cast<double>(steps)));

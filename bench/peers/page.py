@@ -1,0 +1,75 @@
+"""Writes what was measured into docs/performance.md, between marks `<!-- NAME -->` and `<!-- /NAME -->`."""
+import re
+
+import uniform
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def ratio_text(case, of, over, threads):
+    """By processor time, with the least and the largest of the rounds."""
+    for r in case["ratios"]:
+        if (r["of"], r["over"], r["threads"]) == (of, over, threads):
+            return f"{r['cpu']:.2f} ({r['cpu_least']:.2f}–{r['cpu_most']:.2f})"
+    return ""
+
+
+def sphere_table(cases, names):
+    rows = []
+    for case in cases:
+        for row in case["codes"]:
+            peer = not row["code"].startswith("scree")
+            over = [ratio_text(case, f"scree_{precision}", row["code"], row["threads"]) if peer else "" for precision in ("double", "mixed")]
+            rows.append([case["case"], f"{case['bodies']:,}", names[row["code"]], str(row["threads"]), f"{1e-6 * row['particle_steps_per_cpu_second']:.2f}",
+                         f"{1e-6 * row['particle_steps_per_second']:.2f}", *over, f"{1e-6 * row['peak_memory_bytes']:.0f}", f"{row['contacts'] / case['bodies']:.3f}"])
+    return table(["bed", "bodies", "code", "threads", "M/s per CPU second", "M/s of wall time", "Scree double over it", "mixed over it", "peak MB",
+                  "contacts/body"], rows)
+
+
+def cube_table(cases, names):
+    rows = []
+    for case in cases:
+        for row in case["codes"]:
+            rows.append([f"1/{1 / row['step']:.0f} s", f"{case['bodies']:,}", names[row["code"]], f"{1e-3 * row['particle_steps_per_cpu_second']:.0f}",
+                         f"{row['particle_steps_per_cpu_second'] * row['step']:.0f}", f"{row['deepest_overlap_over_edge']:.4f}",
+                         f"{row['mean_drop_over_edge']:.2f}", f"{1e-6 * row['peak_memory_bytes']:.0f}"])
+    return table(["step", "cubes", "code", "thousand body-steps per CPU second", "body-seconds per CPU second", "deepest overlap [edge]", "sunk [edge]",
+                  "peak MB"], rows)
+
+
+def bandwidth_table(figures):
+    rows = []
+    for f in figures:
+        if f["kind"] == "micro" and f["case"] in ("for_each copy", "for_each triad") and f["precision"].endswith("double"):
+            rows.append([f["case"].split()[1], f"{f['bodies']:,}", str(f["threads"]), f"{f['gigabytes_per_second']:.1f}"])
+    return table(["loop", "elements", "threads", "GB/s"], rows) if rows else ""
+
+
+def fill(text, name, content):
+    """The text with what lies between the marks replaced."""
+    pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
+    if not pattern.search(text):
+        raise uniform.Unusable(f"docs/performance.md has no marks <!-- {name} --> and <!-- /{name} -->")
+    return pattern.sub(lambda found: found.group(1) + content + "\n" + found.group(2), text)
+
+
+def write(paths, page, names):
+    """Results of tools/peers give the tables of peers, those of tools/bench the bandwidth; of a case in several files the last counts."""
+    cases, text = {}, page.read_text()
+    for path in paths:
+        result, figures = uniform.read(path)
+        if result.get("benchmark") == "peers":
+            cases.update({(case["case"], case["bodies"]): case for case in result["cases"]})
+        elif found := bandwidth_table(figures):
+            text = fill(text, "bandwidth", found)
+    order = ["settled", "flow", "cubes", "cubes_long"]
+    ordered = [cases[key] for key in sorted(cases, key=lambda key: (order.index(key[0]), key[1]))]
+    spheres, cubes = ([case for case in ordered if case["case"].startswith("cubes") == wanted] for wanted in (False, True))
+    if spheres:
+        text = fill(text, "peers of spheres", sphere_table(spheres, names))
+    if cubes:
+        text = fill(text, "peers of cubes", cube_table(cubes, names))
+    page.write_text(text)
