@@ -233,7 +233,7 @@ TEST_CASE("a rebuild carries each history to the same two ids") {
         Rng rng(10, 1);
         for (Vec3& x : moved) x += {rng.uniform(-0.03, 0.03), rng.uniform(-0.03, 0.03), rng.uniform(-0.03, 0.03)};
         l.state.bodies.position.assign(moved, l.state.bodies.position.host_companions());
-        rebuild(m, l.state, l.work, l.timers, false);
+        rebuild(m, l.state, l.work, l.timers, false, true);
         check_rows(l);
 
         const std::vector<std::uint32_t> new_id = l.state.bodies.id.host();

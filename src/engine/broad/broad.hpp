@@ -16,8 +16,9 @@ void reorder(State& state, Workspace& work);
 /// Removes the bodies that `keep` (1 per slot) leaves out; slots close up, order stays. Returns how many. O(n).
 Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& keep);
 
-/// Moves the contacts of the present lists aside for carry_history.
-void set_contacts_aside(State& state, Workspace& work);
+/// Moves the contacts of the present lists aside for carry_history. forces: those of pairs of spheres too, which the next step finds anew
+/// and only one who looks before it needs; without them their memory is not needed twice.
+void set_contacts_aside(State& state, Workspace& work, bool forces);
 /// Pairs of bodies closer than the skin, and their incidence rows. O(n) by cells, O(n^2) by brute force.
 void find_body_pairs(const Model& model, State& state, Workspace& work);
 /// Pairs of bodies and active wall surfaces, spheres and polyhedra each into the state's lists of their own.

@@ -6,6 +6,7 @@ namespace {
 
 SCREE_HD void copy_contact(const ContactView& to, Index p, const ContactView& from, Index q) {
     to.stretch.set(p, from.stretch[q]);
+    if (from.force.x == nullptr) return;
     to.force.set(p, from.force[q]);
     to.twist.set(p, from.twist[q]);
 }
@@ -132,15 +133,19 @@ void set_aside(WallPairs& pairs, WallPairs& old) {
     old.row_start.swap(pairs.row_start);
 }
 
-void set_aside(BodyPairs& pairs, OldBodyPairs& old) {
-    old.contacts.swap(pairs.contacts);
+void set_aside(BodyPairs& pairs, OldBodyPairs& old, bool forces) {
+    if (forces) {
+        old.contacts.swap(pairs.contacts);
+    } else {
+        old.contacts.stretch.swap(pairs.contacts.stretch);
+    }
     old.row_start.swap(pairs.row_start);
     old.entry.swap(pairs.entry);
     old.partner.swap(pairs.partner);
 }
 
 void set_aside(ConvexPairs& pairs, OldBodyPairs& old) {
-    set_aside(static_cast<BodyPairs&>(pairs), old);
+    set_aside(static_cast<BodyPairs&>(pairs), old, true);
     old.patches.swap(pairs.patches);
 }
 
@@ -157,8 +162,8 @@ void carry_patches(const Bodies& bodies, Pairs& pairs, Pairs& old, Workspace& wo
 
 }  // namespace
 
-void set_contacts_aside(State& state, Workspace& work) {
-    set_aside(state.pairs, work.old_pairs);
+void set_contacts_aside(State& state, Workspace& work, bool forces) {
+    set_aside(state.pairs, work.old_pairs, forces);
     set_aside(state.plane_pairs, work.old_planes);
     set_aside(state.cylinder_pairs, work.old_cylinders);
     set_aside_mesh(state.mesh_pairs, work.old_meshes);

@@ -200,13 +200,13 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
 
 }  // namespace
 
-void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted) {
+void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted, bool looked_at) {
     if (model.method == Method::Fluid) {
         reorder_fluid(state, work);  // neighbours and walls are listed in each step
         return;
     }
     const auto timer = timers.measure("pair list");
-    set_contacts_aside(state, work);
+    set_contacts_aside(state, work, looked_at || model.method != Method::Penalty);
     adapt_skin(model, state, work, exhausted);
     if (model.method == Method::Cone) cone_reach(model, state, work);
     lay_cells(state, work);
@@ -231,7 +231,9 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
         return;
     }
     if (fresh) place_members(state, work);
-    rebuild(model, state, work, timers, false);
+    rebuild(model, state, work, timers, false, true);
+    work.old_pairs.contacts.force = {};
+    work.old_pairs.contacts.twist = {};
     if (!fresh) return;
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
     respond(model, state, work, 0.0);
