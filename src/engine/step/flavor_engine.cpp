@@ -31,7 +31,7 @@ std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::siz
 class FlavorEngine final : public Engine {
 public:
     FlavorEngine(const Model& model, const EngineOptions& options) : model_(model), account_(options.track_energy) {
-        work_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle};
+        work_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle, &work_.scratch};
         load_model(model_, account_, state_, work_);
         prepare(model_, state_, work_, timers_, true);
     }
