@@ -20,7 +20,7 @@ using namespace scree;
 
 constexpr const char* usage =
     "bench_collide [--sizes 1e5,1e6,1e7] [--threads 1,2] [--neighbours 6,44] [--ratios 1] [--methods grid,levels,bins]\n"
-    "              [--device cpu|cuda] [--precision double|mixed] [--repeats 7] [--json FILE]\n"
+    "              [--device cpu|cuda|cuda:1] [--precision double|mixed] [--repeats 7] [--json FILE]\n"
     "  --ratios: of the largest radius to the smallest, radii even in their logarithm; neighbours are those of the largest among "
     "themselves\n";
 
@@ -67,7 +67,7 @@ struct Timing {
 Timing time_case(const Case& c, const Spheres& spheres, const bench::Arguments& args) {
     CollideSettings settings;
     settings.threads = c.threads;
-    const Device device = args.text("--device") == "cuda" ? Device::Cuda : Device::Cpu;
+    const Device device = parse_device(args.text("--device"));
     const auto collider = make_collider(device, args.text("--precision") == "mixed" ? Precision::Mixed : Precision::Double, settings);
     Timing timing;
     collider->find(spheres.view(), method_of(c.method), {});  // makes room

@@ -17,8 +17,9 @@ using namespace scree;
 using namespace scree::SCREE_FLAVOR;
 using namespace scree::SCREE_FLAVOR::micro;
 
-constexpr const char* usage =
-    "bench_micro_" SCREE_FLAVOR_NAME " [--sizes 1e5,1e6,1e7] [--threads 1,2] [--seconds 0.3, spent on each entry] [--json FILE]\n";
+constexpr const char* usage = "bench_micro_" SCREE_FLAVOR_NAME
+                              " [--sizes 1e5,1e6,1e7] [--threads 1,2] [--seconds 0.3, spent on each entry]\n"
+                              "    [--primitives loops,sorting] [--json FILE]\n";
 
 /// std::sort's time over sort_pairs' for the same keys, both on one thread; 0 where one of them is missing.
 double times_std_sort(const std::vector<Entry>& entries, const Entry& sort) {
@@ -61,8 +62,10 @@ int run(const bench::Arguments& args) {
     for (const std::string& t : args.list("--threads")) settings.threads.push_back(std::atoi(t.c_str()));
     if (on_device) settings.threads = {1};
     std::vector<Entry> entries;
-    time_loops(settings, entries);
-    time_sorting(settings, entries);
+    for (const std::string& primitives : args.list("--primitives")) {
+        if (primitives == "loops") time_loops(settings, entries);
+        if (primitives == "sorting") time_sorting(settings, entries);
+    }
 
     bench::JsonWriter json;
     json.open().put("benchmark", "micro").put("flavor", SCREE_FLAVOR_NAME).put("device", device_name());
@@ -86,8 +89,9 @@ int run(const bench::Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bench::Arguments args(argc, argv, {{"--sizes", "1e5,1e6,1e7"}, {"--threads", "1,2"}, {"--seconds", "0.3"}, {"--json", ""}},
-                                usage);
+    const bench::Arguments args(
+        argc, argv,
+        {{"--sizes", "1e5,1e6,1e7"}, {"--threads", "1,2"}, {"--seconds", "0.3"}, {"--primitives", "loops,sorting"}, {"--json", ""}}, usage);
     try {
         return run(args);
     } catch (const std::exception& e) {

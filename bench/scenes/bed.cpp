@@ -15,8 +15,19 @@ using namespace scree;
 using namespace scree::bench;
 
 constexpr const char* usage =
-    "bench_bed [--bodies 10000,100000] [--precision double,mixed] [--threads 1,2] [--device cpu|cuda] [--sizes equal|spread]\n"
-    "          [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS] [--repeats N] [--beds FOLDER] [--json FILE]\n";
+    "bench_bed [--bodies 10000,100000] [--precision double,mixed] [--threads 1,2] [--device cpu|cuda|cuda:1] [--recorded -1,0,1,16]\n"
+    "          [--sizes equal|spread] [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS] [--repeats N]\n"
+    "          [--beds FOLDER] [--json FILE]\n";
+
+/// What a step between two lists has to move if each array is read and written once where the step needs it [bytes per body]. A body: its
+/// three rows of four for the contacts, read and written by the motion; where it was listed; where its rows of pairs start. A pair: both
+/// slots and the law; stretch, read and written; force and twist, written, and read by the gather, with two entries of rows.
+double least_bytes_per_body(const Variant& v, std::int64_t n) {
+    constexpr double body = 3 * 32 + 2 * 3 * 32 + 24 + 4 * 8, pair_ids = 4 + 4 + 4 + 2 * 4;
+    const double real = v.precision == "mixed" ? sizeof(float) : sizeof(double);
+    const double pair = pair_ids + 2 * 3 * real + 2 * 6 * real;
+    return body + pair * static_cast<double>(v.pairs + v.wall_contacts) / static_cast<double>(n);
+}
 
 /// Steps timed at once: about a second of one core, 50 to 1,000.
 std::int64_t timed_steps(const Arguments& args, std::int64_t n) {
@@ -45,6 +56,7 @@ int run(const Arguments& args) {
         for (const Variant& v : variants) {
             json.open();
             put_figures(json, v, bodies, steps);
+            json.put("least_bytes_per_body_step", least_bytes_per_body(v, bodies));
             json.close();
             print_row(v, bodies, steps);
         }
@@ -62,6 +74,7 @@ int main(int argc, char** argv) {
                           {"--precision", "double,mixed"},
                           {"--threads", "1,2"},
                           {"--device", "cpu"},
+                          {"--recorded", "-1"},
                           {"--sizes", "equal"},
                           {"--tilt", "0"},
                           {"--skin", "2e-4"},

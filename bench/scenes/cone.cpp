@@ -22,7 +22,8 @@ using namespace scree::bench;
 constexpr const char* usage =
     "bench_cone [--case spheres|cubes|pile] [--bodies 16000,...] [--solver auto,apgd,gauss_seidel,barzilai_borwein,jacobi]\n"
     "           [--iterations 50,100] [--tolerance M/S, 0: iterations alone, -1: the engine's own] [--threads 1,2]\n"
-    "           [--precision double,mixed] [--device cpu|cuda] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--own STEPS] [--steps N] "
+    "           [--precision double,mixed] [--device cpu|cuda|cuda:1] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--own STEPS] "
+    "[--steps N] "
     "[--repeats N]\n"
     "           [--recovery M/S, 0: the engine's own]\n"
     "           [--beds FOLDER] [--pile FILE] [--json FILE]\n";
@@ -166,7 +167,7 @@ std::vector<Timed> variants_of(const Arguments& args, const Model& bed) {
                     t.solver = solver;
                     t.precision = precision;
                     t.threads = std::atoi(threads.c_str());
-                    t.device = args.text("--device") == "cuda" ? Device::Cuda : Device::Cpu;
+                    t.device = parse_device(args.text("--device"));
                     t.model = bed;
                     t.model.dt = args.number("--dt");
                     t.model.cone.solver = solver_of(solver);

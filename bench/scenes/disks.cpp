@@ -17,8 +17,8 @@ using namespace scree::bench;
 
 constexpr const char* usage =
     "bench_disks [--scene settled,falling] [--bodies 8192,32768] [--method penalty|cone] [--per-frame STEPS] [--iterations N of cone]\n"
-    "            [--precision double,mixed] [--threads 1,2] [--device cpu|cuda] [--skin METRES|auto] [--frames N] [--calm FRAMES]\n"
-    "            [--warm FRAMES] [--repeats N] [--beds FOLDER] [--json FILE]\n";
+    "            [--precision double,mixed] [--threads 1,2] [--device cpu|cuda|cuda:1] [--recorded -1,0,1,16]\n"
+    "            [--skin METRES|auto] [--frames N] [--calm FRAMES] [--warm FRAMES] [--repeats N] [--beds FOLDER] [--json FILE]\n";
 
 Model model_of(const Arguments& args, const std::string& scene, std::int64_t n, DiskStep step) {
     // All disks fall: with the engine's own bound, a quarter of the smallest diameter, the list lasts seven steps.
@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
                           {"--precision", "double,mixed"},
                           {"--threads", "1"},
                           {"--device", "cpu"},
+                          {"--recorded", "-1"},
                           {"--skin", "auto"},
                           {"--frames", "20"},
                           {"--calm", "100"},

@@ -22,7 +22,7 @@ using namespace scree;
 
 constexpr const char* usage =
     "bench_fluid [--bodies 1e4,1e5,1e6] [--dimensions 3] [--iterations 4] [--support 2] [--threads 1,2] [--precision double,mixed]\n"
-    "            [--device cpu|cuda] [--warm 50] [--seconds 1] [--repeats 3] [--json FILE]\n";
+    "            [--device cpu|cuda|cuda:1] [--warm 50] [--seconds 1] [--repeats 3] [--json FILE]\n";
 
 /// About n particles 1 cm apart, twice as high as wide, in a tank four times as wide as the column. Gravity along -y.
 Model column(std::int64_t n, int dimensions, std::int64_t iterations, double support) {
@@ -136,7 +136,7 @@ int run(const bench::Arguments& args) {
                 t.threads = std::atoi(threads.c_str());
                 t.precision = precision;
                 EngineOptions options;
-                options.device = args.text("--device") == "cuda" ? Device::Cuda : Device::Cpu;
+                options.device = parse_device(args.text("--device"));
                 options.precision = precision == "mixed" ? Precision::Mixed : Precision::Double;
                 options.threads = t.threads;
                 t.engine = make_engine(model, options);

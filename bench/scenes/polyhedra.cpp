@@ -17,7 +17,8 @@ using namespace scree::bench;
 
 constexpr const char* usage =
     "bench_polyhedra [--bodies 1000,10000] [--shapes cube,football] [--floor 0,1000] [--young PASCAL] [--precision double,mixed]\n"
-    "                [--threads 1,2] [--device cpu|cuda] [--steps N, 0: by size] [--warm STEPS] [--repeats N] [--json FILE]\n";
+    "                [--threads 1,2] [--device cpu|cuda|cuda:1] [--recorded -1,0,1,16] [--steps N, 0: by size] [--warm STEPS]\n"
+    "                [--repeats N] [--json FILE]\n";
 
 /// Steps timed at once: about a second of one core, 20 to 500.
 std::int64_t timed_steps(const Arguments& args, std::int64_t n) {
@@ -82,6 +83,7 @@ int main(int argc, char** argv) {
                           {"--precision", "double"},
                           {"--threads", "1"},
                           {"--device", "cpu"},
+                          {"--recorded", "-1"},
                           {"--steps", "0"},
                           {"--warm", "200"},
                           {"--repeats", "3"},

@@ -51,16 +51,19 @@ void look_at(Variant& v) {
 
 std::vector<Variant> make_variants(const Model& model, const Arguments& args, std::int64_t warm) {
     std::vector<Variant> variants;
-    const bool cuda = args.text("--device") == "cuda";
+    const Device device = parse_device(args.text("--device"));
+    const bool cuda = runs_on_cuda(device);
     for (const std::string& precision : args.list("--precision")) {
-        for (const std::string& threads : cuda ? std::vector<std::string>{"0"} : args.list("--threads")) {
+        // What varies: threads of the CPU, or recordings of a GPU.
+        for (const std::string& variant : args.list(cuda ? "--recorded" : "--threads")) {
             Variant v;
             v.precision = precision;
-            v.threads = std::atoi(threads.c_str());
             EngineOptions options;
-            options.device = cuda ? Device::Cuda : Device::Cpu;
+            options.device = device;
             options.precision = precision == "mixed" ? Precision::Mixed : Precision::Double;
-            options.threads = v.threads;
+            (cuda ? options.recorded : options.threads) = std::atoi(variant.c_str());
+            v.threads = options.threads;
+            v.recorded = options.recorded;
             v.engine = make_engine(model, options);
             advance(*v.engine, warm);
             variants.push_back(std::move(v));
@@ -79,7 +82,8 @@ void time_variants(std::vector<Variant>& variants, std::int64_t steps, int repea
 void put_figures(JsonWriter& json, const Variant& v, std::int64_t n, std::int64_t steps) {
     const double particle_steps = static_cast<double>(n) * static_cast<double>(steps);
     const double all_steps = static_cast<double>(steps) * static_cast<double>(v.wall.size());
-    json.put("bodies", n).put("precision", v.precision).put("threads", v.threads).put("device", v.engine->device_name());
+    json.put("bodies", n).put("precision", v.precision).put("threads", v.threads).put("recorded", v.recorded);
+    json.put("device", v.engine->device_name());
     json.put("particle_steps_per_second", particle_steps / least(v.wall));
     json.put("particle_steps_per_second_median", particle_steps / median(v.wall));
     json.put("particle_steps_per_cpu_second", particle_steps / least(v.cpu));

@@ -1,4 +1,4 @@
-// Engines that take turns at being timed on one model: precisions and threads. Shared by the programs that time whole steps.
+// Engines that take turns at being timed on one model: precisions and threads, or recordings. Shared by the programs that time whole steps.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@ namespace scree::bench {
 struct Variant {
     std::string precision;
     int threads{0};
+    int recorded{-1};  // EngineOptions::recorded
     std::unique_ptr<Engine> engine;
     std::vector<double> wall, cpu;        // of each repeat [s]
     std::map<std::string, double> stage;  // seconds over all repeats
@@ -28,7 +29,7 @@ struct Variant {
 
 /// Advances by `steps`; throws RunError where the run stops.
 void advance(Engine& engine, std::int64_t steps);
-/// One engine for each of the arguments' --precision and --threads on --device, after `warm` steps.
+/// One engine for each of the arguments' --precision and --threads (--recorded on a GPU) on --device, after `warm` steps.
 std::vector<Variant> make_variants(const Model& model, const Arguments& args, std::int64_t warm);
 /// Times `repeats` runs of `steps` of each in turns, and looks at the contacts afterwards.
 void time_variants(std::vector<Variant>& variants, std::int64_t steps, int repeats);

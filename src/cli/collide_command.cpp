@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/device_option.hpp"
 #include "collide/collide_file.hpp"
 
 namespace scree {
@@ -25,7 +26,7 @@ struct CollideArguments {
 void run_collide(CollideArguments& a) {
     CollideOptions& o = a.options;
     o.settings.method = methods.at(a.method);
-    o.device = a.device == "cuda" ? Device::Cuda : a.device == "cpu" ? Device::Cpu : Device::Auto;
+    o.devices = parse_devices(a.device);
     o.precision = a.precision == "mixed" ? Precision::Mixed : Precision::Double;
     if (!a.memory.empty()) o.memory = parse_bytes(a.memory);
     std::cout << collide_file(o) << std::flush;
@@ -55,10 +56,8 @@ void add_collide_command(CLI::App& program) {
     app->add_option("--memory", a->memory, "Keep within this much memory, as in 4GB: space is worked through in boxes")
         ->check(given)
         ->type_name("SIZE");
-    app->add_option("--device", a->device, "auto, cpu or cuda")
-        ->check(one_of({"auto", "cpu", "cuda"}))
-        ->type_name("NAME")
-        ->default_str("auto");
+    add_device_option(*app, a->device, "auto, cpu, cuda (every GPU), or those named, as cuda:0,cuda:1: space is dealt out in boxes",
+                      parse_devices);
     app->add_option("--precision", a->precision, "double or mixed: the engine's flavor; contacts are decided in double in both")
         ->check(one_of({"double", "mixed"}))
         ->type_name("NAME")

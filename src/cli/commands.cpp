@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/device_option.hpp"
 #include "base/error.hpp"
 #include "cli/collide_command.hpp"
 #include "cli/cone_command.hpp"
@@ -51,7 +52,7 @@ void add_scene(CLI::App& app, Arguments& a) {
 
 void run(Arguments& a) {
     a.run.version = SCREE_VERSION;
-    a.run.engine.device = a.device == "cuda" ? Device::Cuda : a.device == "cpu" ? Device::Cpu : Device::Auto;
+    a.run.engine.device = parse_device(a.device);
     a.run.engine.precision = a.precision == "mixed" ? Precision::Mixed : Precision::Double;
     a.run.terminal = &std::cerr;
     if (!a.quiet) a.run.progress = isatty(STDERR_FILENO) ? ProgressStyle::Rewrite : ProgressStyle::Lines;
@@ -70,10 +71,7 @@ void add_run(CLI::App& program, Arguments& a) {
     CLI::App* app = program.add_subcommand("run", "Run a scene and write a run directory");
     add_scene(*app, a);
     app->add_option("-o,--output", a.run.directory, "Run directory (default: runs/NAME of the scene file)")->type_name("DIR");
-    app->add_option("--device", a.device, "auto, cpu or cuda")
-        ->check(one_of({"auto", "cpu", "cuda"}))
-        ->type_name("NAME")
-        ->default_str("auto");
+    add_device_option(*app, a.device, "auto, cpu, cuda, or one GPU of several as cuda:1", parse_device);
     app->add_option("--precision", a.precision, "double, or mixed: contacts in single precision, state in double")
         ->check(one_of({"double", "mixed"}))
         ->type_name("NAME")
@@ -123,8 +121,10 @@ void add_others(CLI::App& program, Arguments& a) {
     program.add_subcommand("reference", "Print the page of all keys of a scene file (Markdown)")->callback([] {
         std::cout << scene_reference();
     });
-    program.add_subcommand("version", "Print the version and whether a GPU answers")->callback([] {
+    program.add_subcommand("version", "Print the version and the GPUs that answer")->callback([] {
         std::cout << "scree " << SCREE_VERSION << "\n" << describe_cuda() << "\n";
+        const std::vector<std::string> devices = cuda_devices();
+        for (std::size_t k = 0; k < devices.size(); ++k) std::cout << "  cuda:" << k << "  " << devices[k] << "\n";
     });
 }
 

@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/device_option.hpp"
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
 #include "output/json.hpp"
@@ -96,7 +97,7 @@ bool is_finite(const ConeSolution& solution) {
 }
 
 int run_cone(ConeArguments& a) {
-    const Device device = a.device == "cuda" ? Device::Cuda : a.device == "cpu" ? Device::Cpu : Device::Auto;
+    const Device device = parse_device(a.device);
     runs_on_cuda(device);  // refused for every method
     if (!a.output.empty()) check_destination("--output", a.output, a.file, "the problem");
     const FrictionProblem read = read_friction_problem(a.file);
@@ -172,10 +173,7 @@ void add_cone_command(CLI::App& program, int& exit_code) {
     app->add_option("--iterations", a->settings.iterations, "Sweeps, applications of M, or factorisations at most (default: by the method)")
         ->check(positive_integer())
         ->type_name("N");
-    app->add_option("--device", a->device, "auto, cpu or cuda; interior_point runs on the CPU")
-        ->check(one_of({"auto", "cpu", "cuda"}))
-        ->type_name("NAME")
-        ->default_str("auto");
+    add_device_option(*app, a->device, "auto, cpu, cuda, or one GPU of several as cuda:1; interior_point runs on the CPU", parse_device);
     app->add_option("--precision", a->precision, "double, or mixed; interior_point computes in double")
         ->check(one_of({"double", "mixed"}))
         ->type_name("NAME")

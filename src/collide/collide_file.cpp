@@ -174,7 +174,7 @@ Outcome collide_spheres(const CollideOptions& options) {
     find_and_write(
         options, at_rest + outcome.bodies_bytes,
         [&](const CollideSettings& settings, const TakePairs& take) {
-            return collide(spheres, settings, options.device, options.precision, take);
+            return collide(spheres, settings, options.devices, options.precision, take);
         },
         [&](std::uint32_t a, std::uint32_t b) { return contact_of(spheres, a, b); }, clock, outcome);
     return outcome;
@@ -210,7 +210,7 @@ Outcome collide_checkpoint(const CollideOptions& options) {
     find_and_write(
         options, static_cast<std::size_t>(peak_bytes()),
         [&](const CollideSettings& settings, const TakePairs& take) {
-            return bodies.find(settings, options.device, options.precision, take);
+            return bodies.find(settings, options.devices, options.precision, take);
         },
         [&](std::uint32_t a, std::uint32_t b) { return bodies.contact(a, b); }, clock, outcome);
     return outcome;

@@ -12,7 +12,7 @@ struct CollideOptions {
     std::string input, output;  // output: empty, .csv or .h5
     CollideSettings settings;   // its memory is set from `memory`
     std::size_t memory{0};      // most bytes in all, bodies included; 0: no limit
-    Device device{Device::Auto};
+    Devices devices{Device::Auto};
     Precision precision{Precision::Double};
 };
 

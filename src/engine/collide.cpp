@@ -1,6 +1,7 @@
 #include "engine/collide.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <vector>
 
 #include "engine/collide_boxes.hpp"
@@ -8,44 +9,59 @@
 
 namespace scree {
 
-SCREE_IN_FLAVORS(std::unique_ptr<Collider> make_collider(int threads, bool shuffle, int device); int collider_devices();)
+SCREE_IN_FLAVORS(std::unique_ptr<Collider> make_collider(int threads, bool shuffle, int device);)
 
 namespace {
 
-std::unique_ptr<Collider> make_on(bool cuda, bool mixed, const CollideSettings& settings, int number) {
+std::unique_ptr<Collider> make_on(Device device, bool mixed, const CollideSettings& settings, int threads) {
+    [[maybe_unused]] const int number = std::max(0, device.number);
 #if defined(SCREE_WITH_CUDA)
-    if (cuda) {
-        return mixed ? cuda_mixed::make_collider(settings.threads, settings.shuffle, number)
-                     : cuda_double::make_collider(settings.threads, settings.shuffle, number);
+    if (runs_on_cuda(device)) {
+        return mixed ? cuda_mixed::make_collider(threads, settings.shuffle, number)
+                     : cuda_double::make_collider(threads, settings.shuffle, number);
     }
 #else
-    (void)cuda;
+    runs_on_cuda(device);  // refused where it is not there
 #endif
-    return mixed ? host_mixed::make_collider(settings.threads, settings.shuffle, number)
-                 : host_double::make_collider(settings.threads, settings.shuffle, number);
+    return mixed ? host_mixed::make_collider(threads, settings.shuffle, 0) : host_double::make_collider(threads, settings.shuffle, 0);
 }
 
-int devices(bool cuda) {
-#if defined(SCREE_WITH_CUDA)
-    if (cuda) return std::max(1, cuda_double::collider_devices());
-#else
-    (void)cuda;
-#endif
-    return 1;
+/// Every GPU that answers where CUDA was asked for, or found, without a number.
+std::vector<Device> named(const Devices& devices) {
+    const Device first = devices.each.front();
+    if (devices.each.size() > 1 || first.number >= 0 || !runs_on_cuda(first)) return devices.each;
+    std::vector<Device> all;
+    for (int k = 0; k < static_cast<int>(cuda_devices().size()); ++k) all.push_back({Device::Kind::Cuda, k});
+    return all;
+}
+
+/// Threads of each collider: those on the CPU share them.
+int threads_of(Device device, const std::vector<Device>& all, int threads) {
+    if (device.kind != Device::Kind::Cpu) return threads;
+    const auto sharing = std::count(all.begin(), all.end(), device);
+    const int whole = threads > 0 ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    return sharing > 1 ? std::max(1, whole / static_cast<int>(sharing)) : threads;
 }
 
 }  // namespace
 
 std::unique_ptr<Collider> make_collider(Device device, Precision precision, const CollideSettings& settings) {
-    return make_on(runs_on_cuda(device), precision == Precision::Mixed, settings, 0);
+    return make_on(device, precision == Precision::Mixed, settings, settings.threads);
 }
 
-CollideReport collide(const SphereView& spheres, const CollideSettings& settings, Device device, Precision precision,
+CollideReport collide(const SphereView& spheres, const CollideSettings& settings, const Devices& devices, Precision precision,
                       const TakePairs& take) {
-    const bool cuda = runs_on_cuda(device), mixed = precision == Precision::Mixed;
-    if (settings.memory == 0) return make_on(cuda, mixed, settings, 0)->find(spheres, settings.method, take);
+    const std::vector<Device> all = named(devices);
     std::vector<std::unique_ptr<Collider>> colliders;
-    for (int k = 0; k < devices(cuda); ++k) colliders.push_back(make_on(cuda, mixed, settings, k));
+    for (const Device& one : all)
+        colliders.push_back(make_on(one, precision == Precision::Mixed, settings, threads_of(one, all, settings.threads)));
+    if (settings.memory > 0 || colliders.size() > 1) return collide_in_boxes(spheres, settings, colliders, take);
+    Collider& alone = *colliders.front();
+    try {
+        return alone.find(spheres, settings.method, take, pairs_that_fit(spheres, settings, alone));
+    } catch (const PairsDoNotFit&) {
+        alone.drop_memory();
+    }
     return collide_in_boxes(spheres, settings, colliders, take);
 }
 

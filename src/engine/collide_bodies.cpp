@@ -144,11 +144,12 @@ BodyContacts::BodyContacts(const Snapshot& bodies, const std::vector<ConvexShape
 
 BodyContacts::~BodyContacts() = default;
 
-CollideReport BodyContacts::find(const CollideSettings& settings, Device device, Precision precision, const TakePairs& take) const {
+CollideReport BodyContacts::find(const CollideSettings& settings, const Devices& devices, Precision precision,
+                                 const TakePairs& take) const {
     std::int64_t contacts = 0, touching = 0;
     std::vector<std::uint32_t> first, second;
     double seconds = 0;
-    CollideReport report = collide(parts_->colliders.view(), settings, device, precision,
+    CollideReport report = collide(parts_->colliders.view(), settings, devices, precision,
                                    [&](const std::uint32_t* a, const std::uint32_t* b, std::int64_t count) {
                                        const auto start = std::chrono::steady_clock::now();
                                        first.clear();

@@ -24,8 +24,21 @@ namespace {
 constexpr double bytes_per_body = 37 + 24 + 20 + 16;
 constexpr double bytes_per_body_in_bins = bytes_per_body + 32 + 12 * (16 + 12 + 8);
 constexpr double bytes_per_pair = 8;
-constexpr double first_guess = 4;  // pairs per body, before any box was searched
-constexpr double growth = 3;       // while a buffer doubles, the old one is still there
+constexpr double first_guess = 4;            // pairs per body, before any box was searched
+constexpr double growth = 3;                 // while a buffer doubles, the old one is still there
+constexpr double share_of_free = 0.9;        // of a device's free memory
+constexpr std::size_t boxes_per_worker = 4;  // at least, where there are several
+
+double fixed_bytes(CollideMethod method, double bodies) {
+    return bodies * (method == CollideMethod::Bins ? bytes_per_body_in_bins : bytes_per_body);
+}
+
+/// Pairs that fit in these bytes, as Collider::find takes it: 0 for any number; -1: none.
+std::int64_t pairs_within(double bytes) {
+    if (std::isinf(bytes)) return 0;
+    const auto pairs = static_cast<std::int64_t>(std::max(bytes, 0.0) / (bytes_per_pair * growth));
+    return pairs > 0 ? pairs : -1;
+}
 
 struct Box {
     std::array<double, 3> low, high;    // a midpoint m belongs to it where low <= m < high
@@ -50,9 +63,13 @@ class BoxWork {
 public:
     BoxWork(const SphereView& spheres, const CollideSettings& settings, std::size_t workers, const TakePairs& take)
         : spheres_(spheres), settings_(settings), take_(take) {
-        budget_ = static_cast<double>(settings.memory) / static_cast<double>(workers);
-        // Two lists of all bodies at the worst: of boxes that wait, and of the one that is cut.
-        budget_ -= 8.0 * static_cast<double>(spheres.n) / static_cast<double>(workers);
+        // Enough boxes that no worker waits long for the last one.
+        if (workers > 1) most_bodies_ = static_cast<double>(spheres.n) / static_cast<double>(boxes_per_worker * workers);
+        if (settings.memory > 0) {
+            budget_ = static_cast<double>(settings.memory) / static_cast<double>(workers);
+            // Two lists of all bodies at the worst: of boxes that wait, and of the one that is cut.
+            budget_ -= 8.0 * static_cast<double>(spheres.n) / static_cast<double>(workers);
+        }
         report_.bodies = spheres.n;
         report_.boxes = 0;
         Box all;
@@ -70,6 +87,13 @@ public:
 
     /// Works boxes off until none waits. Thrown errors end all workers.
     void run(Collider& collider) {
+        double budget = budget_;
+        try {
+            if (const std::size_t free = collider.free_bytes(); free > 0)
+                budget = std::min(budget, share_of_free * static_cast<double>(free));
+        } catch (...) {
+            fail(std::current_exception());
+        }
         for (;;) {
             Box box;
             {
@@ -83,14 +107,15 @@ public:
             }
             std::exception_ptr failure;
             try {
-                work_off(box, collider);
+                work_off(box, collider, budget);
             } catch (...) {
                 failure = std::current_exception();
             }
-            const std::lock_guard lock(mutex_);
-            --busy_;
-            if (failure != nullptr && failed_ == nullptr) failed_ = failure;
-            changed_.notify_all();
+            {
+                const std::lock_guard lock(mutex_);
+                --busy_;
+            }
+            fail(failure);
         }
     }
 
@@ -100,18 +125,23 @@ public:
     }
 
 private:
-    double fixed_bytes(double bodies) const {
-        return bodies * (settings_.method == CollideMethod::Bins ? bytes_per_body_in_bins : bytes_per_body);
-    }
     double pair_bytes(double pairs) const { return pairs * bytes_per_pair * growth; }
 
-    void work_off(Box& box, Collider& collider) {
+    /// Wakes all; with an error, to end.
+    void fail(const std::exception_ptr& failure) {
+        const std::lock_guard lock(mutex_);
+        if (failure != nullptr && failed_ == nullptr) failed_ = failure;
+        changed_.notify_all();
+    }
+
+    void work_off(Box& box, Collider& collider, double budget) {
         const auto bodies = static_cast<double>(box.bodies.size());
-        if (fixed_bytes(bodies) + pair_bytes(bodies * guess()) > budget_ && cut(box)) return;
-        const double room = budget_ - fixed_bytes(bodies);
-        const auto most = static_cast<std::int64_t>(std::max(room, 0.0) / (bytes_per_pair * growth));
+        if (bodies > most_bodies_ && cut(box)) return;
+        const double fixed = fixed_bytes(settings_.method, bodies);
+        if (fixed + pair_bytes(bodies * guess()) > budget && cut(box)) return;
+        const std::int64_t most = pairs_within(budget - fixed);
         try {
-            if (most > 0) {
+            if (most >= 0) {
                 search(box, collider, most);
                 return;
             }
@@ -250,7 +280,8 @@ private:
     SphereView spheres_;
     CollideSettings settings_;
     TakePairs take_;
-    double budget_{0};  // bytes of one collider
+    double budget_{std::numeric_limits<double>::infinity()};       // bytes of one collider
+    double most_bodies_{std::numeric_limits<double>::infinity()};  // in one box
     double pairs_per_body_{first_guess};
     std::vector<Box> waiting_;
     int busy_{0};  // workers with a box in hand
@@ -261,6 +292,15 @@ private:
 };
 
 }  // namespace
+
+std::int64_t pairs_that_fit(const SphereView& spheres, const CollideSettings& settings, Collider& collider) {
+    const std::size_t free = collider.free_bytes();
+    if (free == 0) return 0;
+    const std::int64_t most =
+        pairs_within(share_of_free * static_cast<double>(free) - fixed_bytes(settings.method, static_cast<double>(spheres.n)));
+    if (most < 0) throw PairsDoNotFit{};
+    return most;
+}
 
 CollideReport collide_in_boxes(const SphereView& spheres, const CollideSettings& settings,
                                const std::vector<std::unique_ptr<Collider>>& colliders, const TakePairs& take) {

@@ -1,11 +1,14 @@
 #include "engine/cone_problem.hpp"
 
+#include <algorithm>
+
 #include "engine/cone/direct/direct.hpp"
 #include "engine/flavors.hpp"
 
 namespace scree {
 
-SCREE_IN_FLAVORS(ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSettings& settings);)
+SCREE_IN_FLAVORS(ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSettings& settings);
+                 void use_device(int device);)
 
 namespace {
 
@@ -32,6 +35,7 @@ ConeSolution solve_iteratively(const ExplicitProblem& problem, const ConeProblem
     ConeSolution solution;
 #if defined(SCREE_WITH_CUDA)
     if (cuda) {
+        cuda_double::use_device(std::max(0, device.number));
         solution = mixed ? cuda_mixed::solve_explicit(problem, settings) : cuda_double::solve_explicit(problem, settings);
     } else {
         solution = mixed ? host_mixed::solve_explicit(problem, settings) : host_double::solve_explicit(problem, settings);

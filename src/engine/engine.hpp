@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/snapshot.hpp"
@@ -12,7 +13,27 @@
 
 namespace scree {
 
-enum class Device { Auto, Cpu, Cuda };
+/// Where an engine runs: the CPU, or a GPU by its number.
+struct Device {
+    enum class Kind { Auto, Cpu, Cuda };
+    Kind kind{Kind::Auto};
+    int number{-1};  // of the GPU, -1: the first one
+    static const Device Auto, Cpu, Cuda;
+    friend bool operator==(const Device&, const Device&) = default;
+};
+inline constexpr Device Device::Auto{Device::Kind::Auto}, Device::Cpu{Device::Kind::Cpu}, Device::Cuda{Device::Kind::Cuda};
+
+/// Several of them, for what is dealt out in parts.
+struct Devices {
+    std::vector<Device> each;
+    Devices(Device one) : each{one} {}
+    explicit Devices(std::vector<Device> all) : each(std::move(all)) {}
+};
+
+/// "auto", "cpu", "cuda" or "cuda:1". Throws scree::Error on anything else; whether the device is there is not asked.
+Device parse_device(const std::string& text);
+/// Several, by commas: "cuda:0,cuda:1". None twice but the CPU, and auto only alone.
+Devices parse_devices(const std::string& text);
 enum class Precision { Double, Mixed };
 
 struct EngineOptions {
@@ -21,6 +42,7 @@ struct EngineOptions {
     int threads{0};            // CPU threads, 0: all
     bool track_energy{false};  // accumulate dissipated energies (a little slower)
     bool shuffle{false};       // visit kernel indices in shuffled order: must change nothing (tests)
+    int recorded{-1};          // steps that a GPU replays as one recording, 0: none, -1: the usual number; changes nothing but speed
 };
 
 /// A running system. Not thread-safe: one caller at a time.
@@ -56,7 +78,9 @@ std::unique_ptr<Engine> make_engine(const Model& model, const EngineOptions& opt
 /// A line that says whether a CUDA device answers, and if not, why. Never throws.
 std::string describe_cuda();
 bool cuda_available();
-/// Whether work asked of `device` runs on CUDA. Throws scree::Error where that is asked for and no device answers.
+/// Names of the GPUs that answer, by number.
+std::vector<std::string> cuda_devices();
+/// Whether work asked of `device` runs on CUDA. Throws scree::Error where that is asked for and no device of that number answers.
 bool runs_on_cuda(Device device);
 
 }  // namespace scree

@@ -66,6 +66,17 @@ class Collide(ProgramTest):
         self.assertEqual((self.folder / "boxes.csv").read_bytes(), (self.folder / "whole.csv").read_bytes())
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["boxes.csv", "spheres.csv", "vast.csv", "whole.csv"])
 
+    def test_boxes_dealt_out_to_several_devices_change_nothing(self):
+        self.spheres(n=5000, radius=0.02)
+        whole = json.loads(self.scree("collide", "spheres.csv", "-o", "whole.csv", "--device", "cpu")[0])
+        dealt = json.loads(self.scree("collide", "spheres.csv", "-o", "dealt.csv", "--device", "cpu,cpu")[0])
+        self.assertEqual((whole["boxes"], whole["contacts"]), (1, dealt["contacts"]))
+        self.assertGreaterEqual(dealt["boxes"], 8)  # four to each
+        self.assertEqual((self.folder / "dealt.csv").read_bytes(), (self.folder / "whole.csv").read_bytes())
+        for devices, said in (("cuda:1,cuda:1", "twice"), ("cpu,auto", "name each"), ("cpu,", "is no device"), ("cuda:99", "cuda:99 cannot be used")):
+            _, error = self.scree("collide", "spheres.csv", "-o", "dealt.csv", "--device", devices, code=2)
+            self.assertIn(said, error)
+
     def test_a_checkpoint(self):
         self.scree("run", PILE, "-o", "run", "--steps", 1500)
         report = json.loads(self.scree("collide", "run/checkpoint.h5", "-o", "contacts.csv")[0])

@@ -26,17 +26,20 @@ std::vector<double> level_sizes(const Model& model) {
 
 namespace {
 
-/// Largest sign * component over the bodies in the box.
-double extreme(Bodies& bodies, const Exec& exec, const Aabb& box, int axis, double sign) {
-    const RowView p = bodies.position.view();
-    return max_of(
-        exec, "broad/bounds", bodies.count, -1e300,
-        SCREE_LAMBDA(Index i)->double { return box.contains(p[i]) ? sign * p.row[i].value[axis] : -1e300; });
-}
+struct Coordinate {
+    RowView position;
+    Aabb box;
+    int axis;
+    double sign;
+    /// sign * the coordinate of bodies in the box.
+    SCREE_HD double operator()(Index i) const { return box.contains(position[i]) ? sign * position.row[i].value[axis] : -1e300; }
+};
 
 Aabb bounds_within(Bodies& bodies, const Exec& exec, const Aabb& box) {
-    return {{-extreme(bodies, exec, box, 0, -1), -extreme(bodies, exec, box, 1, -1), -extreme(bodies, exec, box, 2, -1)},
-            {extreme(bodies, exec, box, 0, 1), extreme(bodies, exec, box, 1, 1), extreme(bodies, exec, box, 2, 1)}};
+    const RowView p = bodies.position.view();
+    const auto most = maxima_of(exec, "broad/bounds", bodies.count, -1e300, Coordinate{p, box, 0, 1}, Coordinate{p, box, 1, 1},
+                                Coordinate{p, box, 2, 1}, Coordinate{p, box, 0, -1}, Coordinate{p, box, 1, -1}, Coordinate{p, box, 2, -1});
+    return {{-most[3], -most[4], -most[5]}, {most[0], most[1], most[2]}};
 }
 
 /// Three standard deviations about the mean of one coordinate of the bodies in the box.

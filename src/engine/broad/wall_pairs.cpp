@@ -105,6 +105,11 @@ void resize_pairs(WallPairs& pairs, Index n) {
 
 template <class Near>
 void find_near(const Near& near, Index surfaces, BodyClass which, const Model& model, State& state, Workspace& work, WallPairs& pairs) {
+    if (surfaces == 0 || (which == BodyClass::Spheres && !state.has_spheres)) {
+        resize_pairs(pairs, 0);
+        pairs.row_start.resize_zero(state.bodies.count + 1);  // rows are read
+        return;
+    }
     count_near(near, surfaces, which, state, work);
     resize_pairs(pairs, scan_counts(work.exec, work.count.data(), state.bodies.count, pairs.row_start));
     write_near(near, surfaces, which, static_cast<std::int32_t>(model.materials.size()), state, work, pairs);

@@ -4,6 +4,7 @@
 
 #include "engine/collide/finder.hpp"
 #include "engine/exec/device_choice.hpp"
+#include "engine/exec/scratch.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -13,7 +14,7 @@ constexpr Index few = 64;  // bodies: all pairs are found sooner than cells are 
 
 class FlavorCollider final : public Collider {
 public:
-    FlavorCollider(const Exec& exec, int device) : exec_(exec), device_(device) {}
+    FlavorCollider(const Exec& exec, int device) : exec_(exec), device_(device) { exec_.scratch = &scratch_; }
 
     CollideReport find(const SphereView& spheres, CollideMethod method, const TakePairs& take, std::int64_t most) override {
         use_device(device_);
@@ -38,10 +39,16 @@ public:
         return report;
     }
 
+    std::size_t free_bytes() override {
+        use_device(device_);
+        return free_memory();
+    }
+
     void drop_memory() override { finder_ = Finder{}; }
 
 private:
     Exec exec_;
+    Scratch scratch_;
     int device_;
     Finder finder_;
 };
@@ -74,10 +81,6 @@ CollideMethod find_touching(const Exec& exec, const SphereView& spheres, Collide
 
 std::unique_ptr<Collider> make_collider(int threads, bool shuffle, int device) {
     return std::make_unique<FlavorCollider>(Exec{threads > 0 ? threads : thread_limit(), shuffle}, device);
-}
-
-int collider_devices() {
-    return device_count();
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -29,7 +29,7 @@ struct GridSearch {
     }
 
     /// Second look at what is not sure.
-    SCREE_HD_SHARED std::uint32_t decide(Index from, LaneMask near, std::uint32_t mine, PairSink& sink) const {
+    SCREE_HD_ONCE std::uint32_t decide(Index from, LaneMask near, std::uint32_t mine, PairSink& sink) const {
         std::uint32_t hit = near.sure;
         for (int k = 0; k < lanes; ++k) {
             const std::uint32_t bit = 1u << k;

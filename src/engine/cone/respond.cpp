@@ -222,7 +222,7 @@ void cone_reach(const Model& model, State& state, Workspace& work) {
 }
 
 void cone_response(const Model& model, State& state, Workspace& work, double kick) {
-    if ((work.flags.word.at(1) & gating_flags) != 0) return;
+    if ((work.flags.read().up & gating_flags) != 0) return;
     if (!work.cone) work.cone = std::make_shared<ConeRoom>();
     ConeRoom& room = *work.cone;
     const bool direct = model.cone.direct_joints;

@@ -76,6 +76,7 @@ public:
         copy_to_host(&value, data_ + i, sizeof(T));
         return value;
     }
+    /// Sets one element from the host.
     void put(Index i, T value) {
         SCREE_ASSERT(i >= 0 && i < size_);
         copy_from_host(data_ + i, &value, sizeof(T));

@@ -1,6 +1,7 @@
 #include "engine/exec/device.hpp"
 
 #include "base/error.hpp"
+#include "engine/exec/tally.hpp"
 
 #if !defined(SCREE_ON_CUDA)
 #include <fstream>
@@ -33,12 +34,14 @@ std::string device_problem() {
 }
 
 std::string device_name() {
+    int device = 0;
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "unknown CUDA device";
+    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess) return "unknown CUDA device";
     return properties.name;
 }
 
 void synchronize(const char* where) {
+    count_wait(0);
     const cudaError_t status = cudaDeviceSynchronize();
     if (status != cudaSuccess) throw RunError(std::string("the CUDA device failed in ") + where + ": " + cudaGetErrorString(status));
 }
@@ -66,6 +69,7 @@ std::string device_name() {
 }
 
 void synchronize(const char*) {
+    count_wait(0);
 }
 
 void check_launch(const char*) {

@@ -66,14 +66,16 @@ void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make 
                 RowRoom<Row>& room) {
     room.keys.resize(n);
     room.order.resize(n);
-    detail::run_each<<<detail::grid_of(std::max<Index>(n, 1)), 128>>>(
+    detail::run_each<<<detail::grid_of(std::max<Index>(n, 1)), 128, 0, stream()>>>(
         n, Gate{}, detail::NumberRows<Make, Cell>{make, cell, room.keys.data(), room.order.data()});
     check_launch(label);
     sort_pairs(exec, room.keys, room.order, bits_for(cells), room.sort);
     find_starts(exec, room.keys.data(), n, cells, room.starts);
     starts.resize(cells + 1);
-    detail::run_each<<<detail::grid_of(cells + 1), 128>>>(cells + 1, Gate{}, detail::NarrowStarts{room.starts.data(), starts.data()});
-    detail::run_each<<<detail::grid_of(std::max<Index>(n, 1)), 128>>>(n, Gate{}, detail::PutRows<Make, Put>{make, put, room.order.data()});
+    detail::run_each<<<detail::grid_of(cells + 1), 128, 0, stream()>>>(cells + 1, Gate{},
+                                                                       detail::NarrowStarts{room.starts.data(), starts.data()});
+    detail::run_each<<<detail::grid_of(std::max<Index>(n, 1)), 128, 0, stream()>>>(
+        n, Gate{}, detail::PutRows<Make, Put>{make, put, room.order.data()});
     check_launch(label);
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/exec/config.hpp"
 #include "engine/exec/device.hpp"
+#include "engine/exec/launch_log.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -57,7 +58,7 @@ inline unsigned grid_of(Index n) {
 template <class F>
 void for_each(const Exec&, const char* label, Index n, F f, Gate gate = {}) {
     if (n == 0) return;
-    detail::run_each<<<detail::grid_of(n), 128>>>(n, gate, f);
+    detail::run_each<<<detail::grid_of(n), 128, 0, stream()>>>(n, gate, f);
     check_launch(label);
 }
 template <class F>
@@ -68,7 +69,7 @@ void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate 
 template <class F>
 void flag_each(const Exec&, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
     if (n == 0) return;
-    detail::run_flag_each<<<detail::grid_of(n), 128>>>(n, gate, word, f);
+    detail::run_flag_each<<<detail::grid_of(n), 128, 0, stream()>>>(n, gate, word, f);
     check_launch(label);
 }
 template <class F>
@@ -95,7 +96,7 @@ __global__ void run_staged(Index n, Gate gate, std::uint32_t* word, Load load, C
 template <int Packs, class T, class Load, class Compute>
 void flag_each_staged(const Exec&, const char* label, Index n, std::uint32_t* word, Load load, Compute compute, Gate gate = {}) {
     if (n == 0) return;
-    detail::run_staged<Packs, T><<<detail::grid_of(n), 128>>>(n, gate, word, load, compute);
+    detail::run_staged<Packs, T><<<detail::grid_of(n), 128, 0, stream()>>>(n, gate, word, load, compute);
     check_launch(label);
 }
 
@@ -122,7 +123,7 @@ template <int Packs, class T, class Part, class Load, class Compute, class Add>
 void for_each_row_staged(const Exec&, const char* label, Index groups, const Index* first, Part* part, Load load, Compute compute,
                          Add add) {
     if (groups == 0) return;
-    detail::run_rows_staged<Packs, T><<<detail::grid_of(groups), 128>>>(groups, first, part, load, compute, add);
+    detail::run_rows_staged<Packs, T><<<detail::grid_of(groups), 128, 0, stream()>>>(groups, first, part, load, compute, add);
     check_launch(label);
 }
 
@@ -175,7 +176,7 @@ constexpr Index scalar_block = 64;
 /// f(i) for i in [0, n), in any order; `label` names the kernel in profiles and errors.
 template <class F>
 void for_each(const Exec& exec, const char* label, Index n, F f, Gate gate = {}) {
-    (void)label;
+    note_launch(exec, label, n, gate, f);
     if (!gate.open()) return;
     if (exec.shuffle) {
         for (Index i = 0; i < n; ++i) f(detail::shuffled(i, n));
@@ -192,7 +193,7 @@ void for_each(const Exec& exec, const char* label, Index n, F f, Gate gate = {})
 /// The same for branch-free bodies, which the compiler turns into vector code.
 template <class F>
 void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate = {}) {
-    (void)label;
+    note_launch(exec, label, n, gate, f);
     if (!gate.open()) return;
     if (exec.shuffle) {
         for (Index i = 0; i < n; ++i) f(detail::shuffled(i, n));
@@ -204,7 +205,7 @@ void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate 
 /// f returns bits, or-ed into *word.
 template <class F>
 void flag_each(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
-    (void)label;
+    note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
     std::uint32_t raised = 0;
     if (exec.shuffle) {
@@ -250,7 +251,7 @@ template <class T, class Load>
 /// loading in order takes a third of their time.
 template <int Packs, class T, class Load, class Compute>
 void flag_each_staged(const Exec& exec, const char* label, Index n, std::uint32_t* word, Load load, Compute compute, Gate gate = {}) {
-    (void)label;
+    note_launch(exec, label, n, word, gate, load, compute);
     if (!gate.open()) return;
     std::uint32_t raised = 0;
     if (exec.shuffle) {
@@ -290,7 +291,7 @@ template <class T, class Compute>
 template <int Packs, class T, class Part, class Load, class Compute, class Add>
 void for_each_row_staged(const Exec& exec, const char* label, Index groups, const Index* first, Part* part, Load load, Compute compute,
                          Add add) {
-    (void)label;
+    note_launch(exec, label, groups, first, part, load, compute, add);
     if (exec.shuffle) {
         for (Index i = 0; i < groups; ++i) {
             alignas(64) T room[Packs * 4];
@@ -327,7 +328,7 @@ void for_each_row_staged(const Exec& exec, const char* label, Index groups, cons
 
 template <class F>
 void flag_each_simd(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
-    (void)label;
+    note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
     std::uint32_t raised = 0;
     if (exec.shuffle) {

@@ -1,4 +1,4 @@
-// Raw memory of a flavor: allocate, free, copy, fill. Errors become scree::RunError with the size asked for.
+// Raw memory of a flavor: allocate, free, copy, fill, in the order of kernels. Errors become scree::RunError with the size asked for.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "engine/exec/config.hpp"
+#include "engine/exec/tally.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -20,6 +21,7 @@ namespace scree::SCREE_FLAVOR {
 #if defined(SCREE_ON_CUDA)
 
 inline void* allocate(std::size_t bytes) {
+    count_allocation();
     void* p = nullptr;
     if (cudaMalloc(&p, bytes) != cudaSuccess) {
         (void)cudaGetLastError();
@@ -34,21 +36,28 @@ inline void check_copy(cudaError_t status) {
     if (status != cudaSuccess) throw RunError(std::string("CUDA copy failed: ") + cudaGetErrorString(status));
 }
 inline void copy_within(void* to, const void* from, std::size_t bytes) {
-    check_copy(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
+    check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()));
 }
+/// Waits for the kernels sent before.
 inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
-    check_copy(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+    count_wait(bytes);
+    check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream()));
+    check_copy(cudaStreamSynchronize(stream()));
 }
+/// Pageable memory is read before this returns; the caller may change it at once.
 inline void copy_from_host(void* to, const void* from, std::size_t bytes) {
-    check_copy(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+    count_write(bytes);
+    check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream()));
 }
 inline void fill_bytes(void* p, int byte, std::size_t bytes) {
-    check_copy(cudaMemset(p, byte, bytes));
+    check_copy(cudaMemsetAsync(p, byte, bytes, stream()));
 }
 
 #else
 
-inline void* allocate(std::size_t bytes) {
+// Not inlined: g++ 12 would warn of copies into memory whose size it thinks it knows.
+[[gnu::noinline]] inline void* allocate(std::size_t bytes) {
+    count_allocation();
     constexpr std::size_t line = 64;  // a cache line and a full vector
     void* p = std::aligned_alloc(line, (bytes + line - 1) / line * line);
     if (p == nullptr) out_of_memory(bytes);
@@ -61,9 +70,11 @@ inline void copy_within(void* to, const void* from, std::size_t bytes) {
     if (bytes > 0) std::memcpy(to, from, bytes);
 }
 inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
+    count_wait(bytes);
     if (bytes > 0) std::memcpy(to, from, bytes);
 }
 inline void copy_from_host(void* to, const void* from, std::size_t bytes) {
+    count_write(bytes);
     if (bytes > 0) std::memcpy(to, from, bytes);
 }
 inline void fill_bytes(void* p, int byte, std::size_t bytes) {

@@ -170,8 +170,8 @@ void find_each(const Exec& exec, const char* label, Index n, Search search, Pair
     if (n == 0) return;
     room.counts.resize(n);
     room.sums.resize_zero(2);
-    detail::count_found<<<detail::grid_of(n), 128>>>(n, search, room.counts.data(),
-                                                     reinterpret_cast<unsigned long long*>(room.sums.data()));
+    detail::count_found<<<detail::grid_of(n), 128, 0, stream()>>>(n, search, room.counts.data(),
+                                                                  reinterpret_cast<unsigned long long*>(room.sums.data()));
     check_launch(label);
     room.pairs = scan_counts(exec, room.counts.data(), n, room.offsets);
     if (room.most > 0 && room.pairs > room.most) throw PairsFull{};
@@ -179,7 +179,7 @@ void find_each(const Exec& exec, const char* label, Index n, Search search, Pair
     room.touching = room.sums.at(1);
     room.a.resize(room.pairs);
     room.b.resize(room.pairs);
-    detail::write_found<<<detail::grid_of(n), 128>>>(n, search, room.offsets.data(), room.a.data(), room.b.data());
+    detail::write_found<<<detail::grid_of(n), 128, 0, stream()>>>(n, search, room.offsets.data(), room.a.data(), room.b.data());
     check_launch(label);
     room.segments.push_back({0, 0, room.pairs});
 }

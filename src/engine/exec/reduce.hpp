@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "engine/exec/array.hpp"
 #include "engine/exec/loops.hpp"
+#include "engine/exec/scratch.hpp"
 
 #if defined(SCREE_ON_CUDA)
 #include <cub/block/block_reduce.cuh>
@@ -45,17 +47,32 @@ __global__ void reduce_blocks(Index n, double identity, double* partial, F f) {
     if (threadIdx.x == 0) partial[blockIdx.x] = value;
 }
 
-template <class Op, class F>
-std::vector<double> block_results(const Exec&, Index n, double identity, F f) {
+/// Results of the blocks of K functions, one function after the other; read with one wait.
+template <class Op, class... F>
+std::vector<double> block_results(const Exec& exec, Index n, double identity, F... f) {
     const Index blocks = (n + block_size - 1) / block_size;
     if (blocks == 0) return {};
-    Array<double> partial(blocks);
-    reduce_blocks<Op><<<static_cast<unsigned>(blocks), 256>>>(n, identity, partial.data(), f);
+    Scratch own;
+    Array<double>& partial = scratch_of(exec, own).partial;
+    partial.resize(blocks * static_cast<Index>(sizeof...(F)));
+    double* out = partial.data();
+    ((reduce_blocks<Op><<<static_cast<unsigned>(blocks), 256, 0, stream()>>>(n, identity, out, f), out += blocks), ...);
     check_launch("exec/reduce");
     return partial.host();
 }
 
+template <std::size_t K, class F, std::size_t... k>
+std::vector<double> sum_blocks(const Exec& exec, Index n, F f, std::index_sequence<k...>) {
+    return block_results<Plus>(exec, n, 0.0, OneOf<K, F>{f, k}...);
+}
+
 #else
+
+/// What a device would do to hand partial results over.
+inline void count_partial(const Exec& exec, std::size_t bytes) {
+    if (exec.scratch == nullptr) count_allocation();
+    count_wait(bytes);
+}
 
 struct Larger {
     double operator()(double a, double b) const { return b > a || !(a == a) ? b : a; }
@@ -64,15 +81,22 @@ struct Plus {
     double operator()(double a, double b) const { return a + b; }
 };
 
-template <class Op, class F>
-std::vector<double> block_results(const Exec& exec, Index n, double identity, F f) {
-    std::vector<double> partial(static_cast<std::size_t>((n + block_size - 1) / block_size));
+template <class Op, class... F>
+std::vector<double> block_results(const Exec& exec, Index n, double identity, F... f) {
+    const Index blocks = (n + block_size - 1) / block_size;
+    if (blocks == 0) return {};
+    std::vector<double> partial(static_cast<std::size_t>(blocks) * sizeof...(F));
     double* out = partial.data();
-    over_blocks(exec, n, [f, out, identity](Index begin, Index end) {
-        double value = identity;
-        for (Index i = begin; i < end; ++i) value = Op{}(value, f(i));
-        out[begin / block_size] = value;
-    });
+    const auto of_one = [&](auto g) {
+        over_blocks(exec, n, [g, out, identity](Index begin, Index end) {
+            double value = identity;
+            for (Index i = begin; i < end; ++i) value = Op{}(value, g(i));
+            out[begin / block_size] = value;
+        });
+        out += blocks;
+    };
+    (of_one(f), ...);
+    count_partial(exec, partial.size() * sizeof(double));
     return partial;
 }
 
@@ -92,12 +116,13 @@ double sum_of(const Exec& exec, const char* label, Index n, F f) {
 /// K sums at once, of the K doubles `value` of the struct that f(i) returns.
 template <std::size_t K, class F>
 std::array<double, K> sums_of(const Exec& exec, const char* label, Index n, F f) {
+    (void)label;
 #if defined(SCREE_ON_CUDA)
+    const std::vector<double> parts = detail::sum_blocks<K>(exec, n, f, std::make_index_sequence<K>{});
     std::array<double, K> total{};
-    for (std::size_t k = 0; k < K; ++k) total[k] = sum_of(exec, label, n, detail::OneOf<K, F>{f, k});
+    for (std::size_t b = 0; b < parts.size(); ++b) total[b / (parts.size() / K)] += parts[b];
     return total;
 #else
-    (void)label;
     std::vector<std::array<double, K>> partial(static_cast<std::size_t>((n + block_size - 1) / block_size));
     std::array<double, K>* out = partial.data();
     detail::over_blocks(exec, n, [f, out](Index begin, Index end) {
@@ -108,6 +133,7 @@ std::array<double, K> sums_of(const Exec& exec, const char* label, Index n, F f)
         }
         out[begin / block_size] = sum;
     });
+    if (n > 0) detail::count_partial(exec, partial.size() * sizeof(partial[0]));
     std::array<double, K> total{};
     for (const std::array<double, K>& part : partial) {
         for (std::size_t k = 0; k < K; ++k) total[k] += part[k];
@@ -122,6 +148,20 @@ double max_of(const Exec& exec, const char* label, Index n, double lowest, F f) 
     (void)label;
     double largest = lowest;
     for (const double part : detail::block_results<detail::Larger>(exec, n, lowest, f)) largest = part > largest ? part : largest;
+    return largest;
+}
+
+/// The largest of each of several functions, with one wait.
+template <class... F>
+std::array<double, sizeof...(F)> maxima_of(const Exec& exec, const char* label, Index n, double lowest, F... f) {
+    (void)label;
+    std::array<double, sizeof...(F)> largest;
+    largest.fill(lowest);
+    const std::vector<double> parts = detail::block_results<detail::Larger>(exec, n, lowest, f...);
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+        double& of_one = largest[b / (parts.size() / sizeof...(F))];
+        of_one = parts[b] > of_one ? parts[b] : of_one;
+    }
     return largest;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "engine/exec/scratch.hpp"
+
 #if defined(SCREE_ON_CUDA)
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -49,15 +51,17 @@ void number_indices(const Exec& exec, Index n, std::uint32_t* values) {
 
 }  // namespace
 
-Index scan_counts(const Exec&, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
     offsets.resize(n + 1);
-    offsets.put(0, 0);
+    fill_bytes(offsets.data(), 0, sizeof(Index));
     if (n == 0) return 0;
     const auto wide = thrust::make_transform_iterator(counts, Widen{});
     std::size_t bytes = 0;
-    check_cub(cub::DeviceScan::InclusiveSum(nullptr, bytes, wide, offsets.data() + 1, n));
-    Array<std::uint8_t> room(static_cast<Index>(bytes));
-    check_cub(cub::DeviceScan::InclusiveSum(room.data(), bytes, wide, offsets.data() + 1, n));
+    check_cub(cub::DeviceScan::InclusiveSum(nullptr, bytes, wide, offsets.data() + 1, n, stream()));
+    Scratch own;
+    Array<std::uint8_t>& room = scratch_of(exec, own).bytes;
+    room.resize(static_cast<Index>(bytes));
+    check_cub(cub::DeviceScan::InclusiveSum(room.data(), bytes, wide, offsets.data() + 1, n, stream()));
     return offsets.at(n);
 }
 
@@ -67,18 +71,19 @@ void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& v
     room.keys.resize(n);
     room.values.resize(n);
     std::size_t bytes = 0;
-    check_cub(
-        cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n, 0, key_bits));
+    check_cub(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n, 0,
+                                              key_bits, stream()));
     room.bytes.resize(static_cast<Index>(bytes));
     check_cub(cub::DeviceRadixSort::SortPairs(room.bytes.data(), bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n,
-                                              0, key_bits));
+                                              0, key_bits, stream()));
     keys.swap(room.keys);
     values.swap(room.values);
 }
 
 void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
               SortRoom& room) {
-    Array<std::uint32_t> sorted(n);
+    Array<std::uint32_t>& sorted = room.sorted;
+    sorted.resize(n);
     if (n > 0) copy_within(sorted.data(), keys, static_cast<std::size_t>(n) * sizeof(std::uint32_t));
     order.resize(n);
     number_indices(exec, n, order.data());
@@ -157,6 +162,8 @@ Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<I
             for (Index i = s * length; i < end; ++i) out[i] += sums[static_cast<std::size_t>(s)];
         }
     }
+    if (n > 0 && exec.scratch == nullptr) count_allocation();  // as a device would
+    if (n > 0) count_wait(sizeof(Index));
     return out[n];
 }
 

@@ -6,8 +6,8 @@
 namespace scree::SCREE_FLAVOR {
 
 bool can_fuse(const Model& model, const State& state, const Workspace& work) {
-    return !on_device && !work.exec.shuffle && model.method == Method::Penalty && !state.stores_forces && !state.planar &&
-           !state.has_polyhedra;
+    return !on_device && !work.exec.shuffle && work.exec.steps_ahead == 1 && model.method == Method::Penalty && !state.stores_forces &&
+           !state.planar && !state.has_polyhedra;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include "engine/exec/array.hpp"
 #include "engine/exec/scan.hpp"
+#include "engine/exec/scratch.hpp"
 #include "engine/snapshot.hpp"
 #include "model/hard_box.hpp"
 #include "model/model.hpp"
@@ -82,6 +83,7 @@ struct HardParticles {
 /// What can be made again, and room.
 struct HardRoom {
     Exec exec;
+    Scratch scratch;  // of exec
     HardBox box;
     Array<HardPlane> planes;
     Array<double> restitution;

@@ -50,8 +50,8 @@ SCREE_HD Vec3 moments_of(const BodyView& body, const ShapeView& shapes, Index i)
 }
 
 /// Changes the angular momentum of polyhedron or compound i by a torque over the time h, and its angular velocity with it. One copy for all
-/// kernels: a step in two kernels must round as a step in one.
-SCREE_HD_SHARED void kick_polyhedron(const BodyView& body, const ShapeView& shapes, Index i, Vec3 torque, double h) {
+/// kernels of the host: a step in two kernels must round as a step in one.
+SCREE_HD_ONCE void kick_polyhedron(const BodyView& body, const ShapeView& shapes, Index i, Vec3 torque, double h) {
     const Vec3 L = body.angular_momentum[i] + h * torque;
     body.angular_momentum.set(i, L);
     body.angular_velocity.set(i, angular_velocity_of(body.orientation[i], L, moments_of(body, shapes, i)));

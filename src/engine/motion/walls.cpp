@@ -127,15 +127,17 @@ double extent_of(const Motion& m, double time, Bodies& bodies, const Exec& exec)
 
 }  // namespace
 
-void move_walls(State& state, Workspace& work, double time, double half) {
+void move_walls(State& state, Workspace& work, double dt) {
     if (!work.walls.motions.any) return;
     const WallWatch s = watch_of(state, work);
+    const std::int64_t* finished = work.flags.step();
     flag_each(
         work.exec, "motion/walls", work.walls.motions.place.size(), work.flags.pending(),
         SCREE_LAMBDA(Index w)->std::uint32_t {
             if (s.carrier[w].body >= 0) return move_carried(s, w);
+            const double time = static_cast<double>(*finished + 1) * dt;
             const Displacement d = displacement_at(s.motion[w], time);
-            s.place[w] = place_at(s.motion[w], d, time, half);
+            s.place[w] = place_at(s.motion[w], d, time, 0.5 * dt);
             return s.active[w] != 0 && moved_since_list(s, w, d) > 0.5 * s.skin ? kSkinExhausted : 0u;
         },
         work.flags.gate());

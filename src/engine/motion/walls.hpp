@@ -6,9 +6,10 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Places of the walls at `time` [s]; velocities of mid-step are those `half` [s] before it. Raises kSkinExhausted where a wall's surface
+/// Places of the walls at the end of the step that follows those finished (Flags::step); velocities are those of its middle, half of dt [s]
+/// before. Raises kSkinExhausted where a wall's surface
 /// has moved by half the skin since the list was made: to be called with the drift of the bodies, whose flag it shares.
-void move_walls(State& state, Workspace& work, double time, double half);
+void move_walls(State& state, Workspace& work, double dt);
 /// Velocities of the carried walls after the kick that ends a step.
 void kick_carried_walls(State& state, Workspace& work);
 /// Places of the walls for the positions at hand, which a pair list is about to be made for; displacements count from here.

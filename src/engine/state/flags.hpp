@@ -1,6 +1,7 @@
 // What kernels can raise. Gating flags stop the rest of a batch; the host then acts and resumes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/exec/array.hpp"
@@ -18,17 +19,24 @@ enum Flag : std::uint32_t {
 };
 inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit;
 
-/// Two words and a counter in kernel memory: kernels raise `pending`; `commit_flags` moves it to `up`, which gates the kernels that follow.
-struct Flags {
-    Array<std::uint32_t> word;    // [0] pending, [1] up
-    Array<std::int64_t> counted;  // [0] steps finished in this batch
+struct FlagWords {
+    std::uint32_t pending, up;  // kernels raise pending; commit_flags moves it to up, which gates the kernels that follow
+    std::int64_t step;          // steps finished; kernels ask it for the time, so that their arguments do not change from step to step
+};
 
-    Flags() {
-        word.resize_zero(2);
-        counted.resize_zero(1);
-    }
-    std::uint32_t* pending() { return word.data(); }
-    Gate gate() { return {word.data() + 1, gating_flags}; }
+/// The flags in kernel memory.
+struct Flags {
+    Array<FlagWords> words;
+
+    Flags() { words.resize_zero(1); }
+    std::uint32_t* pending() { return &words.data()->pending; }
+    const std::int64_t* step() { return &words.data()->step; }
+    Gate gate() { return {&words.data()->up, gating_flags}; }
+    /// To the host; waits for the kernels sent before.
+    FlagWords read() const { return words.at(0); }
+    /// None raised.
+    void clear() { fill_bytes(words.data(), 0, offsetof(FlagWords, step)); }
+    void start_at(std::int64_t step) { words.put(0, {0, 0, step}); }
 };
 
 }  // namespace scree::SCREE_FLAVOR

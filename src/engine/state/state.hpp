@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "engine/exec/array.hpp"
+#include "engine/exec/replay.hpp"
 #include "engine/exec/scan.hpp"
+#include "engine/exec/scratch.hpp"
 #include "engine/state/bodies.hpp"
 #include "engine/state/compounds.hpp"
 #include "engine/state/flags.hpp"
@@ -96,6 +98,8 @@ struct JointRun;  // step/joint_forces.hpp
 
 struct Workspace {
     Exec exec;
+    Scratch scratch;  // of exec
+    Replay replay;    // of steps between two lists
     Flags flags;
     Walls walls;
     Array<LawRow> laws;              // materials × materials

@@ -98,8 +98,8 @@ BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, Ba
     if (!bounded(model.domain.box) || state.step % model.domain.check_every != 0) return BoundaryCheck::Clear;
     Array<std::int32_t>& keep = work.keep;
     mark_inside(model.domain.box, state, work, keep);
-    const bool left = (work.flags.word.at(0) & kLeftDomain) != 0;
-    work.flags.word.resize_zero(2);
+    const bool left = (work.flags.read().pending & kLeftDomain) != 0;
+    work.flags.clear();
     if (!left) return BoundaryCheck::Clear;
     const Outside outside(state.bodies, keep);
     const std::vector<std::uint32_t>& joined = work.compounds.joined;

@@ -31,7 +31,9 @@ std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::siz
 class FlavorEngine final : public Engine {
 public:
     FlavorEngine(const Model& model, const EngineOptions& options) : model_(model), account_(options.track_energy) {
-        work_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle};
+        work_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle, &work_.scratch};
+        if (options.recorded >= 0) work_.exec.steps_recorded = options.recorded;
+        work_.exec.steps_ahead = std::max(work_.exec.steps_ahead, on_device ? work_.exec.steps_recorded : 1);
         load_model(model_, account_, state_, work_);
         prepare(model_, state_, work_, timers_, true);
     }
@@ -173,12 +175,17 @@ private:
 }  // namespace
 
 std::unique_ptr<Engine> make_flavor(const Model& model, const EngineOptions& options) {
+    use_device(std::max(0, options.device.number));
     if (model.method == Method::Hard) return make_hard_engine(model, options);
     return std::make_unique<FlavorEngine>(model, options);
 }
 
 std::string flavor_problem() {
     return device_problem();
+}
+
+std::vector<std::string> flavor_devices() {
+    return device_names();
 }
 
 }  // namespace scree::SCREE_FLAVOR

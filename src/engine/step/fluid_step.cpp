@@ -80,8 +80,8 @@ void complete(const Model& model, State& state, Workspace& work) {
 }
 
 Fault fault_of(State& state, Workspace& work, double spacing) {
-    const std::uint32_t flags = work.flags.word.at(0);
-    work.flags.word.resize_zero(2);
+    const std::uint32_t flags = work.flags.read().pending;
+    work.flags.clear();
     Fault f;
     f.step = state.step;
     f.time = state.time;
@@ -111,7 +111,7 @@ bool one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
         predict(model, state, work, room);
         state.drifted = true;
     }
-    if (work.flags.word.at(0) != 0) return false;
+    if (work.flags.read().pending != 0) return false;
     {
         const auto timer = timers.measure("neighbours");
         find_rows(state, work, room);
@@ -128,7 +128,7 @@ bool one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
         keep_wall_forces(model, world, state, work, room);
         finish(model, state, work, room);
     }
-    const bool came_through = work.flags.word.at(0) == 0;
+    const bool came_through = work.flags.read().pending == 0;
     {
         const auto timer = timers.measure("velocities");
         if (came_through) change_velocities(work.exec, world, state, room);

@@ -27,7 +27,7 @@ double sum_in_order(const std::vector<T>& values, std::size_t first, std::size_t
 class HardEngine final : public Engine {
 public:
     HardEngine(const Model& model, const EngineOptions& options) : model_(model) {
-        room_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle};
+        room_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle, &room_.scratch};
         load_hard(model_, particles_, room_);
         for (std::size_t i = 0; i < model_.bodies.size(); ++i)
             start_energy_ += 0.5 * model_.bodies.mass[i] * norm2(model_.bodies.velocity[i]);

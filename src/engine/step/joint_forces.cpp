@@ -34,7 +34,7 @@ void load_joints(const Model& model, Workspace& work) {
 }
 
 void joint_forces(const Model& model, State& state, Workspace& work, double time, double kick) {
-    if ((work.flags.word.at(1) & gating_flags) != 0) return;
+    if ((work.flags.read().up & gating_flags) != 0) return;
     JointRun& run = *work.joints;
     const std::vector<JoinedBody> now = fetch_joined(state, work);
     const std::vector<JointBody>& bodies = run.system.bodies();

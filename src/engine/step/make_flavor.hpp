@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/engine.hpp"
 
@@ -11,5 +12,7 @@ namespace scree::SCREE_FLAVOR {
 std::unique_ptr<Engine> make_flavor(const Model& model, const EngineOptions& options);
 /// Empty where the flavor can run here, else why not.
 std::string flavor_problem();
+/// Names of the devices that the flavor can run on, by number.
+std::vector<std::string> flavor_devices();
 
 }  // namespace scree::SCREE_FLAVOR

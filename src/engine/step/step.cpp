@@ -22,29 +22,31 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Steps sent to the device before its flags are read. The host reads its own memory, so it looks after each; so it does where it takes
-/// part in every step.
-Index steps_in_flight(const Model& model) {
-    return on_device && model.joints.empty() && model.method == Method::Penalty ? 16 : 1;
+/// Is nothing of a step done by the host? Steps are then sent ahead, and recorded.
+bool runs_alone(const Model& model) {
+    return model.joints.empty() && model.method == Method::Penalty;
+}
+
+/// Steps sent before the flags are read.
+Index steps_in_flight(const Model& model, const Workspace& work) {
+    return runs_alone(model) ? std::max(1, work.exec.steps_ahead) : 1;
 }
 
 /// pending -> up, where it gates the kernels that follow.
 void commit_flags(Workspace& work) {
-    std::uint32_t* word = work.flags.word.data();
+    FlagWords* words = work.flags.words.data();
     for_each(
-        work.exec, "step/commit_flags", 1, SCREE_LAMBDA(Index)->void { word[1] |= word[0]; });
+        work.exec, "step/commit_flags", 1, SCREE_LAMBDA(Index)->void { words->up |= words->pending; });
 }
 
-/// Counts a step whose forces came through; it will be finished.
-void count_step(Workspace& work) {
-    std::int64_t* counted = work.flags.counted.data();
+/// The same, and counts a step whose forces came through: it will be finished.
+void commit_and_count(Workspace& work) {
+    FlagWords* words = work.flags.words.data();
     for_each(
-        work.exec, "step/count", 1, SCREE_LAMBDA(Index)->void { ++counted[0]; }, work.flags.gate());
-}
-
-void clear_flags(Workspace& work) {
-    work.flags.word.resize_zero(2);
-    work.flags.counted.resize_zero(1);
+        work.exec, "step/commit_and_count", 1, SCREE_LAMBDA(Index)->void {
+            words->up |= words->pending;
+            if ((words->up & gating_flags) == 0) ++words->step;
+        });
 }
 
 constexpr double narrowest_skin = 0.02;  // of the smallest diameter
@@ -77,11 +79,6 @@ void remember_positions(State& state, const Workspace& work) {
         work.exec, "step/remember_positions", state.bodies.count, SCREE_LAMBDA(Index i)->void { body.reference.set(i, body.position[i]); });
 }
 
-/// Places of the walls at the end of step `step`, for the positions that have drifted there.
-void drift_walls(const Model& model, State& state, Workspace& work, std::int64_t step) {
-    move_walls(state, work, static_cast<double>(step) * model.dt, 0.5 * model.dt);
-}
-
 void all_contacts(const Model& model, State& state, Workspace& work, double dt) {
     contact_forces(model, state, work, dt);
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
@@ -104,14 +101,14 @@ void one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
     {
         const auto timer = timers.measure("contacts");
         respond(model, state, work, model.dt);
-        commit_flags(work);
     }
     if (work.joints && model.method == Method::Penalty) {
         const auto timer = timers.measure("joints");
+        commit_flags(work);
         joint_forces(model, state, work, static_cast<double>(step) * model.dt, model.dt);
     }
     const auto timer = timers.measure("motion");
-    count_step(work);
+    commit_and_count(work);
     if (!last && !account) {
         finish_and_start(model, state, work);
     } else {
@@ -119,7 +116,7 @@ void one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
         if (account) account_dissipation(model, state, work);
         if (!last) start_step(model, state, work);
     }
-    if (!last) drift_walls(model, state, work, step + 1);
+    if (!last) move_walls(state, work, model.dt);
     commit_flags(work);
 }
 
@@ -127,18 +124,26 @@ constexpr std::int64_t worth_fusing = 8;  // steps from where on it pays to save
 
 /// Can the steps from here up to `target` be fused? The last one can not: its forces are looked at.
 bool fuses_to(const Model& model, const State& state, const Workspace& work, std::int64_t target, bool account) {
-    if (!work.fused.planned || (work.flags.word.at(1) & gating_flags) != 0) return false;  // a flag at hand is for the step by step
-    return !account && target - state.step > (work.fused.saved ? 1 : worth_fusing) && can_fuse(model, state, work);
+    if (!work.fused.planned || account || !can_fuse(model, state, work)) return false;
+    if ((work.flags.read().up & gating_flags) != 0) return false;  // a flag at hand is for the step by step
+    return target - state.step > (work.fused.saved ? 1 : worth_fusing);
 }
 
-/// One step that is fused, positions drifted to step `step`.
-void one_fused_step(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t step) {
+/// Counts a step that begins with no flag up.
+void count_step(Workspace& work) {
+    FlagWords* words = work.flags.words.data();
+    for_each(
+        work.exec, "step/count", 1, SCREE_LAMBDA(Index)->void { ++words->step; }, work.flags.gate());
+}
+
+/// One step that is fused, from drifted positions.
+void one_fused_step(const Model& model, State& state, Workspace& work, StageTimers& timers) {
     const auto timer = timers.measure("contacts and motion");
     if (!work.fused.saved) save_for_fused(state, work);
     fused_step(model, state, work);
     count_step(work);
     turn_bodies(model, state, work);
-    drift_walls(model, state, work, step + 1);
+    move_walls(state, work, model.dt);
     commit_flags(work);
 }
 
@@ -147,7 +152,9 @@ void go_back(const Model& model, State& state, Workspace& work, BatchReport& rep
     report.steps_done -= state.step - work.fused.saved_step;
     restore_from_fused(state, work);
     state.time = static_cast<double>(state.step) * model.dt;
-    drift_walls(model, state, work, state.step + 1);
+    work.flags.start_at(state.step);
+    move_walls(state, work, model.dt);
+    work.flags.clear();
     work.fused.planned = false;
 }
 
@@ -158,31 +165,53 @@ void note_cone(const Model& model, const State& state, const Workspace& work, Ba
     report.cone.push_back(work.cone->report);
 }
 
+/// `burst` steps, the flags unread. Stretches of them that start the same kernels every time are replayed: all but the last step of a
+/// segment.
+void send_steps(const Model& model, State& state, Workspace& work, StageTimers& timers, Index burst, std::int64_t target, bool account) {
+    const Index stretch = runs_alone(model) ? work.exec.steps_recorded : 0;
+    for (Index sent = 0; sent < burst;) {
+        const std::int64_t first = state.step + sent + 1;
+        if (stretch > 0 && sent + stretch <= burst && first + stretch <= target) {
+            work.replay.run(work.exec, "step/recorded_steps", [&] {
+                for (Index k = 0; k < stretch; ++k) one_step(model, state, work, timers, first + k, false, account);
+            });
+            sent += stretch;
+        } else {
+            one_step(model, state, work, timers, first, first == target, account);
+            ++sent;
+        }
+    }
+}
+
 /// Steps until `target`, without boundary events. Returns false where a fault ended it (report is filled).
 bool run_segment(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, bool account,
                  BatchReport& report) {
     work.fused.saved = false;  // never back past what has been reported
+    work.flags.start_at(state.step);
     while (state.step < target) {
         if (!state.drifted) {
             const auto timer = timers.measure("motion");
             start_step(model, state, work);
-            drift_walls(model, state, work, state.step + 1);
+            move_walls(state, work, model.dt);
             commit_flags(work);
             state.drifted = true;
         }
         const bool fused = fuses_to(model, state, work, target, account);
-        const Index burst = fused ? 0 : std::min<Index>(steps_in_flight(model), target - state.step);
-        if (fused) one_fused_step(model, state, work, timers, state.step + 1);
-        for (Index k = 1; k <= burst; ++k) one_step(model, state, work, timers, state.step + k, state.step + k == target, account);
-        const std::uint32_t up = work.flags.word.at(1);
-        const std::int64_t counted = work.flags.counted.at(0);
-        state.step += counted;
+        if (fused) {
+            one_fused_step(model, state, work, timers);
+        } else {
+            send_steps(model, state, work, timers, std::min<Index>(steps_in_flight(model, work), target - state.step), target, account);
+        }
+        const FlagWords flags = work.flags.read();
+        const std::uint32_t up = flags.up;
+        const std::int64_t counted = flags.step - state.step;
+        state.step = flags.step;
         report.steps_done += counted;
         state.time = static_cast<double>(state.step) * model.dt;
         if (counted > 0) note_cone(model, state, work, report);
         if (state.step == target) state.drifted = false;
         if ((up & kOverlapWarning) != 0) report.overlap_warned = true;
-        clear_flags(work);
+        if ((flags.up | flags.pending) != 0) work.flags.clear();
         if (counted == 0 && (up & gating_flags) == 0)
             throw RunError("the device finished no step and raised no flag: its kernels did not run");
         if (fused && (up & (kNotFinite | kOverlapLimit)) != 0) {
@@ -206,6 +235,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
         return;
     }
     const auto timer = timers.measure("pair list");
+    work.replay.forget();
     set_contacts_aside(state, work, looked_at || model.method != Method::Penalty);
     adapt_skin(model, state, work, exhausted);
     if (model.method == Method::Cone) cone_reach(model, state, work);
@@ -223,7 +253,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
 }
 
 void prepare(const Model& model, State& state, Workspace& work, StageTimers& timers, bool fresh) {
-    clear_flags(work);
+    work.flags.clear();
     state.envelope = model.method == Method::Cone ? cone_envelope(model, work) : 0.0;
     update_active_walls(model, state, work);
     if (model.method == Method::Fluid) {
@@ -238,7 +268,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
     respond(model, state, work, 0.0);
     if (model.method == Method::Cone) {
-        clear_flags(work);
+        work.flags.clear();
         return;
     }
     // They act for half a step before the first drift.
@@ -256,7 +286,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     still.gravity = {0, 0, 0};
     still.dt = 0;
     finish_step(still, state, work);
-    clear_flags(work);
+    work.flags.clear();
 }
 
 BatchReport advance_steps(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t steps, bool account) {

@@ -1,0 +1,229 @@
+// What a device sees of the step: steps sent ahead change no result, the host looks once per batch, nothing is allocated once warm, and
+// stretches that are replayed start the same kernels with the same arguments. On the host the same calls are counted, and compared.
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+#include "engine/exec/reduce.hpp"
+#include "engine/step/step.hpp"
+#include "engine/step/storage.hpp"
+#include "model/convex_shape.hpp"
+#include "systems.hpp"
+
+using namespace scree;
+using namespace scree::SCREE_FLAVOR;
+using namespace scree::test;
+
+namespace {
+
+constexpr int ahead = 16, recorded = 4;
+
+/// A model on its way, with the step's own state at hand.
+struct Run {
+    Model model;
+    State state;
+    Workspace work;
+    StageTimers timers;
+    LaunchLog log;
+
+    explicit Run(const Model& m, int steps_ahead = ahead, int steps_recorded = recorded) : model(m) {
+        work.exec.scratch = &work.scratch;
+        work.exec.steps_ahead = steps_ahead;
+        work.exec.steps_recorded = steps_recorded;
+        work.exec.log = &log;
+        load_model(model, false, state, work);
+        prepare(model, state, work, timers, true);
+    }
+    void advance(std::int64_t steps) {
+        const BatchReport report = advance_steps(model, state, work, timers, steps, false);
+        REQUIRE(report.fault.kind == FaultKind::None);
+        REQUIRE(report.steps_done == steps);
+    }
+    /// Of `steps` steps.
+    Tally cost(std::int64_t steps) {
+        const Tally before = tally();
+        advance(steps);
+        return tally() - before;
+    }
+    std::vector<Row4> positions() const { return state.bodies.position.rows.host(); }
+};
+
+bool same_bits(const std::vector<Row4>& a, const std::vector<Row4>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Row4)) == 0;
+}
+
+constexpr double size = 4e-3;  // of the bodies [m]
+
+/// Spheres in a box with a mesh for its floor and a plane that swings; `speed` of the bodies [m/s].
+Model spheres(double speed) {
+    Model m = empty_model(Law::Hertz, 0.6, 0.4);
+    m.gravity = {0, 0, -9.81};
+    const Aabb box{{0.002, 0, 0}, {0.04, 0.04, 0.04}};  // clear of where the plane swings
+    add_cloud(m, 150, box, 0.4 * size, 0.5 * size, speed, 10, 7);
+    m.walls.push_back(box_wall("box", {{0, 0, -1}, {0.04, 0.04, 0.04}}));
+    m.walls.push_back(mesh_wall("floor", box_mesh({{-0.1, -0.1, -0.1}, {0.2, 0.2, 0}})));
+    Wall swing = plane_wall("swing", {0.001, 0, 0}, {1, 0, 0});
+    swing.motion.moves = true;
+    swing.motion.axis = {0, 0, 1};
+    swing.motion.amplitude = {5e-4, 0, 0};
+    swing.motion.frequency = 50;
+    m.walls.push_back(swing);
+    set_step(m, 1);
+    return m;
+}
+
+/// Cubes and spheres above a floor.
+Model mixture(double speed) {
+    Model m = empty_model(Law::Hertz, 0.4, 0.4);
+    m.gravity = {0, 0, -9.81};
+    m.shapes.push_back(box_shape("cube", {size, size, size}));
+    Rng rng(3, 1);
+    for (int k = 0; k < 48; ++k) {
+        const Vec3 at{(k % 4 + 0.5) * 1.8 * size, (k / 4 % 4 + 0.5) * 1.8 * size, (k / 16 + 0.5) * 1.8 * size};
+        const Vec3 v{rng.uniform(-speed, speed), rng.uniform(-speed, speed), rng.uniform(-speed, speed)};
+        if (k % 3 == 0) {
+            add_sphere(m, at, 0.5 * size, v);
+        } else {
+            m.bodies.add_convex(at, rotation_by({rng.uniform(-1, 1), 0.3, 0.2}), 0, m.shapes[0], 0.8660254037844386 * size, 0, density, v);
+        }
+    }
+    m.walls.push_back(box_wall("box", {{0, 0, 0}, {7.2 * size, 7.2 * size, 1}}));
+    m.dt = 1e-5;
+    return m;
+}
+
+void fill(const Exec& exec, Array<double>& values, double value) {
+    double* out = values.data();
+    for_each(
+        exec, "test/fill", values.size(), SCREE_LAMBDA(Index i)->void { out[i] = value; });
+}
+
+double sum(const Exec& exec, const Array<double>& values) {
+    const double* v = values.data();
+    return sum_of(
+        exec, "test/sum", values.size(), SCREE_LAMBDA(Index i)->double { return v[i]; });
+}
+
+/// A skin so wide that 400 slow steps do not use it up.
+Model unhurried(Model m) {
+    m.penalty.skin = 0.5 * size;
+    return m;
+}
+
+/// Without weight and losses: lists stay as long as they are.
+Model gas(Model m) {
+    m.gravity = {0, 0, 0};
+    PairProperties p = m.pairs(0, 0);
+    p.restitution = 1;
+    p.friction = 0;
+    m.pairs.set(0, 0, p);
+    return m;
+}
+
+/// Launches are noted on the host only.
+std::vector<Model> compared(std::vector<Model> models) {
+    if (on_device) models.clear();
+    return models;
+}
+
+}  // namespace
+
+TEST_CASE("steps sent ahead and replayed change no result") {
+    for (const Model& m : {spheres(1.0), mixture(1.0)}) {
+        Run one(m, 1, 0), many(m), all(m, 64, 16);
+        for (Run* run : {&one, &many, &all}) run->advance(1500);
+        CHECK(one.state.rebuilds > 5);
+        // The host looks at its skin when the flag is read: rebuilds come at the same steps, since steps past a raised flag do nothing.
+        CHECK(many.state.rebuilds == one.state.rebuilds);
+        CHECK(same_bits(one.positions(), many.positions()));
+        CHECK(same_bits(one.positions(), all.positions()));
+    }
+}
+
+TEST_CASE("between two lists the host looks once per batch and nothing is allocated") {
+    for (const Model& m : {unhurried(spheres(0.05)), unhurried(mixture(0.05))}) {
+        Run run(m);
+        run.advance(64);
+        const std::int64_t lists = run.state.rebuilds;
+        const std::int64_t steps = 20 * ahead;
+        const Tally cost = run.cost(steps);
+        REQUIRE(run.state.rebuilds == lists);
+        CHECK(cost.allocations == 0);
+        CHECK(cost.waits == steps / ahead);
+        CHECK(cost.bytes_read == cost.waits * static_cast<std::int64_t>(sizeof(FlagWords)));
+        CHECK(cost.writes == 1);  // where the segment starts
+    }
+}
+
+TEST_CASE("a new list costs a bounded number of looks, and no memory once warm") {
+    struct Case {
+        Model model;
+        std::int64_t looks;  // per list
+    };
+    // The bounds of the cells; the lengths of the lists of bodies (three where there are spheres and polyhedra), of planes (two then), of
+    // triangles, patches and bodies at these; what moving walls reach, and their distance from the bodies.
+    for (const Case& c : {Case{gas(spheres(1.0)), 1 + 1 + 1 + 3 + 2}, Case{gas(mixture(1.0)), 1 + 3 + 2}}) {
+        Run run(c.model);
+        run.advance(4000);
+        const std::int64_t lists = run.state.rebuilds, steps = 1600;
+        const Tally cost = run.cost(steps);
+        const std::int64_t made = run.state.rebuilds - lists;
+        REQUIRE(made > 10);
+        // A list ends a batch early, so it may cost one more look than steps / ahead.
+        CHECK(cost.waits <= steps / ahead + made * (c.looks + 1));
+        // A list longer than all before may still come, about as often as a record among as many draws as lists: ln(1 + 1600 / 4000) < 1;
+        // it makes two sets of some 20 arrays grow, each at the next swap.
+        CHECK(cost.allocations <= 40);
+    }
+}
+
+TEST_CASE("what is replayed starts the same kernels with the same arguments") {
+    const std::vector<Model> models = compared({spheres(1.0), mixture(1.0)});
+    for (const Model& m : models) {
+        Run run(m);
+        run.advance(2000);
+        CHECK(run.log.replays > 50);
+        CHECK(run.log.changed == 0);
+    }
+}
+
+TEST_CASE("a stretch whose arguments change is found out") {
+    if (on_device) return;  // as above
+    LaunchLog log;
+    Exec exec;
+    exec.log = &log;
+    Replay replay;
+    Array<double> values(10);
+    const auto replay_fill = [&](double value) { replay.run(exec, "test/fill", [&] { fill(exec, values, value); }); };
+    for (int k = 0; k < 4; ++k) replay_fill(1);
+    CHECK(log.replays == 2);
+    CHECK(log.changed == 0);
+    replay_fill(2);
+    CHECK(log.changed == 1);
+    replay.forget();
+    for (int k = 0; k < 3; ++k) replay_fill(2);
+    CHECK(log.changed == 1);
+}
+
+TEST_CASE("scratch room makes sums, scans and groups free of allocations") {
+    Scratch scratch;
+    Exec exec;
+    exec.scratch = &scratch;
+    constexpr Index n = 5000;
+    Array<double> values(std::vector<double>(n, 0.5));
+    Array<std::int32_t> counts(std::vector<std::int32_t>(n, 2));
+    Array<std::uint32_t> keys(std::vector<std::uint32_t>(n, 3)), order;
+    Array<Index> offsets, starts;
+    SortRoom room;
+    const auto all = [&] {
+        CHECK(sum(exec, values) == 0.5 * n);
+        CHECK(scan_counts(exec, counts.data(), n, offsets) == 2 * n);
+        group_by(exec, keys.data(), n, 8, starts, order, room);
+    };
+    all();
+    const Tally before = tally();
+    all();
+    const Tally cost = tally() - before;
+    CHECK(cost.allocations == 0);
+    CHECK(cost.waits == 2);  // the sum, the total
+}
