@@ -63,7 +63,8 @@ template <int Packs, int Values, class T, class Load, class Place, class Row, cl
 void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Place place,
                 Row row, Compute... compute) {
     if (extent.total > 0) {
-        detail::run_found<Packs, Values, T><<<detail::grid_of(extent.total), 128>>>(extent.total, gate, word, load, place, compute...);
+        detail::run_found<Packs, Values, T>
+            <<<detail::grid_of(extent.total), 128, 0, stream()>>>(extent.total, gate, word, load, place, compute...);
         check_launch(label);
     }
     flag_each(exec, label, extent.rows, word, row, gate);

@@ -154,7 +154,6 @@ void go_back(const Model& model, State& state, Workspace& work, BatchReport& rep
     state.time = static_cast<double>(state.step) * model.dt;
     work.flags.start_at(state.step);
     move_walls(state, work, model.dt);
-    work.flags.clear();
     work.fused.planned = false;
 }
 
