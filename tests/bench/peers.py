@@ -87,7 +87,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(len(figures.disagreements(rest, [first, {**first, "contacts": 2550}], 1e3)), 1)
         self.assertEqual(figures.disagreements(flow, [first, {**first, "contacts": 2550, "kinetic_translation": 1.1}], 1.0), [])
         self.assertEqual(len(figures.disagreements(flow, [first, {**first, "kinetic_translation": 1.3}], 1.0)), 1)
-        cubes = SimpleNamespace(cubes=True, tilt=0)
+        cubes = SimpleNamespace(cubes=True, tilt=0, dt=1e-3)
         self.assertEqual(len(figures.disagreements(cubes, [{**first, "mean_drop_over_edge": 1.2}], 1.0)), 1)
 
 

@@ -30,6 +30,14 @@ class Plots(unittest.TestCase):
         for picture in (self.folder / "pictures").iterdir():
             self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
+    def test_a_picture_for_each_bed_of_peers(self):
+        row = {"code": "yade", "threads": 1, "bodies": 1000, "steps": 10, "wall_seconds": [1.0, 2.0], "cpu_seconds": [1.0, 2.0],
+               "particle_steps_per_second": 1e4, "particle_steps_per_second_median": 5e3}
+        peers = {"benchmark": "peers", "machine": self.result["machine"], "cases": [{"case": case, "codes": [row]} for case in ("settled", "cubes")]}
+        status, text = run("plots", write(self.folder, "peers.json", peers), "-o", self.folder / "pictures")
+        self.assertEqual(status, 0, text)
+        self.assertEqual(sorted(p.name for p in (self.folder / "pictures").iterdir()), ["peers_cubes.png", "peers_settled.png"])
+
     def test_bandwidth(self):
         """That of the thread count asked for, or none."""
         figures = uniform.figures_of(self.result)
