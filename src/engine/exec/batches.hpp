@@ -15,21 +15,16 @@ inline constexpr Index longest_batch = on_device ? 1 : 64;
 namespace detail {
 
 template <class F>
-__global__ void run_flag_batches(Index n, Gate gate, std::uint32_t* word, F f) {
-    if (!gate.open()) return;
-    const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
-    std::uint32_t bits = 0;
-    if (i < n) bits = f(i, i + 1);
-    if (bits != 0) atomicOr(word, bits);
-}
+struct OneAtATime {
+    F f;
+    __device__ std::uint32_t operator()(Index i) const { return f(i, i + 1); }
+};
 
 }  // namespace detail
 
 template <class F>
-void flag_each_batch(const Exec&, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
-    if (n == 0) return;
-    detail::run_flag_batches<<<detail::grid_of(n), 128>>>(n, gate, word, f);
-    check_launch(label);
+void flag_each_batch(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    flag_each(exec, label, n, word, detail::OneAtATime<F>{f}, gate);
 }
 
 #else
