@@ -28,6 +28,13 @@
 
 namespace scree {
 
+/// Whether eight values at once pay: not on a device, whose threads have one each.
+#if defined(__CUDACC__) || defined(SCREE_ON_CUDA)
+inline constexpr bool eight_at_once = false;
+#else
+inline constexpr bool eight_at_once = true;
+#endif
+
 using Order8 = std::uint64_t;
 
 /// Eight equal bytes.

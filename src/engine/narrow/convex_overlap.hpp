@@ -365,9 +365,10 @@ SCREE_HD T slack_of(const PlacedConvex<T>& a, const PlacedConvex<T>& b) {
 template <int Room, class T>
 SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, Vec3T<T> axis) {
     const T slack = clip::slack_of(a, b);
-    if (a.shape.small != nullptr && b.shape.small != nullptr) {
+    if constexpr (eight_at_once) {
         Overlap<T> result;
-        if (small::overlap<true>(a, b, axis, slack, result)) return result;
+        const bool both = a.shape.small != nullptr && b.shape.small != nullptr;
+        if (both && small::overlap<true>(a, b, axis, slack, result)) return result;
     }
     const Mat3T<T> e = clip::frame_about(axis);
     const Mat3T<T> turn_a = clip::product(e, a.turn), turn_b = clip::product(e, b.turn);

@@ -55,7 +55,7 @@ SCREE_HD void write(const ContactView& c, const PatchView& patch, Index p, const
 }
 
 /// Pairs of two polyhedra whose regions are cut together: as many as the first-level cache holds.
-constexpr int regions_at_once = on_device ? 1 : 8;
+constexpr int regions_at_once = 8;
 using Regions = small::Batch<regions_at_once, Real>;
 
 template <bool Couple>
@@ -129,6 +129,20 @@ SCREE_HD std::uint32_t pair_force(const ConvexPairView& v, Index p, const PatchG
     return patch_flags(found.depth, t_a < t_b ? t_a : t_b, out.normal_force, s);
 }
 
+/// Pair p by itself.
+template <int Room>
+SCREE_HD std::uint32_t one_force(const ConvexPairView& v, Index p, const ConvexSettings& s) {
+    const Index i = v.a[p], j = v.b[p];
+    const Vec3 d = relative_position(v.body.position[i], v.body.position[j]);
+    const double reach = v.body.radius[i] + v.body.radius[j];
+    PatchGeometry<Real> found;
+    if (norm2(d) < reach * reach) {
+        const PlacedConvex<Real> A = placed(v.body, s.patch.shapes, i, {}), B = placed(v.body, s.patch.shapes, j, cast<Real>(d));
+        found = find_patch<Room>(A, B, v.patch.axis[p], s.patch, v.patch.feature[p]);
+    }
+    return pair_force(v, p, found, s);
+}
+
 /// The pairs [begin, end): as find_patch, with the regions of several cut together.
 template <int Room>
 SCREE_HD std::uint32_t batch_forces(const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
@@ -170,12 +184,24 @@ SCREE_HD std::uint32_t batch_forces(const ConvexPairView& v, Index begin, Index 
     return bits;
 }
 
+/// The pairs [begin, end), together where that pays.
+template <int Room>
+SCREE_HD std::uint32_t range_forces(const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
+    if constexpr (eight_at_once) {
+        return batch_forces<Room>(v, begin, end, s);
+    } else {
+        std::uint32_t bits = 0;
+        for (Index p = begin; p < end; ++p) bits |= one_force<Room>(v, p, s);
+        return bits;
+    }
+}
+
 template <int Room>
 void convex_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, ConvexSettings s) {
     const ConvexPairView v{body, pairs.a.data(), pairs.b.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view()};
     flag_each_batch(
         work.exec, "penalty/convex_pairs", pairs.size(), work.flags.pending(),
-        SCREE_LAMBDA(Index begin, Index end)->std::uint32_t { return batch_forces<Room>(v, begin, end, s); }, work.flags.gate());
+        SCREE_LAMBDA(Index begin, Index end)->std::uint32_t { return range_forces<Room>(v, begin, end, s); }, work.flags.gate());
 }
 
 template <class Law>
