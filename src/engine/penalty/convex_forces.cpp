@@ -81,7 +81,8 @@ struct NearPair {
 };
 
 /// Lists the pairs of [begin, end) that may touch, and clears the others; returns how many.
-SCREE_HD int list_near(const ConvexPairView& v, Index begin, Index end, const PatchSettings& s, NearPair* near) {
+template <std::size_t Most>
+SCREE_HD int list_near(const ConvexPairView& v, Index begin, Index end, const PatchSettings& s, NearPair (&near)[Most]) {
     int count = 0;
     for (Index p = begin; p < end; ++p) {
         const Index i = v.a[p], j = v.b[p];
