@@ -106,6 +106,8 @@ struct ConvexTables {
     std::vector<T> x, y, z, nx, ny, nz, h;
     std::vector<std::int32_t> edge, edge_face;
     const ConvexShape* shape;
+    SmallFaces small;
+    bool is_small;
 
     explicit ConvexTables(const ConvexShape& s) : shape(&s) {
         for (const Vec3 v : s.vertex) push(x, y, z, v);
@@ -116,6 +118,8 @@ struct ConvexTables {
         }
         for (const auto& e : s.edge) edge.insert(edge.end(), {e[0], e[1]});
         for (const auto& e : s.edge_face) edge_face.insert(edge_face.end(), {e[0], e[1]});
+        is_small = small.set(s.face_start.data(), s.face_vertex.data(), static_cast<std::int32_t>(s.vertex.size()),
+                             static_cast<std::int32_t>(s.faces()));
     }
     static void push(std::vector<T>& px, std::vector<T>& py, std::vector<T>& pz, Vec3 v) {
         px.push_back(static_cast<T>(v.x));
@@ -138,7 +142,8 @@ struct ConvexTables {
                 static_cast<std::int32_t>(shape->faces()),
                 static_cast<std::int32_t>(shape->edge.size()),
                 cast<T>(shape->box_min),
-                cast<T>(shape->box_max)};
+                cast<T>(shape->box_max),
+                is_small ? &small : nullptr};
     }
 };
 

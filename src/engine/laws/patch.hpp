@@ -45,7 +45,10 @@ SCREE_HD PatchGeometry<T> patch_of(const Overlap<T>& o, Vec3T<T> fallback) {
     g.touching = true;
     g.normal = length > T(0) ? o.direction / length : fallback;
     // A body run through by a thin one shares volume but hardly any vector area; half of V^{2/3} is far below what any solid has.
-    const T least = T(0.5) * std::cbrt(o.volume * o.volume);
+    // Cubes decide whether that root is needed.
+    const T square = o.volume * o.volume;
+    const bool usual = T(8) * size * size * size > square;
+    const T least = usual ? size : T(0.5) * std::cbrt(square);
     g.area = size > least ? size : least;
     g.volume = o.volume;
     g.depth = o.volume / g.area;

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "engine/narrow/convex.hpp"
+#include "engine/narrow/convex_small.hpp"
 
 namespace scree {
 
@@ -233,12 +234,6 @@ SCREE_HD Vec3T<T> add(const Polygon<Room, T>& p, Sums<T>& sums) {
     return area2;
 }
 
-/// Faces squarer to the contact than this cosine count for less: 84 degrees.
-template <class T>
-SCREE_HD constexpr T steepest() {
-    return T(0.1);
-}
-
 /// Sum of some faces' areas, each over the length of the whole, those square to the whole's direction n left out by degrees; `kept` is what
 /// is left of the whole along n.
 template <int Room, class T>
@@ -247,7 +242,7 @@ SCREE_HD Vec3T<T> upright_sum(const Areas<Room, T>& areas, std::int32_t begin, s
     for (std::int32_t k = begin; k < end; ++k) {
         const Vec3T<T> c = areas.face[k] / length;
         const T along = dot(c, n), size2 = norm2(c);
-        const T part = along * along, limit = steepest<T>() * steepest<T>() * size2;
+        const T part = along * along, limit = small::steepest<T>() * small::steepest<T>() * size2;
         if (part > T(0)) sum += (part < limit ? part / limit : T(1)) * c;
     }
     kept = dot(sum, n);
@@ -356,13 +351,25 @@ SCREE_HD constexpr T rounding() {
     return sizeof(T) == sizeof(float) ? T(1e-6) : T(2e-15);
 }
 
+/// How far the planes of A and B are moved apart.
+template <class T>
+SCREE_HD T slack_of(const PlacedConvex<T>& a, const PlacedConvex<T>& b) {
+    return rounding<T>() * (a.scale + b.scale);
+}
+
 }  // namespace clip
 
 /// Moments of the region that A and B share; zeros where the volume is not positive. `axis` [unit]: any direction in which they may be
 /// apart, best the one of least depth, from A to B; it decides what it costs, and changes the result by rounding only.
-/// Room: at least overlap_room of the two shapes.
+/// Small shapes take a way of their own (convex_small.hpp). Room: at least overlap_room of the two shapes.
 template <int Room, class T>
 SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, Vec3T<T> axis) {
+    const T slack = clip::slack_of(a, b);
+    if constexpr (eight_at_once) {
+        Overlap<T> result;
+        const bool both = a.shape.small != nullptr && b.shape.small != nullptr;
+        if (both && small::overlap<true>(a, b, axis, slack, result)) return result;
+    }
     const Mat3T<T> e = clip::frame_about(axis);
     const Mat3T<T> turn_a = clip::product(e, a.turn), turn_b = clip::product(e, b.turn);
     // The frame starts at the centre of the smaller shape, raised to the top of A: coordinates of P are of its size.
@@ -378,7 +385,6 @@ SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, 
     const std::int32_t count_a = clip::table_size<Room>(a.shape), count_b = clip::table_size<Room>(b.shape);
     for (std::int32_t k = 0; k < count_a; ++k) side_a.z[k] -= top;
     for (std::int32_t k = 0; k < count_b; ++k) side_b.z[k] -= top;
-    const T slack = clip::rounding<T>() * (a.scale + b.scale);
     clip::find_faces(a.shape, turn_a, a.scale, shift_a, T(1), bottom - top - slack, side_a);
     clip::find_faces(b.shape, turn_b, b.scale, shift_b, T(-1), -slack, side_b);
     clip::mark_outside(count_a, slack, side_b, side_a);

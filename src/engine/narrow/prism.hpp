@@ -56,10 +56,28 @@ struct Prism {
     T x[padded], y[padded], z[padded], nx[padded], ny[padded], nz[padded], h[padded];
     std::int32_t face_start[Slab::most + 3], face_vertex[6 * Slab::most];
     std::int32_t vertex_count{0}, face_count{0};
+    SmallFaces small;
+    bool is_small{false};
 
     SCREE_HD PlacedConvex<T> placed(T scale) const {
         PlacedConvex<T> p;
-        p.shape = {x, y, z, nx, ny, nz, h, face_start, face_vertex, nullptr, nullptr, vertex_count, face_count, 0, {}, {}};
+        p.shape = {x,
+                   y,
+                   z,
+                   nx,
+                   ny,
+                   nz,
+                   h,
+                   face_start,
+                   face_vertex,
+                   nullptr,
+                   nullptr,
+                   vertex_count,
+                   face_count,
+                   0,
+                   {},
+                   {},
+                   is_small ? &small : nullptr};
         p.at = {};
         p.turn = {{{T(1), T(0), T(0)}, {T(0), T(1), T(0)}, {T(0), T(0), T(1)}}};
         p.scale = scale;
@@ -109,6 +127,7 @@ struct Prism {
             face_start[k + 3] = at;
             set_face(k + 2, cross(base[k] - base[next], back[k] - base[k]), base[k], scale);
         }
+        is_small = small.set(face_start, face_vertex, vertex_count, face_count);
         for (int f = face_count; f < padded; ++f) {
             nx[f] = nx[face_count - 1];
             ny[f] = ny[face_count - 1];

@@ -1,5 +1,6 @@
 #include "engine/penalty/convex_forces.hpp"
 
+#include "engine/exec/batches.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/penalty/convex_room.hpp"
 #include "engine/penalty/convex_walls.hpp"
@@ -53,36 +54,155 @@ SCREE_HD void write(const ContactView& c, const PatchView& patch, Index p, const
     if (patch.torque_b.x != nullptr) patch.torque_b.set(p, out.torque_b);
 }
 
+/// Pairs of two polyhedra whose regions are cut together: as many as the first-level cache holds.
+constexpr int regions_at_once = 8;
+using Regions = small::Batch<regions_at_once, Real>;
+
+template <bool Couple>
+SCREE_HD_SHARED void finish_regions(Regions& regions) {
+    small::finish_pairs<Couple>(regions);
+}
+
+/// What the kernel of two polyhedra reads and writes.
+struct ConvexPairView {
+    BodyView body;
+    const Slot *a, *b;
+    const std::int32_t* law;
+    ContactView contact;
+    PatchView patch;
+};
+
+/// A pair that may touch.
+struct NearPair {
+    Index p;
+    bool together;   // its region is cut with those of others
+    Vec3T<Real> n;   // axis for that
+    Vec3T<Real> to;  // from A to B
+};
+
+/// Lists the pairs of [begin, end) that may touch, and clears the others; returns how many.
+template <std::size_t Most>
+SCREE_HD int list_near(const ConvexPairView& v, Index begin, Index end, const PatchSettings& s, NearPair (&near)[Most]) {
+    int count = 0;
+    for (Index p = begin; p < end; ++p) {
+        const Index i = v.a[p], j = v.b[p];
+        const Vec3 d = relative_position(v.body.position[i], v.body.position[j]);
+        const double reach = v.body.radius[i] + v.body.radius[j];
+        if (!(norm2(d) < reach * reach)) {
+            clear(v.contact, v.patch, p);
+            continue;
+        }
+        NearPair pair{p, false, {}, cast<Real>(d)};
+        pair.together =
+            s.mode != Patch::Vertices && s.shapes.entry[v.body.shape[i]].is_small != 0 && s.shapes.entry[v.body.shape[j]].is_small != 0;
+        const Vec3T<Real> axis = v.patch.axis[p];
+        const Real size = norm(axis);
+        pair.n = axis / (size > Real(0) ? size : Real(1));
+        if (pair.together && !(size > Real(0))) {
+            const PlacedConvex<Real> A = placed(v.body, s.shapes, i, {}), B = placed(v.body, s.shapes, j, pair.to);
+            std::int32_t& feature = v.patch.feature[p];
+            const bool apart = feature != Patches::none && (feature_separates(A, B, feature) || test_feature(A, B, feature).gap > Real(0));
+            const Axis<Real> found = apart ? Axis<Real>{Real(1), {}, feature} : axis_of(A, B);
+            if (found.gap > Real(0)) {
+                feature = found.feature;
+                clear(v.contact, v.patch, p);
+                continue;
+            }
+            pair.n = found.normal;
+        }
+        near[count++] = pair;
+    }
+    return count;
+}
+
+/// Force of a pair in `found`; returns its flags.
+SCREE_HD std::uint32_t pair_force(const ConvexPairView& v, Index p, const PatchGeometry<Real>& found, const ConvexSettings& s) {
+    if (!found.touching) {
+        clear(v.contact, v.patch, p);
+        return 0;
+    }
+    const Index i = v.a[p], j = v.b[p];
+    PatchInput<Real> in = pair_input(v.body, s.patch.shapes, i, j, found);
+    read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
+    const PatchOutput<Real> out = patch_force(s.law, s.rows[v.law[p]], in, s.dt);
+    write(v.contact, v.patch, p, out);
+    const Real t_a = thickness_of(v.body, s.patch.shapes, i), t_b = thickness_of(v.body, s.patch.shapes, j);
+    return patch_flags(found.depth, t_a < t_b ? t_a : t_b, out.normal_force, s);
+}
+
+/// Pair p by itself.
+template <int Room>
+SCREE_HD std::uint32_t one_force(const ConvexPairView& v, Index p, const ConvexSettings& s) {
+    const Index i = v.a[p], j = v.b[p];
+    const Vec3 d = relative_position(v.body.position[i], v.body.position[j]);
+    const double reach = v.body.radius[i] + v.body.radius[j];
+    PatchGeometry<Real> found;
+    if (norm2(d) < reach * reach) {
+        const PlacedConvex<Real> A = placed(v.body, s.patch.shapes, i, {}), B = placed(v.body, s.patch.shapes, j, cast<Real>(d));
+        found = find_patch<Room>(A, B, v.patch.axis[p], s.patch, v.patch.feature[p]);
+    }
+    return pair_force(v, p, found, s);
+}
+
+/// The pairs [begin, end): as find_patch, with the regions of several cut together.
+template <int Room>
+SCREE_HD std::uint32_t batch_forces(const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
+    NearPair near[longest_batch];
+    PlacedConvex<Real> A[regions_at_once], B[regions_at_once];
+    Regions regions;
+    const int count = list_near(v, begin, end, s.patch, near);
+    std::uint32_t bits = 0;
+    for (int from = 0; from < count; from += regions_at_once) {
+        const int some = count - from < regions_at_once ? count - from : regions_at_once;
+        regions.regions = 0;
+        for (int k = 0; k < some; ++k) {
+            const NearPair& pair = near[from + k];
+            A[k] = placed(v.body, s.patch.shapes, v.a[pair.p], {});
+            B[k] = placed(v.body, s.patch.shapes, v.b[pair.p], pair.to);
+            if (pair.together) small::begin_pair(regions, A[k], B[k], pair.n, clip::slack_of(A[k], B[k]));
+        }
+        if (s.patch.gradient) {
+            finish_regions<true>(regions);
+        } else {
+            finish_regions<false>(regions);
+        }
+        int next = 0;
+        for (int k = 0; k < some; ++k) {
+            const NearPair& pair = near[from + k];
+            PatchGeometry<Real> found;
+            bool known = false;
+            if (pair.together) {
+                const small::Region<Real>& region = regions.region[next++];
+                Overlap<Real> o = s.patch.gradient ? small::moments<true>(region) : small::moments<false>(region);
+                known = region.fits && (o.volume > Real(0) || !(norm2(v.patch.axis[pair.p]) > Real(0)));
+                if (s.patch.gradient) o.direction = o.area;
+                found = patch_of(o, pair.n);
+            }
+            if (!known) found = find_patch<Room>(A[k], B[k], v.patch.axis[pair.p], s.patch, v.patch.feature[pair.p]);
+            bits |= pair_force(v, pair.p, found, s);
+        }
+    }
+    return bits;
+}
+
+/// The pairs [begin, end), together where that pays.
+template <int Room>
+SCREE_HD std::uint32_t range_forces(const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
+    if constexpr (eight_at_once) {
+        return batch_forces<Room>(v, begin, end, s);
+    } else {
+        std::uint32_t bits = 0;
+        for (Index p = begin; p < end; ++p) bits |= one_force<Room>(v, p, s);
+        return bits;
+    }
+}
+
 template <int Room>
 void convex_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, ConvexSettings s) {
-    const Slot* a = pairs.a.data();
-    const Slot* b = pairs.b.data();
-    const std::int32_t* law = pairs.law.data();
-    const ContactView c = pairs.contacts.view();
-    const PatchView patch = pairs.patches.view();
-    flag_each(
+    const ConvexPairView v{body, pairs.a.data(), pairs.b.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view()};
+    flag_each_batch(
         work.exec, "penalty/convex_pairs", pairs.size(), work.flags.pending(),
-        SCREE_LAMBDA(Index p)->std::uint32_t {
-            const Index i = a[p], j = b[p];
-            const Vec3 d = relative_position(body.position[i], body.position[j]);
-            const double reach = body.radius[i] + body.radius[j];
-            PatchGeometry<Real> found;
-            if (norm2(d) < reach * reach) {
-                const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {}), B = placed(body, s.patch.shapes, j, cast<Real>(d));
-                found = find_patch<Room>(A, B, patch.axis[p], s.patch, patch.feature[p]);
-            }
-            if (!found.touching) {
-                clear(c, patch, p);
-                return 0;
-            }
-            PatchInput<Real> in = pair_input(body, s.patch.shapes, i, j, found);
-            read_history(in, c.stretch[p], patch.axis[p], patch.turn[p]);
-            const PatchOutput<Real> out = patch_force(s.law, s.rows[law[p]], in, s.dt);
-            write(c, patch, p, out);
-            const Real t_a = thickness_of(body, s.patch.shapes, i), t_b = thickness_of(body, s.patch.shapes, j);
-            return patch_flags(found.depth, t_a < t_b ? t_a : t_b, out.normal_force, s);
-        },
-        work.flags.gate());
+        SCREE_LAMBDA(Index begin, Index end)->std::uint32_t { return range_forces<Room>(v, begin, end, s); }, work.flags.gate());
 }
 
 template <class Law>

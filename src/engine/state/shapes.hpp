@@ -16,6 +16,8 @@ struct ShapeEntry {
     Vec3 inertia;                                  // principal moments over mass and bounding radius squared
     double inradius;                               // over bounding radius
     std::int32_t isotropic;                        // 1: its three moments are equal
+    std::int32_t is_small;                         // 1: `small` holds its faces
+    SmallFaces small;
 };
 
 struct ShapeView {
@@ -40,7 +42,8 @@ struct ShapeView {
                 e.faces,
                 e.edges,
                 e.box_min,
-                e.box_max};
+                e.box_max,
+                e.is_small != 0 ? &e.small : nullptr};
     }
 };
 

@@ -1,0 +1,56 @@
+// A loop over short ranges of indices, for bodies that work on several at once: f(begin, end) returns bits, or-ed into one word. On a
+// device each range is one index. Invariant: what f does for an index does not depend on the range it comes in, so any cut gives the same
+// bits.
+#pragma once
+
+#include "engine/exec/loops.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// No range is longer.
+inline constexpr Index longest_batch = on_device ? 1 : 64;
+
+#if defined(SCREE_ON_CUDA)
+
+namespace detail {
+
+template <class F>
+struct OneAtATime {
+    F f;
+    __device__ std::uint32_t operator()(Index i) const { return f(i, i + 1); }
+};
+
+}  // namespace detail
+
+template <class F>
+void flag_each_batch(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    flag_each(exec, label, n, word, detail::OneAtATime<F>{f}, gate);
+}
+
+#else
+
+template <class F>
+void flag_each_batch(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    (void)label;
+    if (!gate.open()) return;
+    std::uint32_t raised = 0;
+    if (exec.shuffle) {
+        for (Index i = 0; i < n; ++i) {
+            const Index k = detail::shuffled(i, n);
+            raised |= f(k, k + 1);
+        }
+    } else {
+        detail::over_blocks(
+            exec, n,
+            [f, &raised](Index begin, Index end) {
+                const std::uint32_t bits = f(begin, end);
+                if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
+            },
+            longest_batch);
+    }
+    *word |= raised;
+}
+
+#endif
+
+}  // namespace scree::SCREE_FLAVOR
