@@ -31,7 +31,7 @@ void flag_each_batch(const Exec& exec, const char* label, Index n, std::uint32_t
 
 template <class F>
 void flag_each_batch(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
-    (void)label;
+    note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
     std::uint32_t raised = 0;
     if (exec.shuffle) {
