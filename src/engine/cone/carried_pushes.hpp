@@ -106,7 +106,12 @@ SCREE_HD void carried_pushes(const ContactPoints<Real>& c, const RememberedPoint
     Real along[4], sum = 0;
     for (std::int32_t q = 0; q < c.count; ++q) along[q] = dot(push[q], n);
     balance(c.count, s, dot(all, n), -dot(torque, s.f), dot(torque, s.e), along);
-    for (std::int32_t q = 0; q < c.count; ++q) sum += along[q];
+    Vec3R centre{};  // of the load, from the middle
+    for (std::int32_t q = 0; q < c.count; ++q) {
+        sum += along[q];
+        centre += along[q] * (c.point[q] - s.middle);
+    }
+    if (sum > Real(0)) centre = centre / sum;
     // Across n: what is lost goes with the load, then a turn about n makes up for the rest of the moment.
     const Vec3R lost_across = lost - dot(lost, n) * n;
     Real spin = dot(torque, n), spread = 0, far2 = 0;
@@ -114,7 +119,7 @@ SCREE_HD void carried_pushes(const ContactPoints<Real>& c, const RememberedPoint
         const Vec3R kept = push[q] - dot(push[q], n) * n;
         push[q] = along[q] * n + kept + (sum > Real(0) ? along[q] / sum : Real(0)) * lost_across;
         spin -= dot(cross(c.point[q] - s.middle, push[q]), n);
-        const Real r2 = norm2(c.point[q] - s.middle);
+        const Real r2 = norm2(c.point[q] - s.middle - centre);
         spread += along[q] * r2;
         far2 = r2 > far2 ? r2 : far2;
     }
@@ -122,7 +127,7 @@ SCREE_HD void carried_pushes(const ContactPoints<Real>& c, const RememberedPoint
     // Friction bounds what points near to each other can turn.
     const Real most = Real(0.3) / std::sqrt(far2), asked = spin / spread;
     const Real turn = asked > most ? most : (asked < -most ? -most : asked);
-    for (std::int32_t q = 0; q < c.count; ++q) push[q] += (turn * along[q]) * cross(n, c.point[q] - s.middle);
+    for (std::int32_t q = 0; q < c.count; ++q) push[q] += (turn * along[q]) * cross(n, c.point[q] - s.middle - centre);
 }
 
 }  // namespace scree::SCREE_FLAVOR
