@@ -177,4 +177,15 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
 
 #endif
 
+/// body(range, begin, end) on the host for each range of rows, a thread each.
+template <class Body>
+void each_range(const Exec& exec, Index rows, Index length, Body body) {
+    const Index ranges = rows == 0 ? 0 : (rows + length - 1) / length;
+    (void)exec;
+#if !defined(SCREE_ON_CUDA)
+#pragma omp parallel for schedule(static, 1) num_threads(exec.threads) if (ranges > 1)
+#endif
+    for (Index r = 0; r < ranges; ++r) body(r, r * length, std::min(rows, (r + 1) * length));
+}
+
 }  // namespace scree::SCREE_FLAVOR

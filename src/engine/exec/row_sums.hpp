@@ -35,7 +35,9 @@ SCREE_HD void sum_row(const Row& row, const std::uint32_t* index, Index count, R
         for (; filled < here; ++filled) row.load(index[at + filled], LoadedLane{loaded + filled});
         for (; filled % row_lanes != 0; ++filled) row.fill(LoadedLane{loaded + filled});
         for (Index block = 0; block < filled; block += row_lanes) {
+#if !defined(SCREE_ON_CUDA)
 #pragma omp simd
+#endif
             for (Index l = 0; l < row_lanes; ++l) row.add(LoadedLane{loaded + block + l}, SummedLane{summed + l});
         }
     }

@@ -70,11 +70,7 @@ void plan_fused(State& state, Workspace& work) {
     for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::uint32_t>(p - pairs.inner);
     const Index ranges = n == 0 ? 0 : (n + pairs.range - 1) / pairs.range;
     std::vector<std::uint32_t> size(static_cast<std::size_t>(ranges));
-    const auto each_range = [&](auto body) {
-#pragma omp parallel for schedule(static, 1) num_threads(work.exec.threads) if (ranges > 1)
-        for (Index r = 0; r < ranges; ++r) body(r, r * pairs.range, std::min(n, (r + 1) * pairs.range));
-    };
-    each_range([&](Index r, Index begin, Index end) {
+    each_range(work.exec, n, pairs.range, [&](Index r, Index begin, Index end) {
         size[static_cast<std::size_t>(r)] = deal_places(pairs, room, begin, end, work.key.data() + pairs.first.data()[begin]);
     });
     std::uint32_t total = static_cast<std::uint32_t>(crossing);
@@ -83,7 +79,7 @@ void plan_fused(State& state, Workspace& work) {
         s = total;
         total += here;
     }
-    each_range([&](Index r, Index begin, Index end) {
+    each_range(work.exec, n, pairs.range, [&](Index r, Index begin, Index end) {
         const std::uint32_t by = size[static_cast<std::size_t>(r)];
         if (by > 0) shift_places(pairs, room, begin, end, by);
     });
