@@ -66,21 +66,23 @@ void check_rows(Lists& l) {
     const std::vector<std::uint32_t> id = l.state.bodies.id.host();
     const std::vector<Slot> a = l.state.pairs.a.host(), b = l.state.pairs.b.host();
     const std::vector<Index> start = l.state.pairs.row_start.host();
-    const std::vector<std::uint32_t> entry = l.state.pairs.entry.host(), partner = l.state.pairs.partner.host();
+    const std::vector<std::uint32_t> entry = l.state.pairs.entry.host();
     REQUIRE(start.size() == id.size() + 1);
     REQUIRE(start.front() == 0);
     REQUIRE(start.back() == static_cast<Index>(2 * a.size()));
     std::vector<int> seen(2 * a.size(), 0);
     bool ascending = true, consistent = true;
     for (std::size_t i = 0; i < id.size(); ++i) {
+        std::uint32_t last = 0;
         for (Index k = start[i]; k < start[i + 1]; ++k) {
             const std::size_t at = static_cast<std::size_t>(k), p = entry[at] >> 1;
             const bool is_b = (entry[at] & 1u) != 0;
             ++seen[entry[at]];
-            ascending = ascending && (k == start[i] || partner[at - 1] < partner[at]);
+            const std::uint32_t partner = id[static_cast<std::size_t>(is_b ? a[p] : b[p])];
+            ascending = ascending && (k == start[i] || last < partner);
+            last = partner;
             consistent = consistent && static_cast<std::size_t>(is_b ? b[p] : a[p]) == i;
-            consistent = consistent && partner[at] == id[static_cast<std::size_t>(is_b ? a[p] : b[p])];
-            consistent = consistent && is_b == (partner[at] < id[i]);
+            consistent = consistent && is_b == (partner < id[i]);
         }
     }
     CHECK(ascending);

@@ -1,5 +1,6 @@
 #include "engine/broad/cells.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -94,6 +95,7 @@ void lay_cells(State& state, Workspace& work) {
     const Aabb everywhere{{-1e299, -1e299, -1e299}, {1e299, 1e299, 1e299}};
     Aabb box = bounds_within(bodies, work.exec, everywhere);
     if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
+    work.bounds = box;
     g.levels = static_cast<int>(work.level_size.size());
     const double most = 16.0 * static_cast<double>(bodies.count) + 4096;
     const double finest = work.level_size.front() + list_margin(state);
@@ -149,8 +151,9 @@ void make_cell_keys(const Levels& g, Bodies& bodies, Workspace& work) {
 }
 
 template <class T>
-void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Index n, Array<std::uint8_t>& room) {
-    room.resize(n * static_cast<Index>(sizeof(T)));
+void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Index n, Array<Row4>& room) {
+    static_assert(sizeof(T) <= sizeof(Row4));
+    room.resize(std::max(n, room.size()));
     T* to = reinterpret_cast<T*>(room.data());
     const T* from = values.data();
     for_each(
@@ -161,7 +164,7 @@ void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Ind
 
 void permute_bodies(Bodies& bodies, Workspace& work, Index n) {
     bodies.each_field([&](const char*, auto& array) {
-        if (array.size() > 0) permute(work.exec, array, work.order.data(), n, work.permute_room);
+        if (array.size() > 0) permute(work.exec, array, work.order.data(), n, work.rows);
     });
     bodies.count = n;
 }
@@ -201,7 +204,7 @@ Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& ke
         });
     // An array that shrinks to nothing must not look like one that is not in use: the fields in use are those of full length.
     state.bodies.each_field([&](const char*, auto& array) {
-        if (array.size() == before) permute(work.exec, array, order, after, work.permute_room);
+        if (array.size() == before) permute(work.exec, array, order, after, work.rows);
     });
     state.bodies.count = after;
     return before - after;

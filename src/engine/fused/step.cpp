@@ -17,15 +17,8 @@ struct PairRows {
     const std::uint32_t* entry;
     const PairWrench* wrench;
     std::uint32_t blank;  // an entry whose wrench is zero
-    // Of walls; null where the list is empty.
     WallRowView planes, cylinders, meshes;
 };
-
-WallRowView rows_or_none(WallPairs& pairs) {
-    WallRowView rows = wall_rows(pairs);
-    if (pairs.size() == 0) rows.row_start = nullptr;
-    return rows;
-}
 
 struct WrenchSum {
     Quad force, twist;
@@ -57,8 +50,8 @@ SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, Index first, Index last
 }
 
 SCREE_HD void add_wall_wrenches(WrenchSum& sum, const WallRowView& rows, Index i) {
-    if (rows.row_start == nullptr) return;
-    for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) {
+    const PairRow row = row_of(rows.row_start, i);
+    for (Index p = row.first; p < row.last; ++p) {
         sum.force = sum.force + quad_of(cast<double>(rows.contact.force[p]), 0);
         sum.twist = sum.twist + quad_of(cast<double>(rows.contact.twist[p]), 0);
     }
@@ -160,9 +153,9 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
                         work.fused.entry.data(),
                         wrench,
                         static_cast<std::uint32_t>(2 * (work.fused.wrench.size() - 1)),
-                        rows_or_none(state.plane_pairs),
-                        rows_or_none(state.cylinder_pairs),
-                        rows_or_none(state.mesh_pairs)};
+                        wall_rows(state.plane_pairs),
+                        wall_rows(state.cylinder_pairs),
+                        wall_rows(state.mesh_pairs)};
     const FusedExtent extent{state.bodies.count, pairs.range, pairs.inner, pairs.size(), pairs.first.data()};
     const Index last = pairs.size() - 1;
     const auto load = SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
