@@ -21,7 +21,7 @@ struct SearchView {
     PairClass wanted;
     ApartView apart;
     bool with_law;  // the law of each pair is kept
-    bool all_free;  // every two bodies within reach make a pair: one class, no compounds
+    bool all_free;  // every two bodies within reach make a pair
     SearchLattice lattice;
 };
 
@@ -256,7 +256,7 @@ void lay_rows(Workspace& work, Index n, BodyPairs& pairs) {
     const std::int32_t *crossing = work.crossing.size() > 0 ? work.crossing.data() : nullptr, *others = work.others.data();
     for_each(
         work.exec, "broad/add_counts", n, SCREE_LAMBDA(Index i)->void { count[i] += others[i] + (crossing != nullptr ? crossing[i] : 0); });
-    scan_counts(work.exec, count, n, pairs.row_start);
+    scan_starts(work.exec, count, n, pairs.row_start);
 }
 
 /// Slots of a range: on the host one range a thread, for the fused step of spheres (fused/fused.hpp).
@@ -280,13 +280,14 @@ void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pa
     pairs.a.resize(total);
     pairs.b.resize(total);
     pairs.law.resize(s.with_law ? total : 0);
-    pairs.entry.resize(2 * total);
+    pairs.entry.resize(2 * total + 3);  // rows may be read by fours (fused/step.cpp)
     write_partners<Brute, Alone>(s, work, pairs);
     sort_rows(state.bodies, work, pairs);
 }
 
 void find_class(const Model& model, PairClass wanted, State& state, Workspace& work, BodyPairs& pairs) {
     const bool fused = &pairs == &state.pairs && work.fused.used;
+    const ApartView apart = work.compounds.apart_view(state.bodies);
     const SearchView s{work.levels,
                        state.bodies.view(),
                        work.cell_start.data(),
@@ -294,9 +295,9 @@ void find_class(const Model& model, PairClass wanted, State& state, Workspace& w
                        state.bodies.count,
                        static_cast<std::int32_t>(model.materials.size()),
                        wanted,
-                       work.compounds.apart_view(state.bodies),
+                       apart,
                        !fused || model.materials.size() > 1,
-                       wanted == PairClass::Any && !state.has_compounds,
+                       wanted == PairClass::Any && apart.none(),
                        work.lattice};
     const bool alone = !on_device && work.exec.threads == 1;
     if (model.penalty.search == Search::BruteForce) {

@@ -189,10 +189,6 @@ void set_contacts_aside(State& state, Workspace& work, bool forces) {
 
 void carry_history(State& state, Workspace& work) {
     const Bodies& bodies = state.bodies;
-    if (work.old_pairs.contacts.force.size() > 0 && state.pairs.contacts.force.size() == 0) {
-        state.pairs.contacts.force.resize_zero(state.pairs.size());  // loaded, and looked at before the next step
-        state.pairs.contacts.twist.resize_zero(state.pairs.size());
-    }
     carry_body_pairs(bodies, state.pairs, no_patch, work.old_pairs, work);
     carry_wall_pairs(bodies, state.plane_pairs, no_patch, work.old_planes, no_patch, work);
     carry_wall_pairs(bodies, state.cylinder_pairs, no_patch, work.old_cylinders, no_patch, work);

@@ -50,7 +50,7 @@ public:
         data_ = nullptr;
         size_ = capacity_ = 0;
     }
-    /// Stands on memory of another owner until it is dropped or resized: n elements, undefined.
+    /// Stands on memory of another owner until it is dropped or grows: n elements, undefined.
     void borrow(void* memory, Index n) {
         drop();
         data_ = static_cast<T*>(memory);
@@ -59,8 +59,8 @@ public:
 
     /// Sets the size; elements past the old size are undefined. Grows by at least a twentieth, so that repeated growth is rare.
     void resize(Index n) {
-        if (capacity_ == 0) drop();
-        if (n > capacity_) {
+        if (capacity_ == 0 && n > size_) drop();  // more than the other owner has
+        if (n > capacity_ && n > size_) {
             const Index wanted = std::max(n, capacity_ + capacity_ / 20);
             T* grown = static_cast<T*>(allocate(static_cast<std::size_t>(wanted) * sizeof(T)));
             if (capacity_ > 0) {

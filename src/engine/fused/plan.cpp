@@ -42,29 +42,29 @@ namespace {
 
 /// Places of one range while its pairs are dealt with in the order of the fused step.
 struct Places {
-    std::vector<std::uint32_t> free;  // given back
-    std::uint32_t taken{0};
+    std::vector<std::int32_t> free;  // given back
+    std::int32_t taken{0};
 
-    std::uint32_t take() {
+    std::int32_t take() {
         if (free.empty()) return taken++;
-        const std::uint32_t place = free.back();
+        const std::int32_t place = free.back();
         free.pop_back();
         return place;
     }
 };
 
 /// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
-std::uint32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end) {
+std::int32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end) {
     const Index* first = pairs.first.data();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
-    std::uint32_t *place = room.place.data(), *entry = room.entry.data();
+    const std::uint32_t* entry = pairs.entry.data();
+    std::int32_t* place = room.place.data();
     Places places;
     Index next = begin;
     const auto finish_rows = [&](Index done) {
         for (; next < done; ++next) {
             for (Index k = pairs.row_start.data()[next]; k < pairs.row_start.data()[next + 1]; ++k) {
-                const std::uint32_t e = pairs.entry.data()[k], p = e >> 1;
-                entry[k] = place[p] * 2 + (e & 1u);
+                const std::uint32_t p = entry[k] >> 1;
                 if (p < pairs.inner && std::max(a[p], b[p]) == next) places.free.push_back(place[p]);
             }
         }
@@ -82,11 +82,8 @@ std::uint32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, 
 }
 
 /// Moves the places of a range's own pairs up by `by`.
-void shift_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end, std::uint32_t by) {
+void shift_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end, std::int32_t by) {
     for (Index p = pairs.first.data()[begin]; p < pairs.first.data()[end]; ++p) room.place.data()[p] += by;
-    for (Index k = pairs.row_start.data()[begin]; k < pairs.row_start.data()[end]; ++k) {
-        if (pairs.entry.data()[k] >> 1 < pairs.inner) room.entry.data()[k] += 2 * by;
-    }
 }
 
 }  // namespace
@@ -95,25 +92,25 @@ void plan_fused(State& state, Workspace& work) {
     const BodyPairs& pairs = state.pairs;
     FusedRoom& room = work.fused;
     const Index n = state.bodies.count, crossing = pairs.size() - pairs.inner;
-    room.place.resize(pairs.size());
-    room.entry.resize(2 * pairs.size() + 3);  // rows are read by fours
-    for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::uint32_t>(p - pairs.inner);
+    room.place.resize(pairs.size() + 1);
+    for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::int32_t>(p - pairs.inner);
     const Index ranges = n == 0 ? 0 : (n + pairs.range - 1) / pairs.range;
-    std::vector<std::uint32_t> size(static_cast<std::size_t>(ranges));
+    std::vector<std::int32_t> size(static_cast<std::size_t>(ranges));
     each_range(work.exec, n, pairs.range,
                [&](Index r, Index begin, Index end) { size[static_cast<std::size_t>(r)] = deal_places(pairs, room, begin, end); });
-    std::uint32_t total = static_cast<std::uint32_t>(crossing);
-    for (std::uint32_t& s : size) {
-        const std::uint32_t here = s;
+    std::int32_t total = static_cast<std::int32_t>(crossing);
+    for (std::int32_t& s : size) {
+        const std::int32_t here = s;
         s = total;
         total += here;
     }
     each_range(work.exec, n, pairs.range, [&](Index r, Index begin, Index end) {
-        const std::uint32_t by = size[static_cast<std::size_t>(r)];
+        const std::int32_t by = size[static_cast<std::size_t>(r)];
         if (by > 0) shift_places(pairs, room, begin, end, by);
     });
     room.wrench.resize(Index{total} + 1);
     room.wrench.data()[total] = {};
+    room.place.data()[pairs.size()] = total;
     room.planned = true;
     room.saved = false;
 }

@@ -14,7 +14,8 @@ namespace {
 /// Where a body finds the forces of its contacts.
 struct PairRows {
     const Index* row_start;
-    const std::uint32_t* entry;
+    const std::uint32_t* entry;  // may be read three past the end
+    const std::int32_t* place;
     const PairWrench* wrench;
     std::uint32_t blank;  // an entry whose wrench is zero
     WallRowView planes, cylinders, meshes;
@@ -25,7 +26,7 @@ struct WrenchSum {
 };
 
 SCREE_HD void add_pair(WrenchSum& sum, const PairRows& in, std::uint32_t e) {
-    const Real* from = in.wrench[e >> 1].value;
+    const Real* from = in.wrench[in.place[e >> 1]].value;
     sum.force = sum.force + negated_if(e & 1u, load_quad(from));
     sum.twist = sum.twist + load_quad(from + 4);
 }
@@ -37,7 +38,7 @@ SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, Index first, Index last
     WrenchSum total{zero, zero}, part{zero, zero};
     int touching = 0;
     for (Index k = first; k < last; ++k) {
-        const Real* from = in.wrench[in.entry[k] >> 1].value;
+        const Real* from = in.wrench[in.place[in.entry[k] >> 1]].value;
         const Quad force = load_quad(from), twist = load_quad(from + 4);
         if (norm2_of(force) == 0 && norm2_of(twist) == 0) continue;
         add_pair(part, in, in.entry[k]);
@@ -147,12 +148,13 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const Vec3View<Real> stretch = pairs.contacts.stretch.view();
-    const std::uint32_t* place = work.fused.place.data();
+    const std::int32_t* place = work.fused.place.data();
     PairWrench* wrench = work.fused.wrench.data();
     const PairRows rows{pairs.row_start.data(),
-                        work.fused.entry.data(),
+                        pairs.entry.data(),
+                        place,
                         wrench,
-                        static_cast<std::uint32_t>(2 * (work.fused.wrench.size() - 1)),
+                        static_cast<std::uint32_t>(2 * pairs.size()),
                         wall_rows(state.plane_pairs),
                         wall_rows(state.cylinder_pairs),
                         wall_rows(state.mesh_pairs)};

@@ -57,7 +57,7 @@ struct BodyPairs {
     Array<std::int32_t> law;     // row of the law table: material of a * materials + material of b, n, written by broad; none: the only one
     Contacts contacts;           // n
     Array<Index> row_start;      // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1]); none where no pair is looked for
-    Array<std::uint32_t> entry;  // 2n: pair * 2 + (1 where the slot is b), by the id of the other body, ascending
+    Array<std::uint32_t> entry;  // 2n and three unused: pair * 2 + (1 where the slot is b), by the id of the other body, ascending
     Array<Index> first;          // bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
     Array<Index>
         first_crossing;  // bodies + 1, counted from `inner`: the same of pairs that leave the range; empty where there is one range

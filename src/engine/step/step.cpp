@@ -239,7 +239,10 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
     work.fused.used = can_fuse(model, state, work);
     take_forces_back(state, work);
-    if (!loaded) set_contacts_aside(state, work, model.method != Method::Penalty);
+    if (!loaded) {
+        work.fused.place.swap(work.old_pairs.higher);  // places are dealt anew when history has been carried
+        set_contacts_aside(state, work, model.method != Method::Penalty);
+    }
     adapt_skin(model, state, work, exhausted);
     if (model.method == Method::Cone) cone_reach(model, state, work);
     lay_cells(state, work);
@@ -249,8 +252,13 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     lay_lattice(state, work);
     find_body_pairs(model, state, work);
     find_wall_pairs(model, state, work);
+    if (loaded && work.old_pairs.first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
+        state.pairs.contacts.force.resize_zero(state.pairs.size());
+        state.pairs.contacts.twist.resize_zero(state.pairs.size());
+    }
     carry_history(state, work);
     work.fused.planned = false;
+    work.fused.place.swap(work.old_pairs.higher);
     if (work.fused.used) plan_fused(state, work);
     state.list_step = state.step;
     ++state.rebuilds;
