@@ -134,7 +134,9 @@ SCREE_HD Index range_end_of(Index range, Index i) {
 /// from the end of its own down.
 template <bool Alone>
 struct WritePartners {
-    SearchView search;
+    const std::uint32_t* id;
+    const std::int32_t* material;
+    std::int32_t materials;
     Index i;
     Slot *a, *b;
     std::int32_t* law;
@@ -144,12 +146,12 @@ struct WritePartners {
     Index range_end;
     Index *inner, *crossing, *next;
     SCREE_HD void operator()(Index j) const {
-        const bool first = search.body.id[i] < search.body.id[j];
+        const bool first = id[i] < id[j];
         const Index lower = first ? i : j, higher = first ? j : i;
         const Index p = (*(j < range_end ? inner : crossing))++;
         a[p] = static_cast<Slot>(lower);
         b[p] = static_cast<Slot>(higher);
-        if (law != nullptr) law[p] = search.body.material[lower] * search.materials + search.body.material[higher];
+        if (law != nullptr) law[p] = material[lower] * materials + material[higher];
         const std::uint32_t e = static_cast<std::uint32_t>(p) * 2;
         entry[(*next)++] = e + (first ? 0u : 1u);
         entry[row_start[j + 1] - add_to<Alone>(others + j, -1)] = e + (first ? 1u : 0u);
@@ -186,8 +188,9 @@ void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs) {
     for_each(
         work.exec, "broad/write_pairs", s.count, SCREE_LAMBDA(Index i)->void {
             Index next = first[i], next_crossing = inner + (first_crossing != nullptr ? first_crossing[i] : 0), row = row_start[i];
-            visit_partners<Brute>(
-                s, i, WritePartners<Alone>{s, i, a, b, law, row_start, entry, others, range_end_of(range, i), &next, &next_crossing, &row});
+            visit_partners<Brute>(s, i,
+                                  WritePartners<Alone>{s.body.id, s.body.material, s.materials, i, a, b, law, row_start, entry, others,
+                                                       range_end_of(range, i), &next, &next_crossing, &row});
         });
 }
 
