@@ -1,6 +1,7 @@
 #include "base/error.hpp"
 #include "engine/broad/broad.hpp"
 #include "engine/broad/cells.hpp"
+#include "engine/exec/counters.hpp"
 #include "engine/state/relative.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -19,55 +20,83 @@ struct SearchView {
     std::int32_t materials;
     PairClass wanted;
     ApartView apart;
+    bool with_law;  // the law of each pair is kept
+    bool all_free;  // every two bodies within reach make a pair
+    SearchLattice lattice;
 };
 
-/// Are the two within the skin, of the class that is looked for, and free to touch?
-SCREE_HD bool within_skin(const SearchView& s, Index i, Index j) {
-    const double reach = s.body.radius[i] + s.body.radius[j] + s.skin;
-    const bool near = norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach;
-    if (!near || s.apart.bodies(i, j)) return false;
+/// Are the two, within the skin, of the class that is looked for, and free to touch?
+SCREE_HD bool may_touch(const SearchView& s, Index i, Index j) {
+    if (s.all_free) return true;
+    if (s.apart.bodies(i, j)) return false;
     if (s.wanted == PairClass::Any) return true;
     const int polyhedra = (s.body.is_sphere(i) ? 0 : 1) + (s.body.is_sphere(j) ? 0 : 1);
     return polyhedra == static_cast<int>(s.wanted);
 }
 
+SCREE_HD bool within_skin(const SearchView& s, Index i, Index j) {
+    const double reach = s.body.radius[i] + s.body.radius[j] + s.skin;
+    return norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach && may_touch(s, i, j);
+}
+
+/// Second look at what is near by the lattice alone.
+SCREE_HD_ONCE std::uint32_t decide(const SearchView& s, Index i, Index from, LaneMask near) {
+    std::uint32_t hit = 0;
+    for (int k = 0; k < lanes; ++k) {
+        const std::uint32_t bit = 1u << k;
+        if ((near.hit & bit) == 0) continue;
+        if ((near.sure & bit) != 0 ? may_touch(s, i, from + k) : within_skin(s, i, from + k)) hit |= bit;
+    }
+    return hit;
+}
+
+/// Slots [from, to) against i, which is `me` on the lattice: found(j).
+template <class Found>
+SCREE_HD void visit_run(const SearchView& s, Index i, const LatticeBody& me, Index from, Index to, Found found) {
+    for (; from < to; from += lanes) {
+        const LaneMask near = s.lattice.equal ? near_lanes<true>(s.lattice.body, from, to - from, me)
+                                              : near_lanes<false>(s.lattice.body, from, to - from, me);
+        const std::uint32_t hit = near.hit == near.sure && s.all_free ? near.hit : decide(s, i, from, near);
+        each_bit(hit, [&](int k) { found(from + k); });
+    }
+}
+
+/// Cells x0 to x1 of a row along x; rest: what y and z add to their numbers. Slots below `after` are left out.
+template <class Found>
+SCREE_HD void visit_row(const SearchView& s, const Level& l, Index x0, Index x1, Index rest, Index after, Index i, const LatticeBody& me,
+                        Found found) {
+    const Index low = l.along[0][x0] + rest, high = l.along[0][x1] + rest;
+    const auto visit = [&](Index first, Index last) {
+        const Index from = s.cell_start[first];
+        visit_run(s, i, me, from > after ? from : after, s.cell_start[last + 1], found);
+    };
+    if (high - low == x1 - x0) {
+        visit(low, high);  // no tile ends between: their bodies are one run
+        return;
+    }
+    for (Index x = x0; x <= x1; ++x) visit(l.along[0][x] + rest, l.along[0][x] + rest);
+}
+
 /// Visits each partner j of i that i is to find: found(j). Every pair is found from one side only, by the lower slot: slots are sorted by
 /// level, finer ones first, then by cell.
 template <class Found>
-SCREE_HD void visit_own_level(const SearchView& s, const Level& l, Index i, const CellCoordinates& c, Found found) {
-    const Index own = cell_number(l, c.x, c.y, c.z), own_end = s.cell_start[own + 1];
-    for (Index j = i + 1; j < own_end; ++j) {
-        if (within_skin(s, i, j)) found(j);
-    }
-    // Those of the 26 neighbours that are numbered after the own cell; in a plane of the 8.
-    const bool flat = l.count[2] == 1;
-    for (int k = flat ? 9 : 0; k < (flat ? 18 : 27); ++k) {
-        const Index x = c.x + k % 3 - 1, y = c.y + k / 3 % 3 - 1, z = c.z + k / 9 - 1;
-        if (x < 0 || y < 0 || z < 0 || x >= l.count[0] || y >= l.count[1] || z >= l.count[2]) continue;
-        const Index cell = cell_number(l, x, y, z);
-        if (cell <= own) continue;
-        const Index end = s.cell_start[cell + 1];
-        for (Index j = s.cell_start[cell]; j < end; ++j) {
-            if (within_skin(s, i, j)) found(j);
-        }
+SCREE_HD void visit_own_level(const SearchView& s, const Level& l, Index i, const LatticeBody& me, Found found) {
+    const CellCoordinates c = cell_of(s.levels, l, s.body.position[i]);
+    const Index x0 = c.x > 0 ? c.x - 1 : 0, x1 = c.x + 1 < l.count[0] ? c.x + 1 : c.x;
+    const Index y0 = c.y > 0 ? c.y - 1 : 0, y1 = c.y + 1 < l.count[1] ? c.y + 1 : c.y;
+    const Index z0 = c.z > 0 ? c.z - 1 : 0, z1 = c.z + 1 < l.count[2] ? c.z + 1 : c.z;
+    for (Index z = z0; z <= z1; ++z) {
+        for (Index y = y0; y <= y1; ++y) visit_row(s, l, x0, x1, l.along[1][y] + l.along[2][z], i + 1, i, me, found);
     }
 }
 
 template <class Found>
-SCREE_HD void visit_coarser_level(const SearchView& s, const Level& l, Index i, Found found) {
+SCREE_HD void visit_coarser_level(const SearchView& s, const Level& l, Index i, const LatticeBody& me, Found found) {
     const double reach = s.body.radius[i] + 0.5 * l.size + s.skin;
     const Vec3 x = s.body.position[i], r{reach, reach, reach};
     const CellCoordinates low = cell_of(s.levels, l, x - r), high = cell_of(s.levels, l, x + r);
-    for (Index cz = low.z; cz <= high.z; ++cz) {
-        for (Index cy = low.y; cy <= high.y; ++cy) {
-            for (Index cx = low.x; cx <= high.x; ++cx) {
-                const Index cell = cell_number(l, cx, cy, cz);
-                const Index end = s.cell_start[cell + 1];
-                for (Index j = s.cell_start[cell]; j < end; ++j) {
-                    if (within_skin(s, i, j)) found(j);
-                }
-            }
-        }
+    for (Index z = low.z; z <= high.z; ++z) {
+        for (Index y = low.y; y <= high.y; ++y) visit_row(s, l, low.x, high.x, l.along[1][y] + l.along[2][z], 0, i, me, found);
     }
 }
 
@@ -80,16 +109,20 @@ SCREE_HD void visit_partners(const SearchView& s, Index i, Found found) {
         }
         return;
     }
+    const LatticeBody me = s.lattice.at(i);
     const int own = level_of(s.levels, s.body.radius[i]);
-    const Level& l = s.levels.level[own];
-    visit_own_level(s, l, i, cell_of(s.levels, l, s.body.position[i]), found);
-    for (int k = own + 1; k < s.levels.levels; ++k) visit_coarser_level(s, s.levels.level[k], i, found);
+    visit_own_level(s, s.levels.level[own], i, me, found);
+    for (int k = own + 1; k < s.levels.levels; ++k) visit_coarser_level(s, s.levels.level[k], i, me, found);
 }
 
+template <bool Alone>
 struct CountPartners {
     Index range_end;
-    std::int32_t *inner, *crossing;
-    SCREE_HD void operator()(Index j) const { ++*(j < range_end ? inner : crossing); }
+    std::int32_t *inner, *crossing, *others;
+    SCREE_HD void operator()(Index j) const {
+        ++*(j < range_end ? inner : crossing);
+        add_to<Alone>(others + j, 1);
+    }
 };
 
 /// The end of the range of slots that slot i is in.
@@ -97,143 +130,136 @@ SCREE_HD Index range_end_of(Index range, Index i) {
     return (i / range + 1) * range;
 }
 
-/// Writes pairs with the lower id as a.
+/// Writes pairs with the lower id as a, and an entry for either body: of the lower slot from the start of its row on, of the higher one
+/// from the end of its own down.
+template <bool Alone>
 struct WritePartners {
-    SearchView search;
+    const std::uint32_t* id;
+    const std::int32_t* material;
+    std::int32_t materials;
     Index i;
     Slot *a, *b;
     std::int32_t* law;
-    std::uint32_t* found;
+    const Index* row_start;
+    std::uint32_t* entry;
+    std::int32_t* others;
     Index range_end;
-    Index *inner, *crossing;
+    Index *inner, *crossing, *next;
     SCREE_HD void operator()(Index j) const {
-        const bool first = search.body.id[i] < search.body.id[j];
+        const bool first = id[i] < id[j];
         const Index lower = first ? i : j, higher = first ? j : i;
         const Index p = (*(j < range_end ? inner : crossing))++;
         a[p] = static_cast<Slot>(lower);
         b[p] = static_cast<Slot>(higher);
-        law[p] = search.body.material[lower] * search.materials + search.body.material[higher];
-        found[p] = static_cast<std::uint32_t>(j);
+        if (law != nullptr) law[p] = material[lower] * materials + material[higher];
+        const std::uint32_t e = static_cast<std::uint32_t>(p) * 2;
+        entry[(*next)++] = e + (first ? 0u : 1u);
+        entry[row_start[j + 1] - add_to<Alone>(others + j, -1)] = e + (first ? 1u : 0u);
     }
 };
 
-template <bool Brute>
+template <bool Brute, bool Alone>
 void count_partners(const SearchView& s, Workspace& work, Index range) {
     work.count.resize(s.count);
     work.crossing.resize(range < s.count ? s.count : 0);
-    std::int32_t* count = work.count.data();
+    work.others.resize_zero(s.count);
+    std::int32_t *count = work.count.data(), *others = work.others.data();
     std::int32_t* crossing = range < s.count ? work.crossing.data() : nullptr;
     for_each(
         work.exec, "broad/count_pairs", s.count, SCREE_LAMBDA(Index i)->void {
             std::int32_t inner = 0, outer = 0;
-            visit_partners<Brute>(s, i, CountPartners{range_end_of(range, i), &inner, &outer});
+            visit_partners<Brute>(s, i, CountPartners<Alone>{range_end_of(range, i), &inner, &outer, others});
             count[i] = inner;
             if (crossing != nullptr) crossing[i] = outer;
         });
 }
 
-template <bool Brute>
+template <bool Brute, bool Alone>
 void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs) {
     Slot* a = pairs.a.data();
     Slot* b = pairs.b.data();
-    std::int32_t* law = pairs.law.data();
-    std::uint32_t* found = work.key.data();
+    std::int32_t* law = s.with_law ? pairs.law.data() : nullptr;
+    const Index* row_start = pairs.row_start.data();
+    std::uint32_t* entry = pairs.entry.data();
+    std::int32_t* others = work.others.data();
     const Index* first = pairs.first.data();
     const Index* first_crossing = pairs.first_crossing.size() > 0 ? pairs.first_crossing.data() : nullptr;
     const Index range = pairs.range, inner = pairs.inner;
     for_each(
         work.exec, "broad/write_pairs", s.count, SCREE_LAMBDA(Index i)->void {
-            Index next = first[i], next_crossing = inner + (first_crossing != nullptr ? first_crossing[i] : 0);
-            visit_partners<Brute>(s, i, WritePartners{s, i, a, b, law, found, range_end_of(range, i), &next, &next_crossing});
+            Index next = first[i], next_crossing = inner + (first_crossing != nullptr ? first_crossing[i] : 0), row = row_start[i];
+            visit_partners<Brute>(s, i,
+                                  WritePartners<Alone>{s.body.id, s.body.material, s.materials, i, a, b, law, row_start, entry, others,
+                                                       range_end_of(range, i), &next, &next_crossing, &row});
         });
 }
 
-/// Sorts n entries by ascending partner id: insertion for short rows, a heap for long ones. Ids are unique, so the order is too.
-SCREE_HD void sort_row(std::uint32_t* partner, std::uint32_t* entry, Index n) {
-    if (n <= 48) {
-        for (Index k = 1; k < n; ++k) {
-            const std::uint32_t key = partner[k], value = entry[k];
-            Index to = k;
-            for (; to > 0 && partner[to - 1] > key; --to) {
-                partner[to] = partner[to - 1];
-                entry[to] = entry[to - 1];
-            }
-            partner[to] = key;
-            entry[to] = value;
-        }
-        return;
+/// Id of the other body of an entry.
+struct PartnerOf {
+    const Slot *a, *b;
+    const std::uint32_t* id;
+    SCREE_HD std::uint32_t operator()(std::uint32_t e) const { return id[(e & 1u) != 0 ? a[e >> 1] : b[e >> 1]]; }
+};
+
+constexpr Index short_row = 16;
+
+/// Sorts a short row: each entry goes to the place that the number of smaller ids gives it.
+SCREE_HD void rank_row(const PartnerOf& partner, std::uint32_t* entry, Index n) {
+    std::uint32_t key[short_row], value[short_row], rank[short_row];
+    for (Index k = 0; k < short_row; ++k) {
+        key[k] = rank[k] = 0;
+        if (k >= n) continue;
+        value[k] = entry[k];
+        key[k] = partner(value[k]);
     }
+    for (Index j = 0; j < n; ++j) {
+        for (Index k = 0; k < short_row; ++k) rank[k] += key[j] < key[k] ? 1u : 0u;
+    }
+    for (Index k = 0; k < n; ++k) entry[rank[k]] = value[k];
+}
+
+/// Sorts a row of any length by a heap.
+SCREE_HD void sort_row(const PartnerOf& partner, std::uint32_t* entry, Index n) {
     Index start = n / 2, end = n;
     while (end > 1) {
-        std::uint32_t key, value;
+        std::uint32_t value;
         if (start > 0) {
-            --start;
-            key = partner[start];
-            value = entry[start];
+            value = entry[--start];
         } else {
-            --end;
-            key = partner[end];
-            value = entry[end];
-            partner[end] = partner[0];
+            value = entry[--end];
             entry[end] = entry[0];
         }
+        const std::uint32_t key = partner(value);
         Index root = start;
         for (Index child = 2 * root + 1; child < end; child = 2 * root + 1) {
-            if (child + 1 < end && partner[child + 1] > partner[child]) ++child;
-            if (partner[child] <= key) break;
-            partner[root] = partner[child];
+            if (child + 1 < end && partner(entry[child + 1]) > partner(entry[child])) ++child;
+            if (partner(entry[child]) <= key) break;
             entry[root] = entry[child];
             root = child;
         }
-        partner[root] = key;
         entry[root] = value;
     }
 }
 
-/// A row while it is written.
-struct RowWriter {
-    const Slot *a, *b;
-    const std::uint32_t* id;
-    std::uint32_t *entry, *partner;
-    Index i, next;
-    SCREE_HD void add(Index p) {
-        const bool is_b = b[p] == i;
-        entry[next] = static_cast<std::uint32_t>(p) * 2 + (is_b ? 1u : 0u);
-        partner[next] = id[is_b ? a[p] : b[p]];
-        ++next;
-    }
-};
-
-/// Rows from the two sides of each pair: those of which a body is the lower slot, and those of which it is the higher (other_start).
-void write_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
-    const Index n = bodies.count;
-    pairs.row_start.resize(n + 1);
-    pairs.entry.resize(2 * pairs.size());
-    pairs.partner.resize(2 * pairs.size());
-    Index* row_start = pairs.row_start.data();
+/// Brings the entries of each row into the order of ids.
+void sort_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
+    const Index* row_start = pairs.row_start.data();
     std::uint32_t* entry = pairs.entry.data();
-    std::uint32_t* partner = pairs.partner.data();
-    const Index* own = pairs.first.data();
-    const Index* crossing = pairs.first_crossing.size() > 0 ? pairs.first_crossing.data() : nullptr;
-    const Index inner = pairs.inner;
-    const Index* other = work.other_start.data();
-    const std::uint32_t* order = work.other_order.data();
-    const Slot* a = pairs.a.data();
-    const Slot* b = pairs.b.data();
-    const std::uint32_t* id = bodies.id.data();
+    const PartnerOf partner{pairs.a.data(), pairs.b.data(), bodies.id.data()};
     for_each(
-        work.exec, "broad/write_rows", n, SCREE_LAMBDA(Index i)->void {
-            const Index start = own[i] + other[i] + (crossing != nullptr ? crossing[i] : 0);
-            RowWriter row{a, b, id, entry, partner, i, start};
-            for (Index p = own[i]; p < own[i + 1]; ++p) row.add(p);
-            if (crossing != nullptr) {
-                for (Index p = inner + crossing[i]; p < inner + crossing[i + 1]; ++p) row.add(p);
-            }
-            for (Index q = other[i]; q < other[i + 1]; ++q) row.add(order[q]);
-            row_start[i] = start;
-            sort_row(partner + start, entry + start, row.next - start);
+        work.exec, "broad/sort_rows", bodies.count, SCREE_LAMBDA(Index i)->void {
+            const Index n = row_start[i + 1] - row_start[i];
+            (n <= short_row ? rank_row : sort_row)(partner, entry + row_start[i], n);
         });
-    pairs.row_start.put(n, 2 * pairs.size());
+}
+
+/// Where the rows of all slots start, from what was counted.
+void lay_rows(Workspace& work, Index n, BodyPairs& pairs) {
+    std::int32_t* count = work.count.data();
+    const std::int32_t *crossing = work.crossing.size() > 0 ? work.crossing.data() : nullptr, *others = work.others.data();
+    for_each(
+        work.exec, "broad/add_counts", n, SCREE_LAMBDA(Index i)->void { count[i] += others[i] + (crossing != nullptr ? crossing[i] : 0); });
+    scan_starts(work.exec, count, n, pairs.row_start);
 }
 
 /// Slots of a range: on the host one range a thread, for the fused step of spheres (fused/fused.hpp).
@@ -244,26 +270,27 @@ Index range_of(const SearchView& s, const Exec& exec) {
     return std::min(all, (share + block_size - 1) / block_size * block_size);
 }
 
-template <bool Brute>
+template <bool Brute, bool Alone>
 void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pairs) {
     pairs.range = range_of(s, work.exec);
-    count_partners<Brute>(s, work, pairs.range);
+    count_partners<Brute, Alone>(s, work, pairs.range);
     pairs.inner = scan_counts(work.exec, work.count.data(), s.count, pairs.first);
     Index total = pairs.inner;
     pairs.first_crossing.resize(0);
     if (pairs.range < s.count) total += scan_counts(work.exec, work.crossing.data(), s.count, pairs.first_crossing);
     if (total >= (Index{1} << 31)) throw RunError("more than 2^31 pairs of bodies: use fewer bodies or a smaller method.skin");
+    lay_rows(work, s.count, pairs);
     pairs.a.resize(total);
     pairs.b.resize(total);
-    pairs.law.resize(total);
-    pairs.contacts.resize_zero(total);
-    work.key.resize(std::max(total, s.count));
-    write_partners<Brute>(s, work, pairs);
-    group_by(work.exec, work.key.data(), total, s.count, work.other_start, work.other_order, work.sort);
-    write_rows(state.bodies, work, pairs);
+    pairs.law.resize(s.with_law ? total : 0);
+    pairs.entry.resize(2 * total + 3);  // rows may be read by fours (fused/step.cpp)
+    write_partners<Brute, Alone>(s, work, pairs);
+    sort_rows(state.bodies, work, pairs);
 }
 
 void find_class(const Model& model, PairClass wanted, State& state, Workspace& work, BodyPairs& pairs) {
+    const bool fused = &pairs == &state.pairs && work.fused.used;
+    const ApartView apart = work.compounds.apart_view(state.bodies);
     const SearchView s{work.levels,
                        state.bodies.view(),
                        work.cell_start.data(),
@@ -271,11 +298,20 @@ void find_class(const Model& model, PairClass wanted, State& state, Workspace& w
                        state.bodies.count,
                        static_cast<std::int32_t>(model.materials.size()),
                        wanted,
-                       work.compounds.apart_view(state.bodies)};
+                       apart,
+                       !fused || model.materials.size() > 1,
+                       wanted == PairClass::Any && apart.none(),
+                       work.lattice};
+    const bool alone = !on_device && work.exec.threads == 1;
     if (model.penalty.search == Search::BruteForce) {
-        find_with<true>(s, state, work, pairs);
+        (alone ? find_with<true, true> : find_with<true, false>)(s, state, work, pairs);
     } else {
-        find_with<false>(s, state, work, pairs);
+        (alone ? find_with<false, true> : find_with<false, false>)(s, state, work, pairs);
+    }
+    if (fused) {
+        pairs.contacts.stretch.resize_zero(pairs.size());  // for forces there is room when they are computed
+    } else {
+        pairs.contacts.resize_zero(pairs.size());
     }
 }
 

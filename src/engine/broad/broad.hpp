@@ -13,11 +13,13 @@ std::vector<double> level_sizes(const Model& model);
 void lay_cells(State& state, Workspace& work);
 /// Sorts slots by level and cell; ids stay. Fills cell_start and slot_of_id, keeps the old map in old_slot_of_id. O(n).
 void reorder(State& state, Workspace& work);
+/// Puts the bodies on a lattice for find_body_pairs, in Workspace::rows. O(n).
+void lay_lattice(State& state, Workspace& work);
 /// Removes the bodies that `keep` (1 per slot) leaves out; slots close up, order stays. Returns how many. O(n).
 Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& keep);
 
 /// Moves the contacts of the present lists aside for carry_history. forces: those of pairs of spheres too, which the next step finds anew
-/// and only one who looks before it needs; without them their memory is not needed twice.
+/// under the penalty method; without them their memory is not needed twice.
 void set_contacts_aside(State& state, Workspace& work, bool forces);
 /// Pairs of bodies closer than the skin, and their incidence rows. O(n) by cells, O(n^2) by brute force.
 void find_body_pairs(const Model& model, State& state, Workspace& work);

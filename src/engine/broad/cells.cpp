@@ -1,5 +1,6 @@
 #include "engine/broad/cells.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -94,6 +95,7 @@ void lay_cells(State& state, Workspace& work) {
     const Aabb everywhere{{-1e299, -1e299, -1e299}, {1e299, 1e299, 1e299}};
     Aabb box = bounds_within(bodies, work.exec, everywhere);
     if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
+    work.bounds = box;
     g.levels = static_cast<int>(work.level_size.size());
     const double most = 16.0 * static_cast<double>(bodies.count) + 4096;
     const double finest = work.level_size.front() + list_margin(state);
@@ -149,8 +151,9 @@ void make_cell_keys(const Levels& g, Bodies& bodies, Workspace& work) {
 }
 
 template <class T>
-void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Index n, Array<std::uint8_t>& room) {
-    room.resize(n * static_cast<Index>(sizeof(T)));
+void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Index n, Array<Row4>& room) {
+    static_assert(sizeof(T) <= sizeof(Row4));
+    room.resize(std::max(n, room.size()));
     T* to = reinterpret_cast<T*>(room.data());
     const T* from = values.data();
     for_each(
@@ -161,9 +164,23 @@ void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Ind
 
 void permute_bodies(Bodies& bodies, Workspace& work, Index n) {
     bodies.each_field([&](const char*, auto& array) {
-        if (array.size() > 0) permute(work.exec, array, work.order.data(), n, work.permute_room);
+        if (array.size() > 0) permute(work.exec, array, work.order.data(), n, work.rows);
     });
     bodies.count = n;
+}
+
+/// The arrays that sorting takes stand on the rows behind those that permuting takes.
+void lend_sort_room(Workspace& work, Index n) {
+    constexpr Index numbers = sizeof(Row4) / sizeof(std::uint32_t);
+    work.rows.resize(std::max(work.rows.size(), n + (4 * n + numbers - 1) / numbers));
+    auto* from = reinterpret_cast<std::uint32_t*>(work.rows.data() + n);
+    for (Array<std::uint32_t>* array : {&work.key, &work.order, &work.sort.keys, &work.sort.values}) {
+        array->borrow(from, n);
+        from += n;
+    }
+}
+void take_sort_room_back(Workspace& work) {
+    for (Array<std::uint32_t>* array : {&work.key, &work.order, &work.sort.keys, &work.sort.values}) array->drop();
 }
 
 void map_ids(Bodies& bodies, Workspace& work) {
@@ -179,10 +196,12 @@ void map_ids(Bodies& bodies, Workspace& work) {
 }  // namespace
 
 void reorder(State& state, Workspace& work) {
+    lend_sort_room(work, state.bodies.count);
     make_cell_keys(work.levels, state.bodies, work);
     sort_pairs(work.exec, work.key, work.order, bits_for(work.levels.cells), work.sort);
     find_starts(work.exec, work.key.data(), state.bodies.count, work.levels.cells, work.cell_start);
     permute_bodies(state.bodies, work, state.bodies.count);
+    take_sort_room_back(work);
     work.old_slot_of_id.resize(work.slot_of_id.size());
     work.old_slot_of_id.swap(work.slot_of_id);
     map_ids(state.bodies, work);
@@ -201,7 +220,7 @@ Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& ke
         });
     // An array that shrinks to nothing must not look like one that is not in use: the fields in use are those of full length.
     state.bodies.each_field([&](const char*, auto& array) {
-        if (array.size() == before) permute(work.exec, array, order, after, work.permute_room);
+        if (array.size() == before) permute(work.exec, array, order, after, work.rows);
     });
     state.bodies.count = after;
     return before - after;

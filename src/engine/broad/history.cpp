@@ -11,19 +11,25 @@ SCREE_HD void copy_contact(const ContactView& to, Index p, const ContactView& fr
     to.twist.set(p, from.twist[q]);
 }
 
-/// Position of `key` in the ascending range [first, last), or -1.
-SCREE_HD Index find_sorted(const std::uint32_t* values, Index first, Index last, std::uint32_t key) {
-    Index low = first, high = last;
-    while (low < high) {
-        const Index middle = (low + high) / 2;
-        if (values[middle] < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
+/// Pairs of a list set aside, by their lower slot.
+struct OldRows {
+    const Index *first, *first_crossing;  // the second null where there is one range
+    const Slot* higher;
+    Index inner;
+
+    SCREE_HD Index find(Index from, Index to, Slot high) const {
+        for (Index p = from; p < to; ++p) {
+            if (higher[p] == high) return p;
         }
+        return -1;
     }
-    return low < last && values[low] == key ? low : -1;
-}
+    /// The pair of two slots, or -1.
+    SCREE_HD Index find(Slot low, Slot high) const {
+        const Index p = find(first[low], first[low + 1], high);
+        if (p >= 0 || first_crossing == nullptr) return p;
+        return find(inner + first_crossing[low], inner + first_crossing[low + 1], high);
+    }
+};
 
 SCREE_HD void copy_patch(const PatchView& to, Index p, const PatchView& from, Index q) {
     to.axis.set(p, from.axis[q]);
@@ -57,24 +63,21 @@ SCREE_HD void copy_history(const PatchHistory& to, Index p, const PatchHistory& 
 }
 
 void carry_body_pairs(const Bodies& bodies, BodyPairs& pairs, PatchHistory now, OldBodyPairs& old, Workspace& work) {
-    if (old.row_start.size() == 0) return;
+    if (old.first.size() == 0) return;
     const Slot* a = pairs.a.data();
     const Slot* b = pairs.b.data();
     const std::uint32_t* id = bodies.id.data();
     const Slot* old_slot = work.old_slot_of_id.data();
-    const Index* old_start = old.row_start.data();
-    const std::uint32_t* old_entry = old.entry.data();
-    const std::uint32_t* old_partner = old.partner.data();
+    const OldRows rows{old.first.data(), old.first_crossing.size() > 0 ? old.first_crossing.data() : nullptr, old.higher.data(), old.inner};
     const ContactView to = pairs.contacts.view();
     const ContactView from = old.contacts.view();
     const PatchHistory before = history_of(old.patches);
     for_each(
         work.exec, "broad/carry_pairs", pairs.size(), SCREE_LAMBDA(Index p)->void {
-            const Slot was = old_slot[id[a[p]]];
-            if (was < 0) return;
-            const Index k = find_sorted(old_partner, old_start[was], old_start[was + 1], id[b[p]]);
-            if (k < 0) return;
-            const Index q = static_cast<Index>(old_entry[k] >> 1);
+            const Slot s = old_slot[id[a[p]]], t = old_slot[id[b[p]]];
+            if (s < 0 || t < 0) return;
+            const Index q = s < t ? rows.find(s, t) : rows.find(t, s);
+            if (q < 0) return;
             copy_contact(to, p, from, q);
             copy_history(now, p, before, q);
         });
@@ -108,7 +111,7 @@ void carry_patch_gaps(Bodies& bodies, MeshPairs& pairs, MeshPairs& old, Workspac
     const std::int32_t* surface = pairs.surface.data();
     const std::uint32_t* id = bodies.id.data();
     const Slot* old_slot = work.old_slot_of_id.data();
-    const Index* old_start = old.row_start.data();
+    const Index* old_start = old.row_start.size() > 0 ? old.row_start.data() : nullptr;
     const std::int32_t* old_surface = old.surface.data();
     const Vec3View<double> normal = pairs.normal.view(), old_normal = old.normal.view();
     double* distance = pairs.distance.data();
@@ -118,7 +121,8 @@ void carry_patch_gaps(Bodies& bodies, MeshPairs& pairs, MeshPairs& old, Workspac
             distance[p] = no_contact;  // not evaluated yet
             const Slot was = old_slot[id[body[p]]];
             if (was < 0) return;
-            for (Index q = old_start[was]; q < old_start[was + 1]; ++q) {
+            const PairRow row = row_of(old_start, was);
+            for (Index q = row.first; q < row.last; ++q) {
                 if (old_surface[q] != surface[p]) continue;
                 normal.set(p, old_normal[q]);
                 distance[p] = old_distance[q];
@@ -133,19 +137,24 @@ void set_aside(WallPairs& pairs, WallPairs& old) {
     old.row_start.swap(pairs.row_start);
 }
 
-void set_aside(BodyPairs& pairs, OldBodyPairs& old, bool forces) {
+void set_aside(const Exec& exec, BodyPairs& pairs, OldBodyPairs& old, bool forces) {
     if (forces) {
         old.contacts.swap(pairs.contacts);
     } else {
         old.contacts.stretch.swap(pairs.contacts.stretch);
     }
-    old.row_start.swap(pairs.row_start);
-    old.entry.swap(pairs.entry);
-    old.partner.swap(pairs.partner);
+    old.first.swap(pairs.first);
+    old.first_crossing.swap(pairs.first_crossing);
+    old.inner = pairs.inner;
+    old.higher.resize(pairs.size());
+    const Slot *a = pairs.a.data(), *b = pairs.b.data();
+    Slot* higher = old.higher.data();
+    for_each(
+        exec, "broad/higher_slots", pairs.size(), SCREE_LAMBDA(Index p)->void { higher[p] = a[p] < b[p] ? b[p] : a[p]; });
 }
 
-void set_aside(ConvexPairs& pairs, OldBodyPairs& old) {
-    set_aside(static_cast<BodyPairs&>(pairs), old, true);
+void set_aside(const Exec& exec, ConvexPairs& pairs, OldBodyPairs& old) {
+    set_aside(exec, pairs, old, true);
     old.patches.swap(pairs.patches);
 }
 
@@ -163,13 +172,13 @@ void carry_patches(const Bodies& bodies, Pairs& pairs, Pairs& old, Workspace& wo
 }  // namespace
 
 void set_contacts_aside(State& state, Workspace& work, bool forces) {
-    set_aside(state.pairs, work.old_pairs, forces);
+    set_aside(work.exec, state.pairs, work.old_pairs, forces);
     set_aside(state.plane_pairs, work.old_planes);
     set_aside(state.cylinder_pairs, work.old_cylinders);
     set_aside_mesh(state.mesh_pairs, work.old_meshes);
     if (!state.has_polyhedra) return;
-    set_aside(state.mixed_pairs, work.old_mixed);
-    set_aside(state.convex_pairs, work.old_convex);
+    set_aside(work.exec, state.mixed_pairs, work.old_mixed);
+    set_aside(work.exec, state.convex_pairs, work.old_convex);
     set_aside(state.convex_planes, work.old_convex_planes);
     set_aside(state.convex_cylinders, work.old_convex_cylinders);
     set_aside_mesh(state.convex_meshes, work.old_convex_meshes);
@@ -179,7 +188,6 @@ void set_contacts_aside(State& state, Workspace& work, bool forces) {
 }
 
 void carry_history(State& state, Workspace& work) {
-    if (work.old_pairs.row_start.size() == 0) return;  // the first list has nothing to carry
     const Bodies& bodies = state.bodies;
     carry_body_pairs(bodies, state.pairs, no_patch, work.old_pairs, work);
     carry_wall_pairs(bodies, state.plane_pairs, no_patch, work.old_planes, no_patch, work);

@@ -173,7 +173,7 @@ void list_near_bodies(Index bodies, Workspace& work, MeshPairs& pairs) {
 void find_mesh_pairs(const Model& model, State& state, Workspace& work, BodyClass which, MeshPairs& pairs) {
     const Index bodies = state.bodies.count;
     if (work.walls.triangles == 0) {
-        if (pairs.row_start.size() != bodies + 1) pairs.row_start.resize_zero(bodies + 1);
+        if (model.method == Method::Fluid && pairs.row_start.size() != bodies + 1) pairs.row_start.resize_zero(bodies + 1);
         return;
     }
     const TriangleSearch s{work.walls.grid_view(),

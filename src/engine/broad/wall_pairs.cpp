@@ -107,7 +107,11 @@ template <class Near>
 void find_near(const Near& near, Index surfaces, BodyClass which, const Model& model, State& state, Workspace& work, WallPairs& pairs) {
     if (surfaces == 0 || (which == BodyClass::Spheres && !state.has_spheres)) {
         resize_pairs(pairs, 0);
-        pairs.row_start.resize_zero(state.bodies.count + 1);  // rows are read
+        if (model.method == Method::Fluid) {
+            pairs.row_start.resize_zero(state.bodies.count + 1);  // summed over all classes
+        } else {
+            pairs.row_start.drop();
+        }
         return;
     }
     count_near(near, surfaces, which, state, work);

@@ -1,5 +1,6 @@
 // Array<T>: grow-only owner of memory where the flavor's kernels run. Vec3Array<T>: three of them, read and written as Vec3 through a view.
-// Invariant: size() <= capacity(); growing keeps what is there. Kernels take views (plain structs of raw pointers), never owners.
+// Invariant: size() <= capacity(), but for an array on memory that another owns, which has capacity 0; growing keeps what is there. Kernels
+// take views (plain structs of raw pointers), never owners.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ public:
     Array() = default;
     explicit Array(Index n) { resize(n); }
     explicit Array(const std::vector<T>& values) { assign(values); }
-    ~Array() { release(data_); }
+    ~Array() { drop(); }
     Array(const Array&) = delete;
     Array& operator=(const Array&) = delete;
     Array(Array&& other) noexcept { swap(other); }
@@ -43,13 +44,29 @@ public:
     T* data() { return data_; }
     const T* data() const { return data_; }
 
-    /// Sets the size; elements past the old size are undefined. Grows by at least a fifth, so that repeated growth is rare.
+    /// Frees what it owns; size 0.
+    void drop() {
+        if (capacity_ > 0) release(data_);
+        data_ = nullptr;
+        size_ = capacity_ = 0;
+    }
+    /// Stands on memory of another owner until it is dropped or grows: n elements, undefined.
+    void borrow(void* memory, Index n) {
+        drop();
+        data_ = static_cast<T*>(memory);
+        size_ = n;
+    }
+
+    /// Sets the size; elements past the old size are undefined. Grows by at least a twentieth, so that repeated growth is rare.
     void resize(Index n) {
-        if (n > capacity_) {
-            const Index wanted = std::max(n, capacity_ + capacity_ / 5);
+        if (capacity_ == 0 && n > size_) drop();  // more than the other owner has
+        if (n > capacity_ && n > size_) {
+            const Index wanted = std::max(n, capacity_ + capacity_ / 20);
             T* grown = static_cast<T*>(allocate(static_cast<std::size_t>(wanted) * sizeof(T)));
-            if (capacity_ > 0) copy_within(grown, data_, static_cast<std::size_t>(size_) * sizeof(T));
-            release(data_);
+            if (capacity_ > 0) {
+                copy_within(grown, data_, static_cast<std::size_t>(size_) * sizeof(T));
+                release(data_);
+            }
             data_ = grown;
             capacity_ = wanted;
         }

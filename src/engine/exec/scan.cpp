@@ -51,10 +51,10 @@ void number_indices(const Exec& exec, Index n, std::uint32_t* values) {
 
 }  // namespace
 
-Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
     offsets.resize(n + 1);
     fill_bytes(offsets.data(), 0, sizeof(Index));
-    if (n == 0) return 0;
+    if (n == 0) return;
     const auto wide = thrust::make_transform_iterator(counts, Widen{});
     std::size_t bytes = 0;
     check_cub(cub::DeviceScan::InclusiveSum(nullptr, bytes, wide, offsets.data() + 1, n, stream()));
@@ -62,7 +62,11 @@ Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<I
     Array<std::uint8_t>& room = scratch_of(exec, own).bytes;
     room.resize(static_cast<Index>(bytes));
     check_cub(cub::DeviceScan::InclusiveSum(room.data(), bytes, wide, offsets.data() + 1, n, stream()));
-    return offsets.at(n);
+}
+
+Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+    scan_starts(exec, counts, n, offsets);
+    return n == 0 ? 0 : offsets.at(n);
 }
 
 void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {
@@ -137,7 +141,7 @@ void radix_pass(const Exec& exec, const std::uint32_t* keys, const std::uint32_t
 
 }  // namespace
 
-Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
     offsets.resize(n + 1);
     Index* out = offsets.data();
     const Index slices = slice_count(exec, n);
@@ -163,8 +167,12 @@ Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<I
         }
     }
     if (n > 0 && exec.scratch == nullptr) count_allocation();  // as a device would
+}
+
+Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+    scan_starts(exec, counts, n, offsets);
     if (n > 0) count_wait(sizeof(Index));
-    return out[n];
+    return offsets.data()[n];
 }
 
 void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {

@@ -11,6 +11,8 @@ namespace scree::SCREE_FLAVOR {
 /// offsets[i] = counts[0] + … + counts[i-1] for i in [0, n]; offsets holds n + 1. Returns the total, for which the
 /// host waits. O(n).
 Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets);
+/// The same without a look at the total.
+void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets);
 
 /// Room that sorting and grouping reuse between calls.
 struct SortRoom {

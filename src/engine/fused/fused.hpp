@@ -13,6 +13,13 @@ namespace scree::SCREE_FLAVOR {
 /// Can steps of this model be fused? Spheres and walls under the penalty method, on the host.
 bool can_fuse(const Model& model, const State& state, const Workspace& work);
 
+/// Where steps may be fused, pairs of spheres have no memory of their own for forces: between batches it would double that of a list.
+/// For a step whose forces are looked at they stand where the last list's history was, and their twists on the saved rows; both hold
+/// nothing then. Forces are gone with the next fused step, and with the next list.
+void lend_forces(State& state, Workspace& work);
+/// Takes the memory back.
+void take_forces_back(State& state, Workspace& work);
+
 /// Gives each pair of the list at hand a place for its force. O(pairs).
 void plan_fused(State& state, Workspace& work);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "engine/exec/fused_rows.hpp"
@@ -10,31 +11,61 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work) {
            !state.planar && !state.has_polyhedra;
 }
 
+void lend_forces(State& state, Workspace& work) {
+    Contacts& contacts = state.pairs.contacts;
+    const Index n = state.pairs.size();
+    if (!work.fused.used || (n > 0 && contacts.force.size() == n)) return;
+    Vec3Array<Real>& room = work.old_pairs.contacts.stretch;
+    room.resize(n);
+    contacts.force.x.borrow(room.x.data(), n);
+    contacts.force.y.borrow(room.y.data(), n);
+    contacts.force.z.borrow(room.z.data(), n);
+    const Index values = sizeof(Row4) / sizeof(Real);  // of a row
+    work.rows.resize(std::max(work.rows.size(), (3 * n + values - 1) / values));
+    auto* from = reinterpret_cast<Real*>(work.rows.data());
+    contacts.twist.x.borrow(from, n);
+    contacts.twist.y.borrow(from + n, n);
+    contacts.twist.z.borrow(from + 2 * n, n);
+    work.fused.saved = false;
+}
+
+void take_forces_back(State& state, Workspace& work) {
+    if (!work.fused.used) return;
+    for (Vec3Array<Real>* v : {&state.pairs.contacts.force, &state.pairs.contacts.twist}) {
+        v->x.drop();
+        v->y.drop();
+        v->z.drop();
+    }
+}
+
 namespace {
 
 /// Places of one range while its pairs are dealt with in the order of the fused step.
 struct Places {
-    std::uint32_t* free;  // given back, the last on top
-    Index given_back{0};
-    std::uint32_t taken{0};
+    std::vector<std::int32_t> free;  // given back
+    std::int32_t taken{0};
 
-    std::uint32_t take() { return given_back > 0 ? free[--given_back] : taken++; }
-    void give_back(std::uint32_t place) { free[given_back++] = place; }
+    std::int32_t take() {
+        if (free.empty()) return taken++;
+        const std::int32_t place = free.back();
+        free.pop_back();
+        return place;
+    }
 };
 
 /// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
-std::uint32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end, std::uint32_t* free) {
+std::int32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end) {
     const Index* first = pairs.first.data();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
-    std::uint32_t *place = room.place.data(), *entry = room.entry.data();
-    Places places{free};
+    const std::uint32_t* entry = pairs.entry.data();
+    std::int32_t* place = room.place.data();
+    Places places;
     Index next = begin;
     const auto finish_rows = [&](Index done) {
         for (; next < done; ++next) {
             for (Index k = pairs.row_start.data()[next]; k < pairs.row_start.data()[next + 1]; ++k) {
-                const std::uint32_t e = pairs.entry.data()[k], p = e >> 1;
-                entry[k] = place[p] * 2 + (e & 1u);
-                if (p < pairs.inner && std::max(a[p], b[p]) == next) places.give_back(place[p]);
+                const std::uint32_t p = entry[k] >> 1;
+                if (p < pairs.inner && std::max(a[p], b[p]) == next) places.free.push_back(place[p]);
             }
         }
     };
@@ -51,11 +82,8 @@ std::uint32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, 
 }
 
 /// Moves the places of a range's own pairs up by `by`.
-void shift_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end, std::uint32_t by) {
+void shift_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end, std::int32_t by) {
     for (Index p = pairs.first.data()[begin]; p < pairs.first.data()[end]; ++p) room.place.data()[p] += by;
-    for (Index k = pairs.row_start.data()[begin]; k < pairs.row_start.data()[end]; ++k) {
-        if (pairs.entry.data()[k] >> 1 < pairs.inner) room.entry.data()[k] += 2 * by;
-    }
 }
 
 }  // namespace
@@ -64,27 +92,25 @@ void plan_fused(State& state, Workspace& work) {
     const BodyPairs& pairs = state.pairs;
     FusedRoom& room = work.fused;
     const Index n = state.bodies.count, crossing = pairs.size() - pairs.inner;
-    room.place.resize(pairs.size());
-    room.entry.resize(2 * pairs.size() + 3);  // rows are read by fours
-    work.key.resize(std::max(pairs.size(), work.key.size()));
-    for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::uint32_t>(p - pairs.inner);
+    room.place.resize(pairs.size() + 1);
+    for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::int32_t>(p - pairs.inner);
     const Index ranges = n == 0 ? 0 : (n + pairs.range - 1) / pairs.range;
-    std::vector<std::uint32_t> size(static_cast<std::size_t>(ranges));
-    each_range(work.exec, n, pairs.range, [&](Index r, Index begin, Index end) {
-        size[static_cast<std::size_t>(r)] = deal_places(pairs, room, begin, end, work.key.data() + pairs.first.data()[begin]);
-    });
-    std::uint32_t total = static_cast<std::uint32_t>(crossing);
-    for (std::uint32_t& s : size) {
-        const std::uint32_t here = s;
+    std::vector<std::int32_t> size(static_cast<std::size_t>(ranges));
+    each_range(work.exec, n, pairs.range,
+               [&](Index r, Index begin, Index end) { size[static_cast<std::size_t>(r)] = deal_places(pairs, room, begin, end); });
+    std::int32_t total = static_cast<std::int32_t>(crossing);
+    for (std::int32_t& s : size) {
+        const std::int32_t here = s;
         s = total;
         total += here;
     }
     each_range(work.exec, n, pairs.range, [&](Index r, Index begin, Index end) {
-        const std::uint32_t by = size[static_cast<std::size_t>(r)];
+        const std::int32_t by = size[static_cast<std::size_t>(r)];
         if (by > 0) shift_places(pairs, room, begin, end, by);
     });
     room.wrench.resize(Index{total} + 1);
     room.wrench.data()[total] = {};
+    room.place.data()[pairs.size()] = total;
     room.planned = true;
     room.saved = false;
 }
@@ -115,9 +141,9 @@ void copy_vectors(const Exec& exec, Vec3Array<Real>& to, const Vec3Array<Real>& 
     copy_array(exec, to.z, from.z);
 }
 
-void copy_bodies(const Exec& exec, Bodies& bodies, FusedRoom& room, bool back) {
+void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedRoom& room, bool back) {
     const Index n = bodies.count;
-    Row4* saved = room.rows.data();
+    Row4* saved = rows.data();
     Row4 *x = bodies.position.rows.data(), *v = bodies.velocity.rows.data(), *w = bodies.angular_velocity.rows.data();
     for_each(
         exec, "fused/copy_bodies", n, SCREE_LAMBDA(Index i)->void {
@@ -137,16 +163,17 @@ void copy_bodies(const Exec& exec, Bodies& bodies, FusedRoom& room, bool back) {
 
 void save_for_fused(State& state, Workspace& work) {
     FusedRoom& room = work.fused;
-    room.rows.resize(3 * state.bodies.count);
+    take_forces_back(state, work);
+    work.rows.resize(std::max(work.rows.size(), 3 * state.bodies.count));
     room.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);
-    copy_bodies(work.exec, state.bodies, room, false);
+    copy_bodies(work.exec, state.bodies, work.rows, room, false);
     each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, saved, now); });
     room.saved = true;
     room.saved_step = state.step;
 }
 
 void restore_from_fused(State& state, Workspace& work) {
-    copy_bodies(work.exec, state.bodies, work.fused, true);
+    copy_bodies(work.exec, state.bodies, work.rows, work.fused, true);
     each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, now, saved); });
     state.step = work.fused.saved_step;
 }

@@ -14,25 +14,19 @@ namespace {
 /// Where a body finds the forces of its contacts.
 struct PairRows {
     const Index* row_start;
-    const std::uint32_t* entry;
+    const std::uint32_t* entry;  // may be read three past the end
+    const std::int32_t* place;
     const PairWrench* wrench;
     std::uint32_t blank;  // an entry whose wrench is zero
-    // Of walls; null where the list is empty.
     WallRowView planes, cylinders, meshes;
 };
-
-WallRowView rows_or_none(WallPairs& pairs) {
-    WallRowView rows = wall_rows(pairs);
-    if (pairs.size() == 0) rows.row_start = nullptr;
-    return rows;
-}
 
 struct WrenchSum {
     Quad force, twist;
 };
 
 SCREE_HD void add_pair(WrenchSum& sum, const PairRows& in, std::uint32_t e) {
-    const Real* from = in.wrench[e >> 1].value;
+    const Real* from = in.wrench[in.place[e >> 1]].value;
     sum.force = sum.force + negated_if(e & 1u, load_quad(from));
     sum.twist = sum.twist + load_quad(from + 4);
 }
@@ -44,7 +38,7 @@ SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, Index first, Index last
     WrenchSum total{zero, zero}, part{zero, zero};
     int touching = 0;
     for (Index k = first; k < last; ++k) {
-        const Real* from = in.wrench[in.entry[k] >> 1].value;
+        const Real* from = in.wrench[in.place[in.entry[k] >> 1]].value;
         const Quad force = load_quad(from), twist = load_quad(from + 4);
         if (norm2_of(force) == 0 && norm2_of(twist) == 0) continue;
         add_pair(part, in, in.entry[k]);
@@ -57,8 +51,8 @@ SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, Index first, Index last
 }
 
 SCREE_HD void add_wall_wrenches(WrenchSum& sum, const WallRowView& rows, Index i) {
-    if (rows.row_start == nullptr) return;
-    for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) {
+    const PairRow row = row_of(rows.row_start, i);
+    for (Index p = row.first; p < row.last; ++p) {
         sum.force = sum.force + quad_of(cast<double>(rows.contact.force[p]), 0);
         sum.twist = sum.twist + quad_of(cast<double>(rows.contact.twist[p]), 0);
     }
@@ -154,15 +148,16 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const Vec3View<Real> stretch = pairs.contacts.stretch.view();
-    const std::uint32_t* place = work.fused.place.data();
+    const std::int32_t* place = work.fused.place.data();
     PairWrench* wrench = work.fused.wrench.data();
     const PairRows rows{pairs.row_start.data(),
-                        work.fused.entry.data(),
+                        pairs.entry.data(),
+                        place,
                         wrench,
-                        static_cast<std::uint32_t>(2 * (work.fused.wrench.size() - 1)),
-                        rows_or_none(state.plane_pairs),
-                        rows_or_none(state.cylinder_pairs),
-                        rows_or_none(state.mesh_pairs)};
+                        static_cast<std::uint32_t>(2 * pairs.size()),
+                        wall_rows(state.plane_pairs),
+                        wall_rows(state.cylinder_pairs),
+                        wall_rows(state.mesh_pairs)};
     const FusedExtent extent{state.bodies.count, pairs.range, pairs.inner, pairs.size(), pairs.first.data()};
     const Index last = pairs.size() - 1;
     const auto load = SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {

@@ -129,18 +129,19 @@ SCREE_HD void each_contact(const ContactLists& l, Index i, Use use) {
         const Index p = static_cast<Index>(e >> 1);
         double lever;
         ContactState c{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever),
-                       wide(l.rows[l.law[p]]),
+                       wide(l.rows[law_of(l.law, p)]),
                        cast<double>(l.contact.force[p]),
                        {}};
         // Of disks n x xi is kept (penalty/forces.cpp).
         if (l.planar) c.in.stretch = cross(c.in.stretch, c.in.normal);
         use(c, l.b[p]);
     }
-    for (Index p = l.plane_start[i]; p < l.plane_start[i + 1]; ++p)
+    const PairRow planes = row_of(l.plane_start, i), cylinders = row_of(l.cylinder_start, i), meshes = row_of(l.mesh_start, i);
+    for (Index p = planes.first; p < planes.last; ++p)
         use(placed_state(l, i, l.planes, l.plane[p], l.plane_law[p], l.plane_contact, p), Slot{-1});
-    for (Index p = l.cylinder_start[i]; p < l.cylinder_start[i + 1]; ++p)
+    for (Index p = cylinders.first; p < cylinders.last; ++p)
         use(placed_state(l, i, l.cylinders, l.cylinder[p], l.cylinder_law[p], l.cylinder_contact, p), Slot{-1});
-    for (Index p = l.mesh_start[i]; p < l.mesh_start[i + 1]; ++p)
+    for (Index p = meshes.first; p < meshes.last; ++p)
         use(surface_state(l, i, SurfaceGap{l.mesh_normal[p], l.mesh_distance[p]}, l.patch_wall[l.mesh_patch[p]], l.mesh_law[p],
                           l.mesh_contact, p),
             Slot{-1});

@@ -316,7 +316,8 @@ void account_walls(Workspace& work, AccountView v, Pairs& pairs, const Array<Pat
     for_each(
         work.exec, "measure/account_convex_walls", bodies,
         SCREE_LAMBDA(Index i)->void {
-            for (Index p = start[i]; p < start[i + 1]; ++p) add_power(v, i, patch[p]);
+            const PairRow row = row_of(start, i);
+            for (Index p = row.first; p < row.last; ++p) add_power(v, i, patch[p]);
         },
         work.flags.gate());
 }

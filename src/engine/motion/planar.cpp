@@ -10,9 +10,6 @@ namespace {
 /// Without the rows of empty lists: disks need so little else that they would show.
 IncidenceView planar_incidence(State& state) {
     IncidenceView in = incidence(state);
-    if (state.plane_pairs.size() == 0) in.planes.row_start = nullptr;
-    if (state.cylinder_pairs.size() == 0) in.cylinders.row_start = nullptr;
-    if (state.mesh_pairs.size() == 0) in.meshes.row_start = nullptr;
     return in;
 }
 

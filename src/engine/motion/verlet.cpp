@@ -4,6 +4,7 @@
 #include "engine/motion/planar.hpp"
 #include "engine/motion/stored.hpp"
 #include "engine/penalty/gather.hpp"
+#include "engine/penalty/gather_all.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -22,6 +23,33 @@ void start_polyhedra(State& state, Workspace& work, const MotionSettings& s) {
             return lost_spin(body, i);
         },
         work.flags.gate());
+}
+
+/// From the forces of the contacts last evaluated, or where the list is newer than they are from what was kept of them, which goes.
+void start_spheres(State& state, Workspace& work, const MotionSettings& s) {
+    const BodyView body = state.bodies.view();
+    const IncidenceView rows = incidence(state);
+    const bool kept = state.bodies.force.size() == state.bodies.count;
+    flag_each(
+        work.exec, "motion/start_spheres", state.bodies.count, work.flags.pending(),
+        SCREE_LAMBDA(Index i)->std::uint32_t {
+            Vec3 force, torque;
+            if (kept) {
+                force = body.force[i];
+                torque = body.torque[i];
+            } else {
+                const Gathered sum = gather(rows, i);
+                force = sum.force;
+                torque = body.radius[i] * sum.twist + sum.torque;
+            }
+            const Kick now =
+                half_kick({body.velocity[i], body.angular_velocity[i]}, force, torque, body.inverse_mass[i], body.inverse_inertia[i], s);
+            body.velocity.set(i, now.velocity);
+            body.angular_velocity.set(i, now.angular_velocity);
+            return drift(body, i, now.velocity, s);
+        },
+        work.flags.gate());
+    drop_forces(state);
 }
 
 }  // namespace
@@ -50,6 +78,11 @@ void start_step(const Model& model, State& state, Workspace& work) {
     }
     const BodyView body = state.bodies.view();
     const MotionSettings s = motion_settings(model, state);
+    if (!state.holds_forces) {
+        start_spheres(state, work, s);
+        turn_bodies(model, state, work);
+        return;
+    }
     start_polyhedra(state, work, s);
     flag_each_simd(
         work.exec, "motion/start", state.bodies.count, work.flags.pending(),
@@ -82,8 +115,10 @@ void finish_step(const Model& model, State& state, Workspace& work) {
         SCREE_LAMBDA(Index i)->void {
             const Gathered sum = gather(rows, i);
             const Vec3 torque = body.radius[i] * sum.twist + sum.torque;
-            body.force.set(i, sum.force);
-            body.torque.set(i, torque);
+            if (body.force.x != nullptr) {
+                body.force.set(i, sum.force);
+                body.torque.set(i, torque);
+            }
             const Kick now = half_kick({body.velocity[i], body.angular_velocity[i]}, sum.force, torque, body.inverse_mass[i],
                                        body.inverse_inertia[i], s);
             body.velocity.set(i, now.velocity);

@@ -8,7 +8,7 @@
 namespace scree::SCREE_FLAVOR {
 
 struct WallRowView {
-    const Index* row_start;  // may be null in gather<true>: an empty list
+    const Index* row_start;  // null where the list is empty
     ContactView contact;
 };
 
@@ -30,7 +30,7 @@ struct IncidenceView {
 };
 
 inline WallRowView wall_rows(WallPairs& pairs) {
-    return {pairs.row_start.data(), pairs.contacts.view()};
+    return {pairs.size() > 0 ? pairs.row_start.data() : nullptr, pairs.contacts.view()};
 }
 
 inline ConvexRowView convex_rows(ConvexPairs& pairs) {
@@ -78,8 +78,8 @@ SCREE_HD void add_contact(Gathered& sum, const ContactView& c, Index p, double s
 
 template <bool Planar>
 SCREE_HD void add_walls(Gathered& sum, const WallRowView& rows, Index i) {
-    if (Planar && rows.row_start == nullptr) return;
-    for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) add_contact<Planar>(sum, rows.contact, p, 1.0);
+    const PairRow row = row_of(rows.row_start, i);
+    for (Index p = row.first; p < row.last; ++p) add_contact<Planar>(sum, rows.contact, p, 1.0);
 }
 
 SCREE_HD Gathered gather_chunked(const IncidenceView& in, Index first, Index last) {
@@ -128,7 +128,8 @@ SCREE_HD void add_convex(Gathered& sum, const ConvexRowView& in, Index i) {
 }
 
 SCREE_HD void add_convex_walls(Gathered& sum, const WallRowView& rows, Index i) {
-    for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) {
+    const PairRow row = row_of(rows.row_start, i);
+    for (Index p = row.first; p < row.last; ++p) {
         sum.force += cast<double>(rows.contact.force[p]);
         sum.torque += cast<double>(rows.contact.twist[p]);
     }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr Index wall_block = 64;  // ids whose contacts with carried walls are summed one after the other; then so many sums of these
 
-void gather_bodies(State& state, Workspace& work) {
+void gather_bodies(State& state, Workspace& work, Gate gate) {
     const BodyView body = state.bodies.view();
     const IncidenceView rows = incidence(state);
     for_each(
@@ -18,7 +18,7 @@ void gather_bodies(State& state, Workspace& work) {
             body.force.set(i, sum.force);
             body.torque.set(i, body.radius[i] * sum.twist + sum.torque);
         },
-        work.flags.gate());
+        gate);
 }
 
 /// Contacts of one class of surfaces, for sums over walls. per_radius: twist is a torque over the body's radius.
@@ -142,9 +142,24 @@ void sum_compounds(State& state, Workspace& work) {
 }  // namespace
 
 void gather_all(State& state, Workspace& work) {
-    gather_bodies(state, work);
+    gather_bodies(state, work, work.flags.gate());
     if (work.compounds.carried > 0) sum_carried_walls(state, work);
     if (state.has_compounds) sum_compounds(state, work);
+}
+
+void settle_forces(State& state, Workspace& work) {
+    Bodies& bodies = state.bodies;
+    if (state.holds_forces || bodies.force.size() == bodies.count) return;
+    SCREE_ASSERT(state.pairs.contacts.force.size() == state.pairs.size());
+    bodies.force.resize(bodies.count);
+    bodies.torque.resize(bodies.count);
+    gather_bodies(state, work, Gate{});
+}
+
+void drop_forces(State& state) {
+    if (state.holds_forces) return;
+    state.bodies.force = Vec3Array<double>{};
+    state.bodies.torque = Vec3Array<double>{};
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -10,4 +10,10 @@ namespace scree::SCREE_FLAVOR {
 /// centre, then the reactions on the walls it carries, in the order of walls. O(bodies + pairs).
 void gather_all(State& state, Workspace& work);
 
+/// Bodies::force and torque of the contacts last evaluated where they are not held (State::holds_forces) and not there yet. O(bodies +
+/// pairs).
+void settle_forces(State& state, Workspace& work);
+/// Frees them where they are not held.
+void drop_forces(State& state);
+
 }  // namespace scree::SCREE_FLAVOR

@@ -59,7 +59,8 @@ struct Bodies {
                                    // constant
     RowArray angular_velocity;     // world frame [rad/s], n, written by motion; companion: of spheres 1 / (2/5 m r^2), of disks 1 / (1/2 m
                                    // r^2) [1/(kg m2)], of polyhedra, compounds and members 0, constant
-    Vec3Array<double> force;       // sum of contact forces [N], of a compound with those of joints, n, written by penalty
+    Vec3Array<double> force;       // sum of contact forces [N], of a compound with those of joints, n, written by penalty; may be
+                                   // empty between steps (State::holds_forces)
     Vec3Array<double> torque;      // the same of torques about the centre [N m], n, written by penalty
     Vec3Array<double> reference;   // position when the pair list was made [m], n, written by broad
     Array<double> qw, qx, qy, qz;  // orientation, body to world; n where tracked, else empty; written by motion

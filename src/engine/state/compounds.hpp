@@ -57,8 +57,10 @@ struct ApartView {
         }
         return low < pairs && pair[low] == key;
     }
+    /// Is no pair of bodies kept apart?
+    SCREE_HD bool none() const { return owner == nullptr && pairs == 0; }
     SCREE_HD bool bodies(Index i, Index j) const {
-        if (owner == nullptr && pairs == 0) return false;
+        if (none()) return false;
         if (owner != nullptr && (owner[i] == compound_entry || owner[j] == compound_entry)) return true;
         const std::uint32_t a = rigid_id(i), b = rigid_id(j);
         return a == b || listed(a, b);

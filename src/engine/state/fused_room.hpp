@@ -12,16 +12,15 @@ struct alignas(8 * sizeof(Real)) PairWrench {
 };
 
 struct FusedRoom {
+    bool used{false};     // the steps of this run may be fused
     bool planned{false};  // for the list at hand
     bool saved{false};    // the state below belongs to the list at hand
     std::int64_t saved_step{0};
-    Array<std::uint32_t> place;  // of each pair, index into `wrench`
-    Array<std::uint32_t> entry;  // as BodyPairs::entry, of places
-    Array<PairWrench> wrench;    // the last one stays zero
-    Array<Row4> rows;            // position, velocity and angular velocity saved, one after the other
-    Array<double> orientation;   // w, x, y, z saved, one after the other; empty where not tracked
+    Array<std::int32_t> place;  // of each pair, and of one past the last that gives nothing, index into `wrench`
+    Array<PairWrench> wrench;   // the last one stays zero
+    Array<double> orientation;  // w, x, y, z saved, one after the other; empty where not tracked
 
-    std::size_t bytes() const { return place.bytes() + entry.bytes() + wrench.bytes() + rows.bytes() + orientation.bytes(); }
+    std::size_t bytes() const { return place.bytes() + wrench.bytes() + orientation.bytes(); }
 };
 
 }  // namespace scree::SCREE_FLAVOR

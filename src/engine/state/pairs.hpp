@@ -26,7 +26,7 @@ void visit_vector(const std::string& name, Vec3Array<Real>& v, Visit& visit) {
 
 struct Contacts {
     Vec3Array<Real> stretch;  // history: elastic tangential displacement xi [m], of two disks n x xi; n, written by penalty
-    Vec3Array<Real> force;    // on A [N], n, written by penalty; zero where not touching
+    Vec3Array<Real> force;    // on A [N], n, written by penalty; zero where not touching; of spheres see fused/fused.hpp
     Vec3Array<Real> twist;    // torque on either body per its radius: r * twist [N], n, written by penalty
 
     Index size() const { return stretch.size(); }
@@ -53,13 +53,12 @@ struct Contacts {
 /// Pairs of two bodies, grouped by the lower slot, ascending; pairs that reach from one range of slots into another come last, grouped
 /// alike.
 struct BodyPairs {
-    Array<Slot> a, b;              // slots, n, written by broad
-    Array<std::int32_t> law;       // row of the law table: material of a * materials + material of b, n, written by broad
-    Contacts contacts;             // n
-    Array<Index> row_start;        // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1])
-    Array<std::uint32_t> entry;    // 2n: pair * 2 + (1 where the slot is b)
-    Array<std::uint32_t> partner;  // 2n: id of the other body, ascending in each row
-    Array<Index> first;            // bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
+    Array<Slot> a, b;            // slots, n, written by broad
+    Array<std::int32_t> law;     // row of the law table: material of a * materials + material of b, n, written by broad; none: the only one
+    Contacts contacts;           // n
+    Array<Index> row_start;      // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1]); none where no pair is looked for
+    Array<std::uint32_t> entry;  // 2n and three unused: pair * 2 + (1 where the slot is b), by the id of the other body, ascending
+    Array<Index> first;          // bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
     Array<Index>
         first_crossing;  // bodies + 1, counted from `inner`: the same of pairs that leave the range; empty where there is one range
     Index inner{0};      // pairs within ranges
@@ -67,10 +66,24 @@ struct BodyPairs {
 
     Index size() const { return a.size(); }
     std::size_t bytes() const {
-        return a.bytes() + b.bytes() + law.bytes() + contacts.bytes() + row_start.bytes() + entry.bytes() + partner.bytes() +
-               first.bytes() + first_crossing.bytes();
+        return a.bytes() + b.bytes() + law.bytes() + contacts.bytes() + row_start.bytes() + entry.bytes() + first.bytes() +
+               first_crossing.bytes();
     }
 };
+
+/// Pairs [first, last) of a slot; none where there are no rows.
+struct PairRow {
+    Index first, last;
+};
+SCREE_HD PairRow row_of(const Index* row_start, Index i) {
+    if (row_start == nullptr) return {0, 0};
+    return {row_start[i], row_start[i + 1]};
+}
+
+/// Row of the law table of a pair of two bodies.
+SCREE_HD Index law_of(const std::int32_t* law, Index p) {
+    return law == nullptr ? 0 : law[p];
+}
 
 /// Pairs of a body and a surface of a wall (plane, cylinder, or patch of a mesh).
 struct WallPairs {
@@ -78,7 +91,7 @@ struct WallPairs {
     Array<std::int32_t> surface;  // index into the surfaces of this class, n, ascending for each body
     Array<std::int32_t> law;      // row of the law table, n
     Contacts contacts;            // n; force on the body
-    Array<Index> row_start;       // bodies + 1
+    Array<Index> row_start;       // bodies + 1; none where the model has no such surface
 
     Index size() const { return body.size(); }
     std::size_t bytes() const { return body.bytes() + surface.bytes() + law.bytes() + contacts.bytes() + row_start.bytes(); }

@@ -12,6 +12,7 @@
 #include "engine/state/compounds.hpp"
 #include "engine/state/flags.hpp"
 #include "engine/state/pairs.hpp"
+#include "engine/state/search_lattice.hpp"
 #include "engine/state/shapes.hpp"
 #include "engine/state/fused_room.hpp"
 #include "engine/state/tiles.hpp"
@@ -72,6 +73,7 @@ struct State {
     Index members{0};             // entries of `bodies` that compounds carry
     bool has_orientation{false};  // orientations are kept
     bool stores_forces{false};    // Bodies::force and torque are complete before bodies move; else motion gathers them itself
+    bool holds_forces{true};      // they are kept between steps; else they are there while someone looks, or needs them for a new list
     // Where the model has polyhedra; the lists above hold spheres alone. Compounds are neither.
     bool has_spheres{true}, has_polyhedra{false};
     ConvexPairs mixed_pairs;   // a sphere and a polyhedron
@@ -85,13 +87,14 @@ inline double list_margin(const State& state) {
     return state.skin + state.reach;
 }
 
-/// Contacts of a list before a rebuild, by rows of ids.
+/// Contacts of a list before a rebuild: by their lower slot, as in BodyPairs, and the other one.
 struct OldBodyPairs {
     Contacts contacts;
     Patches patches;
-    Array<Index> row_start;
-    Array<std::uint32_t> entry, partner;
-    std::size_t bytes() const { return contacts.bytes() + patches.bytes() + row_start.bytes() + entry.bytes() + partner.bytes(); }
+    Array<Slot> higher;
+    Array<Index> first, first_crossing;
+    Index inner{0};
+    std::size_t bytes() const { return contacts.bytes() + patches.bytes() + higher.bytes() + first.bytes() + first_crossing.bytes(); }
 };
 
 struct JointRun;  // step/joint_forces.hpp
@@ -105,17 +108,20 @@ struct Workspace {
     Array<LawRow> laws;              // materials × materials
     LawRow only_law{};               // the first row, for models with one material
     Levels levels{};                 // of the list in use
+    Aabb bounds{};                   // of all bodies when it was made
+    SearchLattice lattice{};         // while it is made
     std::vector<double> level_size;  // largest diameter of each size level, ascending [m]
     SortRoom sort;
     Array<std::uint32_t> key, order;  // of slots, for reordering
-    Array<std::uint8_t> permute_room;
+    // Room for several uses, one after the other: permuting and searching while a list is made; then the rows of bodies that fused steps
+    // go back to, one kind after the other; then the twists of pairs after a batch's last step (fused/fused.hpp).
+    Array<Row4> rows;
     Array<Index> cell_along;  // the tables behind Level::along
     Array<Index> cell_start;
     Array<std::int32_t> count, crossing, runs;
+    Array<std::int32_t> others;  // of each slot, pairs of which it is the higher one
     Array<Index> offset;
-    Array<Slot> slot_of_id;    // -1: removed
-    Array<Index> other_start;  // pairs grouped by their second slot
-    Array<std::uint32_t> other_order;
+    Array<Slot> slot_of_id;  // -1: removed
     // The list before a rebuild, from which history is carried.
     OldBodyPairs old_pairs;
     Array<Slot> old_slot_of_id;

@@ -7,6 +7,7 @@
 #include "engine/measure/measure.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
+#include "engine/penalty/gather_all.hpp"
 #include "engine/snapshot_hash.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/hard_engine.hpp"
@@ -66,7 +67,7 @@ public:
         s.position = in_order(b.position.host(), order);
         s.velocity = in_order(b.velocity.host(), order);
         s.angular_velocity = in_order(b.angular_velocity.host(), order);
-        s.force = in_order(b.force.host(), order);
+        s.force = in_order(forces_at_hand([&] { return b.force.host(); }), order);
         s.radius = in_order(b.position.host_companions(), order);
         s.material = in_order(b.material.host(), order);
         s.mass = in_order(b.velocity.host_companions(), order);
@@ -111,7 +112,7 @@ public:
 
     EngineState save() override {
         if (work_.fluid) know_density(model_, state_, work_);
-        return save_state(model_, state_, work_);
+        return forces_at_hand([&] { return save_state(model_, state_, work_); });
     }
     void load(const EngineState& saved) override {
         load_state(model_, saved, state_, work_);
@@ -127,6 +128,16 @@ public:
     std::string device_name() const override { return SCREE_FLAVOR::device_name(); }
 
 private:
+    /// What `look` returns, with the forces of bodies at hand.
+    template <class Look>
+    auto forces_at_hand(Look look) -> decltype(look()) {
+        const bool there = state_.bodies.force.size() == state_.bodies.count;
+        settle_forces(state_, work_);
+        auto found = look();
+        if (!there) drop_forces(state_);
+        return found;
+    }
+
     void add_compounds(const std::vector<std::size_t>& order, Snapshot& s) {
         s.torque = in_order(state_.bodies.torque.host(), order);
         s.owner = in_order(state_.bodies.owner.host(), order);
@@ -139,28 +150,14 @@ private:
         }
     }
 
-    /// The loaded contacts stand where carry_history looks; a rebuild that sets nothing aside brings them in.
+    /// The loaded contacts stand where carry_history looks.
     void restore_contacts() {
         const std::int64_t rebuilds = state_.rebuilds;
-
-        // Empty present lists, then exchange: set_contacts_aside moves the loaded ones back to where they are looked for.
-        const auto exchange = [](BodyPairs& pairs, OldBodyPairs& old) {
-            pairs.contacts.swap(old.contacts);
-            pairs.row_start.swap(old.row_start);
-            pairs.entry.swap(old.entry);
-            pairs.partner.swap(old.partner);
-        };
-        exchange(state_.pairs, work_.old_pairs);
-        exchange(state_.mixed_pairs, work_.old_mixed);
-        exchange(state_.convex_pairs, work_.old_convex);
-        state_.mixed_pairs.patches.swap(work_.old_mixed.patches);
-        state_.convex_pairs.patches.swap(work_.old_convex.patches);
-        std::swap(state_.plane_pairs, work_.old_planes);
-        std::swap(state_.cylinder_pairs, work_.old_cylinders);
-        std::swap(state_.mesh_pairs, work_.old_meshes);
-        std::swap(state_.convex_planes, work_.old_convex_planes);
-        std::swap(state_.convex_cylinders, work_.old_convex_cylinders);
-        std::swap(state_.convex_meshes, work_.old_convex_meshes);
+        if (work_.fluid) {  // walls are listed in every step
+            std::swap(state_.plane_pairs, work_.old_planes);
+            std::swap(state_.cylinder_pairs, work_.old_cylinders);
+            std::swap(state_.mesh_pairs, work_.old_meshes);
+        }
         prepare(model_, state_, work_, timers_, false);
         state_.rebuilds = rebuilds;
     }

@@ -80,6 +80,7 @@ void remember_positions(State& state, const Workspace& work) {
 }
 
 void all_contacts(const Model& model, State& state, Workspace& work, double dt) {
+    lend_forces(state, work);
     contact_forces(model, state, work, dt);
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
 }
@@ -228,25 +229,37 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
 
 }  // namespace
 
-void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted, bool looked_at) {
+void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted, bool loaded) {
     if (model.method == Method::Fluid) {
         reorder_fluid(state, work);  // neighbours and walls are listed in each step
         return;
     }
     const auto timer = timers.measure("pair list");
     work.replay.forget();
-    set_contacts_aside(state, work, looked_at || model.method != Method::Penalty);
+    if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
+    work.fused.used = can_fuse(model, state, work);
+    take_forces_back(state, work);
+    if (!loaded) {
+        work.fused.place.swap(work.old_pairs.higher);  // places are dealt anew when history has been carried
+        set_contacts_aside(state, work, model.method != Method::Penalty);
+    }
     adapt_skin(model, state, work, exhausted);
     if (model.method == Method::Cone) cone_reach(model, state, work);
     lay_cells(state, work);
     reorder(state, work);
     remember_positions(state, work);
     place_walls(model, state, work);
+    lay_lattice(state, work);
     find_body_pairs(model, state, work);
     find_wall_pairs(model, state, work);
+    if (loaded && work.old_pairs.first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
+        state.pairs.contacts.force.resize_zero(state.pairs.size());
+        state.pairs.contacts.twist.resize_zero(state.pairs.size());
+    }
     carry_history(state, work);
     work.fused.planned = false;
-    if (can_fuse(model, state, work)) plan_fused(state, work);
+    work.fused.place.swap(work.old_pairs.higher);
+    if (work.fused.used) plan_fused(state, work);
     state.list_step = state.step;
     ++state.rebuilds;
 }
@@ -261,8 +274,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     }
     if (fresh) place_members(state, work);
     rebuild(model, state, work, timers, false, true);
-    work.old_pairs.contacts.force = {};
-    work.old_pairs.contacts.twist = {};
+    for (Vec3Array<Real>* v : {&work.old_pairs.contacts.force, &work.old_pairs.contacts.twist}) *v = {};
     if (!fresh) return;
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
     respond(model, state, work, 0.0);

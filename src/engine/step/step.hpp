@@ -14,7 +14,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
 BatchReport advance_steps(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t steps, bool account);
 
 /// The pair list anew, with history carried over. `exhausted`: motion used the skin up, so its width may be adapted.
-/// looked_at: contacts may be looked at before the next step.
-void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted, bool looked_at = false);
+/// loaded: contacts to carry over, if any, stand where those of the present lists would be set aside.
+void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted, bool loaded = false);
 
 }  // namespace scree::SCREE_FLAVOR

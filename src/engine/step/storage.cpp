@@ -209,39 +209,30 @@ std::vector<Slot> slots_of(const std::vector<std::uint32_t>& ids, const std::vec
     return slots;
 }
 
-/// Rows of saved pairs, into the place where carry_history looks.
-void lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, const std::vector<std::uint32_t>& id, OldBodyPairs& old) {
-    const std::size_t n = id.size();
-    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rows(n);
-    for (std::size_t p = 0; p < a.size(); ++p) {
-        const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
-        rows[i].emplace_back(id[j], static_cast<std::uint32_t>(2 * p));
-        rows[j].emplace_back(id[i], static_cast<std::uint32_t>(2 * p + 1));
+/// Saved pairs by their lower slot, into the place where carry_history looks. Returns the saved entries in that order.
+std::vector<std::size_t> lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, std::size_t bodies, OldBodyPairs& old) {
+    std::vector<std::size_t> list(a.size());
+    for (std::size_t p = 0; p < list.size(); ++p) list[p] = p;
+    const auto lower = [&](std::size_t p) { return std::min(a[p], b[p]); };
+    std::stable_sort(list.begin(), list.end(), [&](std::size_t p, std::size_t q) { return lower(p) < lower(q); });
+    std::vector<Index> first(bodies + 1, 0);
+    std::vector<Slot> higher;
+    higher.reserve(list.size());
+    for (const std::size_t p : list) {
+        ++first[static_cast<std::size_t>(lower(p)) + 1];
+        higher.push_back(std::max(a[p], b[p]));
     }
-    std::vector<Index> start{0};
-    std::vector<std::uint32_t> entry, partner;
-    for (auto& row : rows) {
-        std::sort(row.begin(), row.end());
-        for (const auto& [who, what] : row) {
-            partner.push_back(who);
-            entry.push_back(what);
-        }
-        start.push_back(static_cast<Index>(entry.size()));
-    }
-    old.row_start.assign(start);
-    old.entry.assign(entry);
-    old.partner.assign(partner);
+    for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+    old.first.assign(first);
+    old.first_crossing.resize(0);
+    old.inner = static_cast<Index>(list.size());
+    old.higher.assign(higher);
+    return list;
 }
 
 template <class T>
 void load_contacts(const EngineState& in, const std::string& prefix, Contacts& contacts, const std::vector<std::size_t>& list, T) {
     contacts.each_field(prefix, [&](const std::string& name, auto& array) { array.assign(chosen_of(take<T>(in, name), list)); });
-}
-
-std::vector<std::size_t> all_of(std::size_t count) {
-    std::vector<std::size_t> all(count);
-    for (std::size_t p = 0; p < count; ++p) all[p] = p;
-    return all;
 }
 
 /// Saved wall pairs -> old lists, in the order of slots and surfaces. Returns the saved entries in that order.
@@ -270,14 +261,14 @@ std::vector<std::size_t> load_walls_of(const EngineState& in, const std::string&
     return list;
 }
 
-/// Saved pairs of bodies -> old rows. Returns how many.
-std::size_t load_pairs_of(const EngineState& in, const std::string& prefix, const std::vector<Slot>& slot_of_id,
-                          const std::vector<std::uint32_t>& id, OldBodyPairs& old) {
+/// Saved pairs of bodies -> old lists. Returns the saved entries in their order.
+std::vector<std::size_t> load_pairs_of(const EngineState& in, const std::string& prefix, const std::vector<Slot>& slot_of_id, Index bodies,
+                                       OldBodyPairs& old) {
     const std::vector<Slot> a = slots_of(take<std::uint32_t>(in, prefix + ".a"), slot_of_id),
                             b = slots_of(take<std::uint32_t>(in, prefix + ".b"), slot_of_id);
-    lay_old_rows(a, b, id, old);
-    load_contacts(in, prefix, old.contacts, all_of(a.size()), Real{});
-    return a.size();
+    const std::vector<std::size_t> list = lay_old_rows(a, b, static_cast<std::size_t>(bodies), old);
+    load_contacts(in, prefix, old.contacts, list, Real{});
+    return list;
 }
 
 /// Fields of patches, and what no checkpoint holds: features, unknown.
@@ -300,15 +291,14 @@ void load_patches(const EngineState& in, const std::string& prefix, Patches& pat
     patches.points.kept.assign(kept);
 }
 
-void load_polyhedra_of(const EngineState& in, const std::vector<WallSurfaces>& now, const std::vector<Slot>& slot_of_id,
-                       const std::vector<std::uint32_t>& id, Workspace& work) {
+void load_polyhedra_of(const EngineState& in, const std::vector<WallSurfaces>& now, const std::vector<Slot>& slot_of_id, Index bodies,
+                       Workspace& work) {
     for (const auto& [prefix, old] : {std::pair{"mixed", &work.old_mixed}, {"convex", &work.old_convex}}) {
-        const std::size_t count = load_pairs_of(in, prefix, slot_of_id, id, *old);
-        load_patches(in, prefix, old->patches, true, all_of(count));
+        const std::vector<std::size_t> list = load_pairs_of(in, prefix, slot_of_id, bodies, *old);
+        load_patches(in, prefix, old->patches, true, list);
     }
     const auto walls = [&](const char* prefix, int kind, auto& old) {
-        const std::vector<std::size_t> list =
-            load_walls_of(in, prefix, surface_map(in, now, kind), slot_of_id, static_cast<Index>(id.size()), old);
+        const std::vector<std::size_t> list = load_walls_of(in, prefix, surface_map(in, now, kind), slot_of_id, bodies, old);
         load_patches(in, prefix, old.patches, false, list);
     };
     walls("convex_plane", 0, work.old_convex_planes);
@@ -363,8 +353,6 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     b.count = static_cast<Index>(n);
     state.planar = model.dimensions == 2;
     b.position.assign(table.position, table.radius);
-    b.force.resize_zero(b.count);
-    b.torque.resize_zero(b.count);
     b.reference.assign(table.position);
     b.material.assign(table.material);
     load_compounds(model, bodies_apart(model), b, work.compounds);
@@ -376,6 +364,11 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     state.has_spheres = n == 0;
     for (std::size_t i = 0; i < n; ++i) {
         if (!is_compound(model, i)) (table.shape[i] < 0 ? state.has_spheres : state.has_polyhedra) = true;
+    }
+    state.holds_forces = state.stores_forces || state.planar || state.has_polyhedra || model.method != Method::Penalty;
+    if (state.holds_forces) {
+        b.force.resize_zero(b.count);
+        b.torque.resize_zero(b.count);
     }
     const bool has_shapes = state.has_polyhedra || state.has_compounds;
     state.has_orientation = model.track_orientation || has_shapes || !model.joints.empty();
@@ -491,7 +484,9 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     state.bodies.count = static_cast<Index>(id.size());
     state.bodies.each_field([&](const char* name, auto& array) {
         using T = typename std::remove_reference_t<decltype(array)>::Value;
-        if (array.size() == 0 && id.size() > 0 && model.bodies.size() > 0) return;  // not in use here
+        const bool passing =
+            !state.holds_forces && (std::strncmp(name, "body.force", 10) == 0 || std::strncmp(name, "body.torque", 11) == 0);
+        if (array.size() == 0 && id.size() > 0 && model.bodies.size() > 0 && !passing) return;  // not in use here
         if (saved.find(name) == nullptr && (std::strncmp(name, "body.work", 9) == 0 || std::strncmp(name, "body.orientation", 16) == 0)) {
             // Not kept before: accounts start at zero and orientations at the identity from here.
             if constexpr (std::is_arithmetic_v<T>) {
@@ -509,7 +504,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     for (std::size_t i = 0; i < id.size(); ++i) slot_of_id.at(id[i]) = static_cast<Slot>(i);
     work.slot_of_id.assign(slot_of_id);
 
-    load_pairs_of(saved, "pair", slot_of_id, id, work.old_pairs);
+    load_pairs_of(saved, "pair", slot_of_id, state.bodies.count, work.old_pairs);
     const std::vector<WallSurfaces> now = surfaces_of(model);
     load_walls_of(saved, class_names[0], surface_map(saved, now, 0), slot_of_id, state.bodies.count, work.old_planes);
     load_walls_of(saved, class_names[1], surface_map(saved, now, 1), slot_of_id, state.bodies.count, work.old_cylinders);
@@ -519,7 +514,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     work.old_meshes.normal.y.assign(chosen_of(take<double>(saved, "mesh.normal.y"), mesh));
     work.old_meshes.normal.z.assign(chosen_of(take<double>(saved, "mesh.normal.z"), mesh));
     work.old_meshes.distance.assign(chosen_of(take<double>(saved, "mesh.distance"), mesh));
-    if (state.has_polyhedra) load_polyhedra_of(saved, now, slot_of_id, id, work);
+    if (state.has_polyhedra) load_polyhedra_of(saved, now, slot_of_id, state.bodies.count, work);
     restore_joints(model, saved, state, work);
 }
 
@@ -528,10 +523,10 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
     const auto mesh = [&](const MeshPairs& m) {
         return sum(m, m.triangle_start, m.triangle_end, m.triangle, m.near_body, m.normal, m.distance);
     };
-    std::size_t total = sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key,
-                            work.order, work.permute_room, work.cell_along, work.cell_start, work.count, work.crossing, work.runs,
-                            work.offset, work.slot_of_id, work.other_start, work.other_order, work.old_pairs, work.old_slot_of_id,
-                            work.keep, work.old_planes, work.old_cylinders, work.fused);
+    std::size_t total =
+        sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key, work.order, work.rows,
+            work.cell_along, work.cell_start, work.count, work.crossing, work.runs, work.offset, work.slot_of_id, work.others,
+            work.old_pairs, work.old_slot_of_id, work.keep, work.old_planes, work.old_cylinders, work.fused);
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
     total += sum(work.shapes, work.compounds, work.tiles, work.patch_states, state.mixed_pairs, state.convex_pairs, state.convex_planes,
                  state.convex_cylinders, work.old_mixed, work.old_convex, work.old_convex_planes, work.old_convex_cylinders,
