@@ -187,6 +187,10 @@ double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u) {
     for (Unknowns* v :
          {&room.u, &room.y, &room.gradient, &room.best, &room.previous, &room.direction, &room.image, &room.scaled, &room.u_before})
         problem.shape(*v);
+    return start(problem, x, u);
+}
+
+double start(ConeOperator& problem, Unknowns& x, Unknowns& u) {
     project(problem, x);
     problem.apply(x, u, true);
     const double found = residual(problem, x, u);

@@ -12,9 +12,10 @@ constexpr int head_values = 3;
 enum PointValue : int { kArm = 0, kNormal = 3, kBase = 6, kImpulse = 9, kAlong = 12, kAcross, kSlope, kStretch, kPointValues };
 // Of a body: velocity, angular velocity, and its entry of BodyMass but for the padding.
 constexpr int body_values = 13;
-/// Times that the points of one pair are relaxed while its bodies are at hand: they hang together more than pairs do, and a second time
-/// costs arithmetic alone. A single point's step is as good as exact the first time.
-constexpr int passes = 2;
+/// Times that the points of one pair are relaxed while its bodies are at hand: they hang together more than pairs do, and more times
+/// cost arithmetic alone: ten sweeps of a bed of cubes leave a residual of 3.2, 1.9, 1.4 and 1.3 mm/s with one to four. A single point's
+/// step is as good as exact the first time.
+constexpr int passes = 3;
 
 struct LaneView {
     const Manifold* manifold;

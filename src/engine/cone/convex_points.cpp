@@ -20,8 +20,8 @@ namespace {
 /// One copy for all kernels: the search is large.
 template <int Room>
 SCREE_HD_SHARED ContactPoints<Real> pair_points(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Real envelope,
-                                                std::int32_t* remembered) {
-    return convex_points<Room>(a, b, envelope, remembered);
+                                                std::int32_t* remembered, const points::HeldPoints<Real>& held) {
+    return convex_points<Room>(a, b, envelope, remembered, held);
 }
 
 struct PointSearch {
@@ -78,7 +78,9 @@ void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
                 s.count[p] = s.points[p].count;
                 return;
             }
-            const ContactPoints<Real> found = in_space(s, pair_points<Room>(A, B, envelope, feature + p), smaller(s.body, i, j));
+            points::HeldPoints<Real> held;
+            if (!s.planar) held = held_points(memory.kept[p], memory, p, A);
+            const ContactPoints<Real> found = in_space(s, pair_points<Room>(A, B, envelope, feature + p, held), smaller(s.body, i, j));
             if (found.count > 0) keep_points(found, A, B, place, memory.kept[p]);
             keep(s, p, found);
         });

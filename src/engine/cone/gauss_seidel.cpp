@@ -21,15 +21,15 @@ constexpr int patience = 3;    // looks without a new low
 
 SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
     double omega = settings.omega > 0 ? settings.omega : 1.0;
-    double found = begin(problem, room, x, room.u);
+    problem.shape(room.u);
+    double found = start(problem, x, room.u);
     std::int64_t iteration = 1;
     Best best(x, room.best, found);
-    bool first = true;
     int looks_without_low = 0;
     while (found > settings.tolerance && iteration + 1 < settings.iterations && std::isfinite(found)) {
-        const std::int64_t sweeps = std::min(std::max<std::int64_t>(least_sweeps, iteration / 4), settings.iterations - iteration - 1);
-        problem.sweep(x, static_cast<Real>(omega), first, sweeps);
-        first = false;
+        const std::int64_t left = settings.iterations - iteration - 1, wanted = std::max<std::int64_t>(least_sweeps, iteration / 4);
+        const std::int64_t sweeps = left < wanted + least_sweeps / 2 ? left : wanted;  // few at the end are not worth a look of their own
+        problem.sweep(x, static_cast<Real>(omega), false, sweeps);
         problem.apply(x, room.u, true);
         iteration += sweeps + 1;
         found = residual(problem, x, room.u);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/quat.hpp"
-#include "engine/narrow/contact_points.hpp"
+#include "engine/narrow/face_points.hpp"
 #include "engine/state/pairs.hpp"
 #include "model/convex_view.hpp"
 
@@ -55,6 +55,13 @@ SCREE_HD bool recall_points(const KeptPoints& kept, const PointsView& memory, In
         ++out.count;
     }
     return true;
+}
+
+/// The points of a step ago where they are now, on A.
+SCREE_HD points::HeldPoints<Real> held_points(const KeptPoints& kept, const PointsView& memory, Index p, const PlacedConvex<Real>& a) {
+    points::HeldPoints<Real> held;
+    for (int q = 0; q < 4 && memory.key[q][p] != PointHistory::no_key; ++q) held.at[held.count++] = a.at + a.turn * kept.on_a[q];
+    return held;
 }
 
 SCREE_HD void keep_points(const ContactPoints<Real>& found, const PlacedConvex<Real>& a, const PlacedConvex<Real>& b,
