@@ -224,7 +224,7 @@ std::size_t ContactTable::bytes() const {
                       rho.bytes() + sigma.bytes() + reach.bytes() + eta.bytes() + along.bytes() + across.bytes() + pull.bytes() +
                       key.bytes() + origin.bytes() + row_start.bytes() + entry.bytes() + counted.bytes() + carried_key.bytes() +
                       carried_row.bytes() + by_body.bytes() + carried_start.bytes() + carried_offset.bytes() + counted_order.bytes() +
-                      pair_rows.bytes();
+                      pair_rows.bytes() + placed.bytes();
     for (const PairRows& r : rows) sum += r.bytes();
     return sum;
 }
