@@ -385,6 +385,7 @@ void BodyOperator::velocities(Unknowns& u, bool with_r) {
 
 void BodyOperator::apply(Unknowns& x, Unknowns& u, bool with_r) {
     if (u.impulse.size() != table_.count || u.scalar.size() != room_.scalar_row.size()) shape(u);
+    loaded_ = false;
     twists(x, with_r);
     velocities(u, with_r);
 }
@@ -413,6 +414,7 @@ double BodyOperator::dot(Unknowns& x, Unknowns& y) {
 
 void BodyOperator::shift_by_sliding(Unknowns* u) {
     shifted_ = u != nullptr;
+    loaded_ = false;
     if (u == nullptr) return;
     room_.shift.resize(table_.count);
     Real* shift = room_.shift.data();
