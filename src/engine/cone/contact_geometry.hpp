@@ -77,11 +77,12 @@ struct RowInput {
 
 /// Who meets: collider i (A) and collider j or a wall (B), with what their points share.
 struct RowPair {
-    Slot a, b;    // rigid bodies; b -1: a wall that no body carries
-    Vec3 origin;  // centre of collider i: points are told from it [m]
-    Vec3 centre_a, centre_b;
-    RigidVelocity motion_a, motion_b;
-    bool moves;  // b is -1 and the wall moves
+    Slot a, b;                         // rigid bodies; b -1: a wall that no body carries
+    Vec3 origin;                       // centre of collider i: points are told from it [m]
+    Vec3 from_a, from_b;               // to there from the centres of the rigid bodies [m]
+    RigidVelocity motion_a, motion_b;  // where `rebounds` or `moves`
+    bool moves;                        // b is -1 and the wall moves
+    bool rebounds;                     // the law has a restitution
     ConePairRow law;
     Real reach;          // [m]
     std::uint64_t hash;  // of both ids
@@ -122,16 +123,17 @@ SCREE_HD RowPair row_pair(const RowInput& s, Index i, Index j, std::int32_t wall
     p.a = s.rigid.body_of(i);
     p.b = j >= 0 ? s.rigid.body_of(j) : s.rigid.carrier_of(wall);
     p.origin = s.body.position[i];
-    p.motion_a = motion_of(s.body, p.a);
-    p.centre_a = s.body.position[p.a];
+    p.law = s.pair[law];
+    p.rebounds = p.law.restitution > Real(0);
+    if (p.rebounds) p.motion_a = motion_of(s.body, p.a);
+    if (p.a != i) p.from_a = p.origin - s.body.position[p.a];
     if (p.b >= 0) {
-        p.motion_b = motion_of(s.body, p.b);
-        p.centre_b = s.body.position[p.b];
+        p.from_b = p.origin - s.body.position[p.b];
+        if (p.rebounds) p.motion_b = motion_of(s.body, p.b);
     } else if (s.places != nullptr) {
         p.motion_b = velocity_in(&s.places[wall].now);
         p.moves = true;
     }
-    p.law = s.pair[law];
     const double r_a = s.body.radius[i];
     p.reach = static_cast<Real>(j >= 0 ? r_a * s.body.radius[j] / (r_a + s.body.radius[j]) : r_a);
     p.hash = hash_combine(s.body.id[i], other);
@@ -140,13 +142,14 @@ SCREE_HD RowPair row_pair(const RowInput& s, Index i, Index j, std::int32_t wall
 
 /// Writes row k but impulse and couple.
 SCREE_HD void write_row(const RowInput& s, const TableRowView& to, Index k, const RowPair& p, const RowPoint& c) {
-    const Vec3 at = p.origin + c.point;
-    const bool still = p.b < 0 && !p.moves;
-    const Vec3 v_a = velocity_at(p.motion_a, at), v_b = still ? Vec3{} : velocity_at(p.motion_b, at);
-    const Real approach = static_cast<Real>(dot(v_a - v_b, c.normal)), gap = static_cast<Real>(c.gap);
+    Vec3 v_b{};
+    Real approach = Real(0);
+    if (p.moves || (p.rebounds && p.b >= 0)) v_b = velocity_at(p.motion_b, p.origin + c.point);
+    if (p.rebounds) approach = static_cast<Real>(dot(velocity_at(p.motion_a, p.origin + c.point) - v_b, c.normal));
+    const Real gap = static_cast<Real>(c.gap);
     const Real bias = gap_bias(gap, approach, p.law.restitution, s);
     to.touch[k] = {p.a, p.b};
-    to.arms[k] = {cast<Real>(at - p.centre_a), p.b >= 0 ? cast<Real>(at - p.centre_b) : Vec3R{}};
+    to.arms[k] = {cast<Real>(c.point + p.from_a), p.b >= 0 ? cast<Real>(c.point + p.from_b) : Vec3R{}};
     to.normal[k] = cast<Real>(c.normal);
     to.base[k] = (p.moves ? cast<Real>(v_b) : Vec3R{}) + bias * cast<Real>(c.normal);
     to.gap[k] = gap;

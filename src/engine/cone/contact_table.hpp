@@ -72,7 +72,7 @@ struct ContactTable {
     Array<Index> row_start;
     Array<std::uint32_t> entry;
     // Room of the build.
-    Array<std::int32_t> counted;
+    Array<std::int32_t> counted, touching;  // by slot; touching: rows of collider i, as A or as B
     Array<std::uint32_t> carried_key, carried_row, by_body;
     Array<Index> carried_start, carried_offset;
     Array<std::uint32_t> counted_order;
