@@ -2,6 +2,8 @@
 // friction; tolerances follow from the solver's (set to 1e-10 m/s in double, 1e-6 in mixed).
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "hashes.hpp"
 
 using namespace scree;
@@ -174,7 +176,8 @@ TEST_CASE("cone: a cohesive contact holds a hanging sphere up to its weight") {
         const auto engine = engine_of(m);
         engine->advance(100);
         const double fallen = -0.01 - engine->snapshot().position[0].z;
-        if (share > 1) CHECK(std::fabs(fallen) < 1e-9);
+        // A step may sink in by the tolerance times its length, and opens a tenth of what is sunk in.
+        if (share > 1) CHECK(std::fabs(fallen) < std::max(1e-9, 10 * m.cone.tolerance * m.dt));
         if (share < 1) CHECK(fallen > 0.5 * 0.1 * g * 0.005);
     }
 }

@@ -27,12 +27,16 @@ struct Memory {
     }
 };
 
+PlacedBody body_of(const Placed& p) {
+    return {cast<double>(p.at), static_cast<double>(p.scale), 0, p.turn, p.scale};
+}
+
 struct TurnedPair {
     Quat turn_a, turn_b;
     Vec3 at_a, at_b;
     Placed a() const { return cube(at_a, turn_a); }
     Placed b() const { return cube(at_b, turn_b); }
-    SeenPlace place() const { return place_seen(a(), b(), turn_a, turn_b); }
+    SeenPlace place() const { return place_seen(body_of(a()), b().at - a().at, turn_a, turn_b); }
 };
 
 /// Two cubes of edge 1, face over face, turned about the common normal and all over the world.
@@ -93,7 +97,8 @@ TEST_CASE("kept points: a pair that moved less than the limit has the gaps of a 
         now.at_b = now.at_a + rotate(fly, before.at_b - before.at_a) + way * random_direction(rng);
         now.turn_b = rotation_by(0.3 * way * random_direction(rng)) * fly * before.turn_b;
         Points recalled;
-        REQUIRE(recall_points(memory.kept, memory.history.view(), 0, now.a(), now.b(), now.place(), static_cast<Real>(envelope), recalled));
+        REQUIRE(recall_points(memory.kept, memory.history.view(), 0, body_of(now.a()), body_of(now.b()), now.b().at, now.place(),
+                              static_cast<Real>(envelope), recalled));
         const Points anew = convex_points<room>(now.a(), now.b(), static_cast<Real>(envelope), &feature);
         REQUIRE(recalled.count == 4);
         // A new search may choose other corners of the common face: turned by 0.3 ways, they are at most that times half an edge deeper.
@@ -120,7 +125,8 @@ TEST_CASE("kept points: a pair that moved more, or parted, is searched anew") {
     const double limit = static_cast<double>(still_within) * before.a().scale;
     Points out;
     const auto recalled = [&](const TurnedPair& p, double envelope) {
-        return recall_points(memory.kept, memory.history.view(), 0, p.a(), p.b(), p.place(), static_cast<Real>(envelope), out);
+        return recall_points(memory.kept, memory.history.view(), 0, body_of(p.a()), body_of(p.b()), p.b().at, p.place(),
+                             static_cast<Real>(envelope), out);
     };
     CHECK(recalled(before, 0.05));
     TurnedPair moved = before;

@@ -24,9 +24,20 @@ void combine_arrays(const Exec& exec, Real a, const T* x, Real b, const T* y, T*
         exec, "cone/combine", n, SCREE_LAMBDA(Index i)->void { out[i] = a * x[i] + b * y[i]; });
 }
 
+void project_impulses(const Exec& exec, ConeView cone, Vec3R* impulse) {
+    const Vec3R* normal = cone.normal;
+    const Real* mu = cone.mu;
+    for_each_simd(
+        exec, "cone/project_impulses", cone.contacts,
+        SCREE_LAMBDA(Index k)->void { write(impulse, k, project_cone(read(impulse, k), read(normal, k), mu[k], Real(1))); });
+}
 void project_all(const Exec& exec, ConeView cone, UnknownsView x) {
-    for_each(
-        exec, "cone/project", cone.contacts, SCREE_LAMBDA(Index k)->void { project_contact(cone, x, k); });
+    if (x.couple == nullptr) {
+        project_impulses(exec, cone, x.impulse);
+    } else {
+        for_each(
+            exec, "cone/project", cone.contacts, SCREE_LAMBDA(Index k)->void { project_contact(cone, x, k); });
+    }
     for_each(
         exec, "cone/project_rows", cone.scalars, SCREE_LAMBDA(Index s)->void { x.scalar[s] = project_scalar(cone, x.scalar[s], s); });
 }
@@ -187,6 +198,10 @@ double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u) {
     for (Unknowns* v :
          {&room.u, &room.y, &room.gradient, &room.best, &room.previous, &room.direction, &room.image, &room.scaled, &room.u_before})
         problem.shape(*v);
+    return start(problem, x, u);
+}
+
+double start(ConeOperator& problem, Unknowns& x, Unknowns& u) {
     project(problem, x);
     problem.apply(x, u, true);
     const double found = residual(problem, x, u);

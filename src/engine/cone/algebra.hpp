@@ -43,6 +43,9 @@ double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u);
 /// one application.
 double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u);
 
+/// The same without a room.
+double start(ConeOperator& problem, Unknowns& x, Unknowns& u);
+
 /// Keeps the best iterate of a method: the residual is not monotonic.
 class Best {
 public:

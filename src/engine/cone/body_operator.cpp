@@ -46,18 +46,18 @@ struct OwnBlock {
     Real e[6];
     Real couple;
 };
-/// Adds 1/m - [arm] I^-1 [arm] of one body.
-SCREE_HD void add_block(OwnBlock& block, const BodyMass& m, Vec3R arm) {
+/// Adds 1/m - [arm] I^-1 [arm] of one body, `share` times: once, or not at all.
+SCREE_HD void add_block(OwnBlock& block, const BodyMass& m, Vec3R arm, Real share) {
     const Vec3R x = cross(times(m, cross(arm, Vec3R{Real(1), Real(0), Real(0)})), arm);
     const Vec3R y = cross(times(m, cross(arm, Vec3R{Real(0), Real(1), Real(0)})), arm);
     const Vec3R z = cross(times(m, cross(arm, Vec3R{Real(0), Real(0), Real(1)})), arm);
-    block.e[0] += m.inverse_mass + x.x;
-    block.e[1] += m.inverse_mass + y.y;
-    block.e[2] += m.inverse_mass + z.z;
-    block.e[3] += x.y;
-    block.e[4] += x.z;
-    block.e[5] += y.z;
-    block.couple += m.inverse_inertia[0] + m.inverse_inertia[1] + m.inverse_inertia[2];
+    block.e[0] += share * (m.inverse_mass + x.x);
+    block.e[1] += share * (m.inverse_mass + y.y);
+    block.e[2] += share * (m.inverse_mass + z.z);
+    block.e[3] += share * x.y;
+    block.e[4] += share * x.z;
+    block.e[5] += share * y.z;
+    block.couple += share * (m.inverse_inertia[0] + m.inverse_inertia[1] + m.inverse_inertia[2]);
 }
 SCREE_HD Vec3R times(const OwnBlock& b, Vec3R t) {
     return {b.e[0] * t.x + b.e[3] * t.y + b.e[4] * t.z, b.e[3] * t.x + b.e[1] * t.y + b.e[5] * t.z,
@@ -75,10 +75,12 @@ SCREE_HD BlockSteps steps_within(const OwnBlock& block, Vec3R n) {
     const Real squares =
         e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + Real(2) * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]) - along * along - Real(2) * coupling;
     const Real spread = Real(2) * squares - sum * sum;
-    const Real across = Real(0.5) * (sum + (spread > Real(0) ? std::sqrt(spread) : Real(0)));
-    if (!(along > Real(0)) || !(across > Real(0))) return {Real(0), Real(0)};
-    const Real whole = Real(1) + std::sqrt(coupling / (along * across));
-    return {Real(1) / (along * whole), Real(1) / (across * whole)};
+    const Real across = Real(0.5) * (sum + std::sqrt(spread > Real(0) ? spread : Real(0)));
+    // Without branches, for vector loops.
+    const bool moves = (along > Real(0)) & (across > Real(0));
+    const Real a = moves ? along : Real(1), b = moves ? across : Real(1), whole = Real(1) + std::sqrt(coupling / (a * b));
+    const Real h_a = Real(1) / (a * whole), h_b = Real(1) / (b * whole);
+    return {moves ? h_a : Real(0), moves ? h_b : Real(0)};
 }
 
 /// The part of A's or B's velocity at a contact.
@@ -144,18 +146,22 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
     const Vec3R* normal = t.normal.data();
     const BodyMass* mass = room.mass.data();
     Real *eta = t.eta.data(), *along = t.along.data(), *across = t.across.data();
-    const bool rolling = t.rolling;
-    for_each(
+    const Real weight = t.rolling ? Real(1) : Real(0);
+    for_each_simd(
         work.exec, "cone/steps", t.count, SCREE_LAMBDA(Index k)->void {
             OwnBlock block{};
-            add_block(block, mass[touch[k].a], arms[k].a);
-            if (touch[k].b >= 0) add_block(block, mass[touch[k].b], arms[k].b);
-            Real trace = block.e[0] + block.e[1] + block.e[2];
+            const Slot b = touch[k].b;
+            const Vec3R arm_a{arms[k].a.x, arms[k].a.y, arms[k].a.z}, arm_b{arms[k].b.x, arms[k].b.y, arms[k].b.z};
+            add_block(block, mass[touch[k].a], arm_a, Real(1));
+            add_block(block, mass[b < 0 ? 0 : b], arm_b, b < 0 ? Real(0) : Real(1));
+            const Real own = block.e[0] + block.e[1] + block.e[2];
             // The couple's block counts as impulses at `reach`; the larger of both holds for the one step of the block.
-            const Real couple = block.couple * reach[k] * reach[k];
-            if (rolling && couple > trace) trace = couple;
-            eta[k] = trace > Real(0) ? Real(3) / trace : Real(0);
-            const BlockSteps h = steps_within(block, normal[k]);
+            const Real couple = weight * block.couple * reach[k] * reach[k];
+            const Real trace = couple > own ? couple : own;
+            const bool moves = trace > Real(0);
+            const Real step = Real(3) / (moves ? trace : Real(1));
+            eta[k] = moves ? step : Real(0);
+            const BlockSteps h = steps_within(block, read(normal, k));
             along[k] = h.along;
             across[k] = h.across;
         });
@@ -385,6 +391,7 @@ void BodyOperator::velocities(Unknowns& u, bool with_r) {
 
 void BodyOperator::apply(Unknowns& x, Unknowns& u, bool with_r) {
     if (u.impulse.size() != table_.count || u.scalar.size() != room_.scalar_row.size()) shape(u);
+    loaded_ = false;
     twists(x, with_r);
     velocities(u, with_r);
 }
@@ -413,6 +420,7 @@ double BodyOperator::dot(Unknowns& x, Unknowns& y) {
 
 void BodyOperator::shift_by_sliding(Unknowns* u) {
     shifted_ = u != nullptr;
+    loaded_ = false;
     if (u == nullptr) return;
     room_.shift.resize(table_.count);
     Real* shift = room_.shift.data();

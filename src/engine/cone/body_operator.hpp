@@ -66,6 +66,7 @@ public:
     void apply(Unknowns& x, Unknowns& u, bool with_r) override;
     bool apply_and_sum(Unknowns& x, const Extrapolation& from, Unknowns& u, StepSums& sums) override;
     void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) override;
+    double look(Unknowns& x, bool project) override;
     double dot(Unknowns& x, Unknowns& y) override;
     void shift_by_sliding(Unknowns* u) override;
     bool explicit_form(ExplicitProblem& out) override;
@@ -93,6 +94,7 @@ private:
     JointSystem* joints_;
     bool direct_;
     bool shifted_{false}, coloured_{false};
+    bool loaded_{false};  // the blocks hold x
 };
 
 }  // namespace scree::SCREE_FLAVOR

@@ -75,66 +75,93 @@ struct RowInput {
     Real dt, recovery, threshold, kick;
 };
 
-/// A point between collider i (A) and collider j or a wall (B).
+/// Who meets: collider i (A) and collider j or a wall (B), with what their points share.
+struct RowPair {
+    Slot a, b;                         // rigid bodies; b -1: a wall that no body carries
+    Vec3 origin;                       // centre of collider i: points are told from it [m]
+    Vec3 from_a, from_b;               // to there from the centres of the rigid bodies [m]
+    RigidVelocity motion_a, motion_b;  // where `rebounds` or `moves`
+    bool moves;                        // b is -1 and the wall moves
+    bool rebounds;                     // the law has a restitution
+    ConePairRow law;
+    Real reach;          // [m]
+    std::uint64_t hash;  // of both ids
+};
+
+/// One point of a pair.
 struct RowPoint {
-    Index i, j;         // j -1: a wall
-    std::int32_t wall;  // -1: none
-    std::int32_t law;   // row of the pair table
-    Vec3 normal;        // from A to B
-    Vec3 point;         // relative to the centre of collider i [m]
-    double gap;         // [m]
+    Vec3 normal;  // from A to B
+    Vec3 point;   // relative to the centre of collider i [m]
+    double gap;   // [m]
     Origin origin;
-    std::uint32_t other, feature;  // id of B or number of its surface, and what meets, for the key
+    std::uint32_t feature;  // what meets, for the key
 };
 
 SCREE_HD RigidVelocity motion_of(const BodyView& body, Index i) {
     return {body.position[i], body.velocity[i], body.angular_velocity[i]};
 }
 
+/// Share of an overlap that a step opens. All of it would set a bed moving that few iterations leave with errors: what recovers keeps its
+/// speed when it is out.
+constexpr Real opened_in_step = Real(0.1);
+
 /// Bias of the normal row: u_n + bias >= 0. An open gap may close within the drift; an overlap opens at most at the recovery speed. A
 /// contact that approaches faster than the threshold and closes within half the drift rebounds by the pair's restitution instead; before
 /// that it is left alone, so that its approach is not taken away early.
 SCREE_HD Real gap_bias(Real gap, Real approach, Real restitution, const RowInput& s) {
     const Real open = gap / s.dt;
-    const Real plain = open > -s.recovery ? open : -s.recovery;
+    const Real back = opened_in_step * open;
+    const Real plain = open > Real(0) ? open : (back > -s.recovery ? back : -s.recovery);
     if (!(restitution > Real(0)) || !(approach > s.threshold)) return plain;
     if (gap - Real(0.5) * s.dt * approach > Real(0)) return open + approach;
     return -restitution * approach;
 }
 
-/// Writes row k but impulse and couple.
-SCREE_HD void write_row(const RowInput& s, const TableRowView& to, Index k, const RowPoint& c) {
-    const ConePairRow q = s.pair[c.law];
-    const Slot a = s.rigid.body_of(c.i);
-    const Slot b = c.j >= 0 ? s.rigid.body_of(c.j) : s.rigid.carrier_of(c.wall);
-    const Vec3 at = s.body.position[c.i] + c.point;
-    const Vec3 v_a = velocity_at(motion_of(s.body, a), at);
-    Vec3 v_b{}, wall{};
-    if (b >= 0) {
-        v_b = velocity_at(motion_of(s.body, b), at);
+/// i: collider A; j: collider B, or -1 and a wall; law: row of the pair table; other: id of B or number of its surface.
+SCREE_HD RowPair row_pair(const RowInput& s, Index i, Index j, std::int32_t wall, std::int32_t law, std::uint32_t other) {
+    RowPair p{};
+    p.a = s.rigid.body_of(i);
+    p.b = j >= 0 ? s.rigid.body_of(j) : s.rigid.carrier_of(wall);
+    p.origin = s.body.position[i];
+    p.law = s.pair[law];
+    p.rebounds = p.law.restitution > Real(0);
+    if (p.rebounds) p.motion_a = motion_of(s.body, p.a);
+    if (p.a != i) p.from_a = p.origin - s.body.position[p.a];
+    if (p.b >= 0) {
+        p.from_b = p.origin - s.body.position[p.b];
+        if (p.rebounds) p.motion_b = motion_of(s.body, p.b);
     } else if (s.places != nullptr) {
-        wall = velocity_at(velocity_in(&s.places[c.wall].now), at);
-        v_b = wall;
+        p.motion_b = velocity_in(&s.places[wall].now);
+        p.moves = true;
     }
-    const double r_a = s.body.radius[c.i];
-    const double reach = c.j >= 0 ? r_a * s.body.radius[c.j] / (r_a + s.body.radius[c.j]) : r_a;
-    const Real approach = static_cast<Real>(dot(v_a - v_b, c.normal)), gap = static_cast<Real>(c.gap);
-    const Real bias = gap_bias(gap, approach, q.restitution, s);
-    to.touch[k] = {a, b};
-    to.arms[k] = {cast<Real>(at - s.body.position[a]), b >= 0 ? cast<Real>(at - s.body.position[b]) : Vec3R{}};
+    const double r_a = s.body.radius[i];
+    p.reach = static_cast<Real>(j >= 0 ? r_a * s.body.radius[j] / (r_a + s.body.radius[j]) : r_a);
+    p.hash = hash_combine(s.body.id[i], other);
+    return p;
+}
+
+/// Writes row k but impulse and couple.
+SCREE_HD void write_row(const RowInput& s, const TableRowView& to, Index k, const RowPair& p, const RowPoint& c) {
+    Vec3 v_b{};
+    Real approach = Real(0);
+    if (p.moves || (p.rebounds && p.b >= 0)) v_b = velocity_at(p.motion_b, p.origin + c.point);
+    if (p.rebounds) approach = static_cast<Real>(dot(velocity_at(p.motion_a, p.origin + c.point) - v_b, c.normal));
+    const Real gap = static_cast<Real>(c.gap);
+    const Real bias = gap_bias(gap, approach, p.law.restitution, s);
+    to.touch[k] = {p.a, p.b};
+    to.arms[k] = {cast<Real>(c.point + p.from_a), p.b >= 0 ? cast<Real>(c.point + p.from_b) : Vec3R{}};
     to.normal[k] = cast<Real>(c.normal);
-    to.base[k] = cast<Real>(wall) + bias * cast<Real>(c.normal);
+    to.base[k] = (p.moves ? cast<Real>(v_b) : Vec3R{}) + bias * cast<Real>(c.normal);
     to.gap[k] = gap;
-    to.mu[k] = q.mu;
+    to.mu[k] = p.law.mu;
     if (to.rho != nullptr) {
-        to.rho[k] = q.rolling * static_cast<Real>(reach);
-        to.sigma[k] = q.spinning * static_cast<Real>(reach);
+        to.rho[k] = p.law.rolling * p.reach;
+        to.sigma[k] = p.law.spinning * p.reach;
     }
-    to.reach[k] = static_cast<Real>(reach);
+    to.reach[k] = p.reach;
     // A pull acts where the two touch: a gap below a thousandth of the size is rounding of the solution.
-    to.pull[k] = gap < Real(1e-3) * static_cast<Real>(reach) ? q.cohesion : Real(0);
-    const std::uint64_t h =
-        hash_combine(hash_combine(s.body.id[c.i], c.other), (static_cast<std::uint64_t>(c.feature) << 4) + c.origin.list);
+    to.pull[k] = gap < Real(1e-3) * p.reach ? p.law.cohesion : Real(0);
+    const std::uint64_t h = hash_combine(p.hash, (static_cast<std::uint64_t>(c.feature) << 4) + c.origin.list);
     to.key[k] = static_cast<std::uint32_t>(h ^ (h >> 32));
     to.origin[k] = c.origin;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/cone/operator.hpp"
+#include "base/mat3.hpp"
 #include "engine/narrow/contact_points.hpp"
 #include "engine/state/state.hpp"
 
@@ -20,6 +21,15 @@ struct PairRows {
     Array<std::int32_t> count, first;
     Array<ContactPoints<Real>> points;  // of lists with polyhedra
     std::size_t bytes() const { return count.bytes() + first.bytes() + points.bytes(); }
+};
+
+/// A body where it is, and how far its points may get in a step.
+struct PlacedBody {
+    Vec3 at;
+    double radius;  // bounding [m]
+    double way;     // [m]
+    Mat3T<Real> turn;
+    Real scale;  // radius
 };
 
 /// From the centres of the rigid bodies to the contact [m].
@@ -57,11 +67,12 @@ struct ContactTable {
     Array<std::uint32_t> key;   // hash of ids and features: the same in each step while the contact lasts
     Array<Origin> origin;
     PairRows rows[kPairLists];
+    Array<PlacedBody> placed;  // by slot, where there are pairs of polyhedra
     // Incidence: rows of each rigid body, entries row * 2 + (1 where the body is B).
     Array<Index> row_start;
     Array<std::uint32_t> entry;
     // Room of the build.
-    Array<std::int32_t> counted;
+    Array<std::int32_t> counted, touching;  // by slot; touching: rows of collider i, as A or as B
     Array<std::uint32_t> carried_key, carried_row, by_body;
     Array<Index> carried_start, carried_offset;
     Array<std::uint32_t> counted_order;

@@ -59,11 +59,13 @@ SCREE_HD void each_pair(const ListViews& views, Index i, Use use) {
     }
 }
 
-struct AddOwnPoints {
+struct AddPoints {
     const ListViews* views;
-    std::int32_t* sum;
+    std::int32_t *own, *all;
     SCREE_HD void operator()(int l, Index p, bool is_b) const {
-        if (!is_b) *sum += views->list[l].count[p];
+        const std::int32_t points = views->list[l].count[p];
+        *own += is_b ? 0 : points;
+        *all += points;
     }
 };
 struct PlaceOwnPoints {
@@ -81,12 +83,14 @@ void lay_rows(State& state, Workspace& work, ContactTable& t) {
     const Index n = state.bodies.count;
     const ListViews views = list_views(state, t);
     t.counted.resize(n);
-    std::int32_t* counted = t.counted.data();
+    t.touching.resize(n);
+    std::int32_t *counted = t.counted.data(), *touching = t.touching.data();
     for_each(
         work.exec, "cone/count_contacts", n, SCREE_LAMBDA(Index i)->void {
-            std::int32_t sum = 0;
-            each_pair(views, i, AddOwnPoints{&views, &sum});
-            counted[i] = sum;
+            std::int32_t own = 0, all = 0;
+            each_pair(views, i, AddPoints{&views, &own, &all});
+            counted[i] = own;
+            touching[i] = all;
         });
     t.count = scan_counts(work.exec, counted, n, t.first_of_slot);
     const Index* first = t.first_of_slot.data();
@@ -97,11 +101,6 @@ void lay_rows(State& state, Workspace& work, ContactTable& t) {
         });
 }
 
-struct CountRows {
-    const ListViews* views;
-    std::int32_t* sum;
-    SCREE_HD void operator()(int l, Index p, bool) const { *sum += views->list[l].count[p]; }
-};
 struct WriteRows {
     const ListViews* views;
     std::uint32_t* entry;
@@ -114,9 +113,9 @@ struct WriteRows {
 };
 
 struct CountCollider {
-    const ListViews* views;
+    const std::int32_t* touching;
     std::int32_t* sum;
-    SCREE_HD void operator()(Index i) const { each_pair(*views, i, CountRows{views, sum}); }
+    SCREE_HD void operator()(Index i) const { *sum += touching[i]; }
 };
 struct WriteCollider {
     const ListViews* views;
@@ -171,10 +170,11 @@ void lay_incidence(State& state, Workspace& work, ContactTable& t) {
     const Index* carried = rigid.carrier != nullptr ? t.carried_start.data() : nullptr;
     t.counted.resize(n);
     std::int32_t* counted = t.counted.data();
+    const std::int32_t* touching = t.touching.data();
     for_each(
         work.exec, "cone/count_incidence", n, SCREE_LAMBDA(Index i)->void {
             std::int32_t sum = 0;
-            each_collider(rigid, i, CountCollider{&views, &sum});
+            each_collider(rigid, i, CountCollider{touching, &sum});
             counted[i] = sum + (carried != nullptr ? static_cast<std::int32_t>(carried[i + 1] - carried[i]) : 0);
         });
     const Index total = scan_counts(work.exec, counted, n, t.row_start);
@@ -222,9 +222,9 @@ RigidView rigid_view(State& state, Workspace& work) {
 std::size_t ContactTable::bytes() const {
     std::size_t sum = first_of_slot.bytes() + touch.bytes() + arms.bytes() + normal.bytes() + base.bytes() + gap.bytes() + mu.bytes() +
                       rho.bytes() + sigma.bytes() + reach.bytes() + eta.bytes() + along.bytes() + across.bytes() + pull.bytes() +
-                      key.bytes() + origin.bytes() + row_start.bytes() + entry.bytes() + counted.bytes() + carried_key.bytes() +
-                      carried_row.bytes() + by_body.bytes() + carried_start.bytes() + carried_offset.bytes() + counted_order.bytes() +
-                      pair_rows.bytes();
+                      key.bytes() + origin.bytes() + row_start.bytes() + entry.bytes() + counted.bytes() + touching.bytes() +
+                      carried_key.bytes() + carried_row.bytes() + by_body.bytes() + carried_start.bytes() + carried_offset.bytes() +
+                      counted_order.bytes() + pair_rows.bytes() + placed.bytes();
     for (const PairRows& r : rows) sum += r.bytes();
     return sum;
 }

@@ -41,6 +41,8 @@ void keep_points(Workspace& work, Index pairs, Solution x, PointPairs l, PairRow
     const ContactPoints<Real>* points = rows.points.data();
     for_each(
         work.exec, "cone/keep_points", pairs, SCREE_LAMBDA(Index p)->void {
+            // What neither touches nor touched a step ago keeps its zeros.
+            if (count[p] == 0 && l.memory.key[0][p] == PointHistory::no_key) return;
             Vec3R force{}, torque_a{}, torque_b{};
             const Vec3R to_b = l.b != nullptr ? cast<Real>(relative_position(l.body.position[l.a[p]], l.body.position[l.b[p]])) : Vec3R{};
             for (std::int32_t q = 0; q < 4; ++q) {

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "base/quat.hpp"
-#include "engine/narrow/contact_points.hpp"
+#include "engine/cone/contact_table.hpp"
+#include "engine/narrow/face_points.hpp"
 #include "engine/state/pairs.hpp"
 #include "model/convex_view.hpp"
 
@@ -23,15 +24,15 @@ struct SeenPlace {
     Vec3R at;
     Real turn[4];
 };
-SCREE_HD SeenPlace place_seen(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Quat of_a, Quat of_b) {
+SCREE_HD SeenPlace place_seen(const PlacedBody& a, Vec3R to_b, Quat of_a, Quat of_b) {
     const Quat q = conjugate(of_a) * of_b;
-    return {transposed_times(a.turn, b.at - a.at),
+    return {transposed_times(a.turn, to_b),
             {static_cast<Real>(q.w), static_cast<Real>(q.x), static_cast<Real>(q.y), static_cast<Real>(q.z)}};
 }
 
-/// The points kept, brought to where the bodies are now; false where they moved too far, or one is past the envelope.
-SCREE_HD bool recall_points(const KeptPoints& kept, const PointsView& memory, Index p, const PlacedConvex<Real>& a,
-                            const PlacedConvex<Real>& b, const SeenPlace& place, Real envelope, ContactPoints<Real>& out) {
+/// The points kept, brought to where the bodies are now, from the centre of A; false where they moved too far, or one is past the envelope.
+SCREE_HD bool recall_points(const KeptPoints& kept, const PointsView& memory, Index p, const PlacedBody& a, const PlacedBody& b, Vec3R to_b,
+                            const SeenPlace& place, Real envelope, ContactPoints<Real>& out) {
     Real same = 0, turned2 = 0;
     for (int k = 0; k < 4; ++k) same += place.turn[k] * kept.turn[k];
     for (int k = 0; k < 4; ++k) {
@@ -45,7 +46,7 @@ SCREE_HD bool recall_points(const KeptPoints& kept, const PointsView& memory, In
     if (!(moved < (by_size < by_envelope ? by_size : by_envelope))) return false;
     out.count = 0;
     for (int q = 0; q < 4 && memory.key[q][p] != PointHistory::no_key; ++q) {
-        const Vec3R on_a = a.at + a.turn * kept.on_a[q], on_b = b.at + b.turn * kept.on_b[q], normal = a.turn * kept.normal[q];
+        const Vec3R on_a = a.turn * kept.on_a[q], on_b = to_b + b.turn * kept.on_b[q], normal = a.turn * kept.normal[q];
         const Real gap = dot(on_b - on_a, normal);
         if (!(gap <= envelope)) return false;
         out.normal[q] = normal;
@@ -55,6 +56,13 @@ SCREE_HD bool recall_points(const KeptPoints& kept, const PointsView& memory, In
         ++out.count;
     }
     return true;
+}
+
+/// The points of a step ago where they are now, on A; from its centre.
+SCREE_HD points::HeldPoints<Real> held_points(const KeptPoints& kept, const PointsView& memory, Index p, const PlacedBody& a) {
+    points::HeldPoints<Real> held;
+    for (int q = 0; q < 4 && memory.key[q][p] != PointHistory::no_key; ++q) held.at[held.count++] = a.turn * kept.on_a[q];
+    return held;
 }
 
 SCREE_HD void keep_points(const ContactPoints<Real>& found, const PlacedConvex<Real>& a, const PlacedConvex<Real>& b,

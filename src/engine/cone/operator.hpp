@@ -109,6 +109,13 @@ public:
     /// Gauss–Seidel sweeps in place, x <- P(x - omega H (N x + r)) block by block in a fixed order. `first` starts anew from x; else x has
     /// not changed since the last call or application.
     virtual void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) = 0;
+    /// The residual of x, after it is projected into K where `project`, as sweeps that go on from x see it; below zero where the operator
+    /// has no such look. Cheaper than an application: u is not told.
+    virtual double look(Unknowns& x, bool project) {
+        (void)x;
+        (void)project;
+        return -1;
+    }
     /// Sum of products in an order that neither threads nor the order of slots change.
     virtual double dot(Unknowns& x, Unknowns& y) = 0;
     /// u = N x + r and what the step to x from its start says, in one pass over contacts; false where the operator has no such pass.

@@ -112,9 +112,8 @@ void write_sphere_pairs(State& state, Workspace& work, RowInput s, TableRowView 
             const SphereGap<double> g =
                 sphere_gap<double>(relative_position(s.body.position[i], s.body.position[j]), s.body.radius[i], s.body.radius[j]);
             const double share = s.body.radius[i] - 0.5 * g.delta;
-            write_row(
-                s, to, k,
-                {i, j, -1, law[p], g.normal, share * g.normal, -g.delta, {static_cast<std::int32_t>(p), kSpheres, 0}, s.body.id[j], 0});
+            write_row(s, to, k, row_pair(s, i, j, -1, law[p], s.body.id[j]),
+                      {g.normal, share * g.normal, -g.delta, {static_cast<std::int32_t>(p), kSpheres, 0}, 0});
             recall(s, to, k, c, p);
         });
 }
@@ -134,17 +133,8 @@ void write_surface_pairs(Workspace& work, Surfaces surfaces, WallPairs& pairs, s
             const SurfaceGap g = surface_now(surfaces, surface[p], s.places, s.body.position[i]);
             const double gap = g.distance - s.body.radius[i];
             const double share = s.body.radius[i] + 0.5 * gap;
-            write_row(s, to, k,
-                      {i,
-                       -1,
-                       surfaces.wall(surface[p]),
-                       law[p],
-                       g.normal,
-                       share * g.normal,
-                       gap,
-                       {static_cast<std::int32_t>(p), list, 0},
-                       static_cast<std::uint32_t>(surface[p]),
-                       0});
+            write_row(s, to, k, row_pair(s, i, -1, surfaces.wall(surface[p]), law[p], static_cast<std::uint32_t>(surface[p])),
+                      {g.normal, share * g.normal, gap, {static_cast<std::int32_t>(p), list, 0}, 0});
             recall(s, to, k, c, p);
         });
 }
@@ -170,17 +160,8 @@ void write_mesh_pairs(State& state, Workspace& work, RowInput s, TableRowView to
             const Index i = slot[p], k = first[p];
             const double gap = patches.distance[p] - s.body.radius[i];
             const Vec3 n = patches.normal[p];
-            write_row(s, to, k,
-                      {i,
-                       -1,
-                       patches.patch_wall[surface[p]],
-                       law[p],
-                       n,
-                       (s.body.radius[i] + 0.5 * gap) * n,
-                       gap,
-                       {static_cast<std::int32_t>(p), kMeshes, 0},
-                       static_cast<std::uint32_t>(surface[p]),
-                       0});
+            write_row(s, to, k, row_pair(s, i, -1, patches.patch_wall[surface[p]], law[p], static_cast<std::uint32_t>(surface[p])),
+                      {n, (s.body.radius[i] + 0.5 * gap) * n, gap, {static_cast<std::int32_t>(p), kMeshes, 0}, 0});
             recall(s, to, k, c, p);
         });
 }
@@ -192,36 +173,43 @@ struct PointLists {
     std::uint8_t list;
 };
 
+/// What the points of pair p had a step ago; of points that changed, what their pair's pushes come to.
+SCREE_HD void remembered_pushes(const ContactPoints<Real>& c, const PointsView& memory, const ContactView& contact, Index p, Vec3R* push) {
+    bool same = true;
+    for (std::int32_t q = 0; q < 4; ++q) {
+        push[q] = memory.push[q][p];
+        same = same && memory.key[q][p] == (q < c.count ? c.key[q] : PointHistory::no_key);
+    }
+    if (same) return;
+    RememberedPoints old{{}, {}, -contact.twist[p]};
+    for (int m = 0; m < 4; ++m) {
+        old.key[m] = memory.key[m][p];
+        old.push[m] = old.key[m] != PointHistory::no_key ? push[m] : Vec3R{};
+    }
+    carried_pushes(c, old, push);
+}
+
 void write_point_pairs(Workspace& work, const char* label, Index pairs, PointLists l, PointsView memory, ContactView contact, RowInput s,
                        TableRowView to, PairRows& rows) {
     const std::int32_t *count = rows.count.data(), *first = rows.first.data();
     const ContactPoints<Real>* points = rows.points.data();
     for_each(
         work.exec, label, pairs, SCREE_LAMBDA(Index p)->void {
+            if (count[p] == 0) return;
             const Index i = l.a[p], j = l.b != nullptr ? static_cast<Index>(l.b[p]) : -1;
             const std::int32_t wall = l.b != nullptr ? -1 : l.surface_wall[l.surface[p]];
             const std::uint32_t other = l.b != nullptr ? s.body.id[j] : static_cast<std::uint32_t>(l.surface[p]);
-            if (count[p] == 0) return;
             const ContactPoints<Real>& c = points[p];
-            RememberedPoints old{{}, {}, -contact.twist[p]};
-            for (int m = 0; m < 4; ++m) {
-                old.key[m] = memory.key[m][p];
-                old.push[m] = old.key[m] != PointHistory::no_key ? memory.push[m][p] : Vec3R{};
-            }
             Vec3R push[ContactPoints<Real>::most];
-            carried_pushes(c, old, push);
+            remembered_pushes(c, memory, contact, p, push);
+            const RowPair pair = row_pair(s, i, j, wall, l.law[p], other);
             for (std::int32_t q = 0; q < count[p]; ++q) {
                 const Index k = first[p] + q;
-                write_row(s, to, k,
-                          {i,
-                           j,
-                           wall,
-                           l.law[p],
-                           cast<double>(c.normal[q]),
+                write_row(s, to, k, pair,
+                          {cast<double>(c.normal[q]),
                            cast<double>(c.point[q]),
                            static_cast<double>(c.gap[q]),
                            {static_cast<std::int32_t>(p), l.list, static_cast<std::uint8_t>(q)},
-                           other,
                            static_cast<std::uint32_t>(c.key[q])});
                 to.impulse[k] = s.kick * (push[q] + to.pull[k] * to.normal[k]);
                 if (to.couple != nullptr) to.couple[k] = {};

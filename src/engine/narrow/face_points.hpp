@@ -200,9 +200,20 @@ SCREE_HD FaceShare<T> measure_share(const LabelledPolygon<Room, T>& shared, Vec3
     return share;
 }
 
-/// Adds up to four points over face `face` of the owner with gaps up to `envelope`; `of_a`: the owner is A.
+/// The points that a pair had a step ago, in the frame they are told in now; count 0: none.
+template <class T>
+struct HeldPoints {
+    /// They stay while they span this much of what a fresh choice spans, and no other corner is deeper by more than so many windows.
+    static constexpr double spread = 0.7, windows = 3;
+    std::int32_t count{0};
+    Vec3T<T> at[4];
+};
+
+/// Adds up to four points over face `face` of the owner with gaps up to `envelope`; `of_a`: the owner is A. Where there are more to choose
+/// from, those of `held` stay as long as they are about as good: what they carry is known.
 template <int Room, class T>
-SCREE_HD_SHARED FaceShare<T> face_points(const axis::FaceView<T>& v, std::int32_t face, bool of_a, T envelope, ContactPoints<T>& result) {
+SCREE_HD_SHARED FaceShare<T> face_points(const axis::FaceView<T>& v, std::int32_t face, bool of_a, T envelope, const HeldPoints<T>& held,
+                                         ContactPoints<T>& result) {
     const ConvexView<T>&r = v.owner->shape, &s = v.other->shape;
     const Vec3T<T> m = r.normal(face), in_other = transposed_times(v.turn, m);
     const std::int32_t low = axis::lowest_vertex(s, in_other).vertex;
@@ -226,6 +237,14 @@ SCREE_HD_SHARED FaceShare<T> face_points(const axis::FaceView<T>& v, std::int32_
     if (count > ContactPoints<T>::most) count = straighten(candidate, count, window.same);
     std::int32_t chosen[ContactPoints<T>::most];
     const std::int32_t points = choose_points(candidate, count, m, window, chosen);
+    if (held.count == ContactPoints<T>::most && count > ContactPoints<T>::most && points == ContactPoints<T>::most) {
+        Vec3T<T> before[4];
+        for (int k = 0; k < 4; ++k) before[k] = transposed_times(v.owner->turn, held.at[k] - v.owner->at);
+        std::int32_t again[4];
+        if (choose_again(candidate, count, m, before, chosen, T(held.spread), T(held.windows) * window.depth, again)) {
+            for (int k = 0; k < 4; ++k) chosen[k] = again[k];
+        }
+    }
     const Vec3T<T> out = v.owner->normal(face), n = of_a ? out : -out;
     for (std::int32_t k = 0; k < points; ++k) {
         const PointCandidate<T>& c = candidate[chosen[k]];

@@ -128,6 +128,46 @@ SCREE_HD std::int32_t straighten(PointCandidate<T>* c, std::int32_t n, T same) {
     return kept;
 }
 
+/// Twice the area across m of four corners of a convex ring, given by their places in it.
+template <class T>
+SCREE_HD T twice_area(const PointCandidate<T>* c, const std::int32_t* four, Vec3T<T> m) {
+    std::int32_t ring[4] = {four[0], four[1], four[2], four[3]};
+    for (int pass = 0; pass < 3; ++pass) {
+        for (int k = 0; k < 3; ++k) {
+            const std::int32_t low = ring[k] < ring[k + 1] ? ring[k] : ring[k + 1];
+            ring[k + 1] = ring[k] < ring[k + 1] ? ring[k + 1] : ring[k];
+            ring[k] = low;
+        }
+    }
+    return std::fabs(dot(m, cross(c[ring[2]].at - c[ring[0]].at, c[ring[3]].at - c[ring[1]].at)));
+}
+
+/// The candidates nearest to four points chosen before, in their order, each once; false where they are no choice now: where they span
+/// less than `spread` of what the `fresh` choice spans, or a corner that is not among them is deeper than all by more than `depth`.
+template <class T>
+SCREE_HD bool choose_again(const PointCandidate<T>* c, std::int32_t n, Vec3T<T> m, const Vec3T<T>* held, const std::int32_t* fresh,
+                           T spread, T depth, std::int32_t* chosen) {
+    T least = c[0].gap, least_chosen = T(0);
+    for (std::int32_t i = 1; i < n; ++i) least = c[i].gap < least ? c[i].gap : least;
+    for (int k = 0; k < 4; ++k) {
+        std::int32_t best = -1;
+        T near2 = T(0);
+        for (std::int32_t i = 0; i < n; ++i) {
+            bool taken = false;
+            for (int j = 0; j < k; ++j) taken = taken || chosen[j] == i;
+            if (taken) continue;
+            const Vec3T<T> to = c[i].at - held[k];
+            const T up = dot(to, m), d2 = norm2(to) - up * up;
+            if (best >= 0 && !(d2 < near2)) continue;
+            best = i;
+            near2 = d2;
+        }
+        chosen[k] = best;
+        least_chosen = k == 0 || c[best].gap < least_chosen ? c[best].gap : least_chosen;
+    }
+    return least_chosen <= least + depth && twice_area(c, chosen, m) >= spread * twice_area(c, fresh, m);
+}
+
 /// Puts at most four of n candidates, in a plane across m, into `chosen`; returns how many. O(n).
 template <class T>
 SCREE_HD std::int32_t choose_points(const PointCandidate<T>* c, std::int32_t n, Vec3T<T> m, ChoiceWindow<T> window, std::int32_t* chosen) {

@@ -37,6 +37,17 @@ struct PlacedArc {
         }
         return rho < radius;
     }
+
+    /// Does the segment from `start`, outside the circle, to x come in through the arc, or not in at all? Where x is beside an end, or a
+    /// body reaches past the centre, no sign of a rounded product decides here.
+    SCREE_HD bool not_round_an_end(Vec3 start, Vec3 x) const {
+        const Vec3 a = radial(start), way = radial(x) - a;
+        if (norm(a + way) >= radius) return true;
+        // a.a + 2 s a.way + s^2 way.way = R^2, the first of both roots; 0 <= a.a - R^2, way.way > 0.
+        const double half = dot(a, way), way2 = norm2(way), root2 = half * half - way2 * (norm2(a) - radius * radius);
+        const double s = (-half - std::sqrt(root2 > 0 ? root2 : 0)) / way2;
+        return faces(a + s * way, radius);
+    }
 };
 
 /// Is a prism on the inner side of an arc: its centre, or a corner that the arc faces and that is reached between the ends? A tall prism
@@ -92,7 +103,8 @@ SCREE_HD ContactPoints<T> arc_points(const PlacedConvex<T>& a, const PlacedArc& 
     if (rho >= arc.radius) {
         const NearestPoint<T> near = nearest_to(a, cast<T>(arc.centre));
         const Vec3 nearest = cast<double>(near.point), radial = arc.radial(nearest);
-        if (arc.faces(radial, norm(radial)) && !arc.reached_within(cast<double>(a.at), nearest))
+        const Vec3 centre = cast<double>(a.at);
+        if (arc.faces(radial, norm(radial)) && !arc.reached_within(centre, nearest) && arc.not_round_an_end(centre, nearest))
             points::add_nearest(a, arc.centre, arc.radius, margin, point_key::of_vertex(false, 2), list);
     }
     for (int k = 0; k < 2; ++k) points::add_nearest(a, arc.end(k), 0, margin, point_key::of_vertex(false, k), list);

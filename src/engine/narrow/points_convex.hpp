@@ -19,6 +19,7 @@ namespace points {
 template <class T>
 struct Views {
     axis::FaceView<T> of_a, of_b;
+    HeldPoints<T> held;
 };
 
 /// Two edges across n: one point where they cross, two at the ends of what they share where they run along each other.
@@ -57,7 +58,8 @@ SCREE_HD bool level_face_points(const PlacedConvex<T>& a, const PlacedConvex<T>&
     const bool of_a = cosine_a >= cosine_b;
     const T level = T(1) - T(0.5) * touch::level<T>() * touch::level<T>();
     if (!((of_a ? cosine_a : cosine_b) > level)) return false;
-    if (face_points<Room>(of_a ? views.of_a : views.of_b, of_a ? face_a : face_b, of_a, envelope, result).least <= most) return true;
+    if (face_points<Room>(of_a ? views.of_a : views.of_b, of_a ? face_a : face_b, of_a, envelope, views.held, result).least <= most)
+        return true;
     result.count = 0;
     return false;
 }
@@ -106,8 +108,8 @@ SCREE_HD_SHARED void crossing_points(const PlacedConvex<T>& a, const PlacedConve
 /// Up to four points between A and B with gaps up to `envelope` [m], >= 0. `remembered` (or null) is the feature that separated this very
 /// pair last, -1 for none: it is tried first and renewed. Room as for manifold().
 template <int Room = 64, class T>
-SCREE_HD ContactPoints<T> convex_points(const PlacedConvex<T>& a, const PlacedConvex<T>& b, T envelope,
-                                        std::int32_t* remembered = nullptr) {
+SCREE_HD ContactPoints<T> convex_points(const PlacedConvex<T>& a, const PlacedConvex<T>& b, T envelope, std::int32_t* remembered = nullptr,
+                                        const points::HeldPoints<T>& held = {}) {
     ContactPoints<T> result;
     if (remembered != nullptr && *remembered >= 0 && test_feature(a, b, *remembered).gap > envelope) return result;
     std::int32_t apart = -1;
@@ -119,7 +121,7 @@ SCREE_HD ContactPoints<T> convex_points(const PlacedConvex<T>& a, const PlacedCo
         return result;
     }
     const axis::Pair<T> pair = axis::relate(a, b);
-    const points::Views<T> views{{&a, &b, pair.turn, pair.b_in_a}, {&b, &a, axis::transposed(pair.turn), pair.a_in_b}};
+    const points::Views<T> views{{&a, &b, pair.turn, pair.b_in_a}, {&b, &a, axis::transposed(pair.turn), pair.a_in_b}, held};
     axis::BestFace<T> fa = axis::best_face(views.of_a, envelope);
     best = {fa.gap, a.normal(fa.face), (axis::FaceOfA << axis::kind_shift) + fa.face};
     axis::BestFace<T> fb{axis::lowest<T>(), 0, {}, {}};
@@ -132,7 +134,7 @@ SCREE_HD ContactPoints<T> convex_points(const PlacedConvex<T>& a, const PlacedCo
     }
     const axis::FaceView<T>& view = of_a ? views.of_a : views.of_b;
     const std::int32_t face = of_a ? fa.face : fb.face;
-    const points::FaceShare<T> share = points::face_points<Room>(view, face, of_a, envelope, result);
+    const points::FaceShare<T> share = points::face_points<Room>(view, face, of_a, envelope, views.held, result);
     const bool shown = share.least <= points::farthest_shown(best.gap, envelope);
     if (best.gap > T(0)) {
         // Apart, the distance is between best.gap and share.least.
