@@ -19,6 +19,7 @@
 #include "sim/batch_size.hpp"
 #include "sim/body_count.hpp"
 #include "sim/measures.hpp"
+#include "sim/memory.hpp"
 #include "sim/progress.hpp"
 #include "sim/run_log.hpp"
 #include "sim/run_output.hpp"
@@ -104,6 +105,8 @@ private:
     double particle_steps_{0};
     std::int64_t entries_{-1};  // of the engine when it was looked at last
     BodyCount bodies_;          // among them
+    MemoryForecast memory_;
+    std::string memory_warning_;  // as it was before the engine was made
     BatchSize batch_;
     WallClock clock_;
     double cpu_start_{0}, last_checkpoint_{0};

@@ -235,7 +235,7 @@ Checkpoint Simulation::make_checkpoint() {
         checkpoint.cone.push_back({"", cone_});
         checkpoint.solver_lines = output_->unwritten_solver_lines();
     }
-    checkpoint.engine = engine_->save();
+    checkpoint.each_field = [this](const FieldSink& sink) { engine_->save_fields(sink); };
     return checkpoint;
 }
 
@@ -284,6 +284,7 @@ void Simulation::write_summary(RunResult& result) {
         // The engine may count what it removed by colliders.
         if (!built_.model.bodies.owner.empty()) s.counters.removed = count_bodies(built_.model.bodies).bodies - s.counters.bodies;
         s.memory_bytes = static_cast<std::int64_t>(engine_->memory_bytes());
+        s.memory_foretold = static_cast<std::int64_t>(memory_.peak);
         s.stages = engine_->stage_times();
         for (const StageTime& stage : output_->stage_times()) s.stages.push_back(stage);
         s.stages.push_back(checkpoint_time_);
@@ -295,6 +296,7 @@ void Simulation::write_summary(RunResult& result) {
             }
             s.state_hash = engine_->state_hash();
         }
+        s.memory_peak = static_cast<std::int64_t>(peak_memory());
     } catch (const std::exception& e) {
         result.message += std::string(result.message.empty() ? "" : "; ") + "the summary is incomplete: " + e.what();
     }

@@ -35,6 +35,7 @@ public:
         if (options.recorded >= 0) work_.exec.steps_recorded = options.recorded;
         work_.exec.steps_ahead = std::max(work_.exec.steps_ahead, on_device ? work_.exec.steps_recorded : 1);
         load_model(model_, account_, state_, work_);
+        model_.bodies.forget_start();
         prepare(model_, state_, work_, timers_, true);
     }
 
@@ -110,8 +111,14 @@ public:
     std::uint64_t state_hash() override { return hash_of(snapshot()); }
 
     EngineState save() override {
-        if (work_.fluid) know_density(model_, state_, work_);
-        return save_state(model_, state_, work_);
+        EngineState out;
+        save_into(out);
+        return out;
+    }
+    void save_fields(const FieldSink& sink) override {
+        EngineState out;
+        out.sink = sink;
+        save_into(out);
     }
     void load(const EngineState& saved) override {
         load_state(model_, saved, state_, work_);
@@ -127,6 +134,11 @@ public:
     std::string device_name() const override { return SCREE_FLAVOR::device_name(); }
 
 private:
+    void save_into(EngineState& out) {
+        if (work_.fluid) know_density(model_, state_, work_);
+        save_state(model_, state_, work_, out);
+    }
+
     void add_compounds(const std::vector<std::size_t>& order, Snapshot& s) {
         s.torque = in_order(state_.bodies.torque.host(), order);
         s.owner = in_order(state_.bodies.owner.host(), order);

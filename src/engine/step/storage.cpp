@@ -108,14 +108,29 @@ std::vector<T> chosen_of(const std::vector<T>& values, const std::vector<std::si
     return out;
 }
 
-/// Entries of a contact list that hold anything.
-std::vector<std::size_t> holding(Contacts& contacts) {
-    const std::vector<Vec3T<Real>> stretch = contacts.stretch.host(), force = contacts.force.host();
+/// Notes the entries of a list where a vector is not zero; component by component, as lists are long.
+void mark_nonzero(const Vec3Array<Real>& vectors, std::vector<std::uint8_t>& marked) {
+    for (const Array<Real>* component : {&vectors.x, &vectors.y, &vectors.z}) {
+        const std::vector<Real> values = component->host();
+        for (std::size_t p = 0; p < values.size(); ++p) marked[p] |= values[p] == 0 ? 0 : 1;  // what is not a number among them
+    }
+}
+
+std::vector<std::size_t> list_marked(const std::vector<std::uint8_t>& marked) {
     std::vector<std::size_t> list;
-    for (std::size_t p = 0; p < force.size(); ++p) {
-        if (norm2(stretch[p]) > 0 || norm2(force[p]) > 0 || !(force[p].x == force[p].x)) list.push_back(p);
+    list.reserve(static_cast<std::size_t>(std::count(marked.begin(), marked.end(), 1)));
+    for (std::size_t p = 0; p < marked.size(); ++p) {
+        if (marked[p] != 0) list.push_back(p);
     }
     return list;
+}
+
+/// Entries of a contact list that hold anything.
+std::vector<std::size_t> holding(Contacts& contacts) {
+    std::vector<std::uint8_t> marked(static_cast<std::size_t>(contacts.size()));
+    mark_nonzero(contacts.stretch, marked);
+    mark_nonzero(contacts.force, marked);
+    return list_marked(marked);
 }
 
 /// Mesh pairs whose gap is known: contact records need it even where the force is zero.
@@ -157,14 +172,12 @@ void save_pairs(EngineState& out, const std::string& prefix, BodyPairs& pairs, c
 
 /// Contacts of polyhedra that hold anything: force, a patch, or points.
 std::vector<std::size_t> holding_patches(Contacts& contacts, Patches& patches) {
-    const std::vector<Vec3T<Real>> axis = patches.axis.host(), force = contacts.force.host();
+    std::vector<std::uint8_t> marked(static_cast<std::size_t>(patches.turn.size()));
+    mark_nonzero(patches.axis, marked);
+    mark_nonzero(contacts.force, marked);
     const std::vector<std::int32_t> key = patches.points.key[0].host();
-    std::vector<std::size_t> list;
-    for (std::size_t p = 0; p < axis.size(); ++p) {
-        const bool points = !key.empty() && key[p] != PointHistory::no_key;
-        if (points || norm2(axis[p]) > 0 || norm2(force[p]) > 0 || !(force[p].x == force[p].x)) list.push_back(p);
-    }
-    return list;
+    for (std::size_t p = 0; p < key.size(); ++p) marked[p] |= key[p] != PointHistory::no_key ? 1 : 0;
+    return list_marked(marked);
 }
 
 void save_patches(EngineState& out, const std::string& prefix, Patches& patches, const std::vector<std::size_t>& list) {
@@ -211,26 +224,37 @@ std::vector<Slot> slots_of(const std::vector<std::uint32_t>& ids, const std::vec
 
 /// Rows of saved pairs, into the place where carry_history looks.
 void lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, const std::vector<std::uint32_t>& id, OldBodyPairs& old) {
-    const std::size_t n = id.size();
-    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rows(n);
-    for (std::size_t p = 0; p < a.size(); ++p) {
-        const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
-        rows[i].emplace_back(id[j], static_cast<std::uint32_t>(2 * p));
-        rows[j].emplace_back(id[i], static_cast<std::uint32_t>(2 * p + 1));
+    struct Entry {
+        std::uint32_t partner, what;
+    };
+    std::vector<Index> start(id.size() + 1, 0);
+    for (const std::vector<Slot>* side : {&a, &b}) {
+        for (const Slot i : *side) ++start[static_cast<std::size_t>(i) + 1];
     }
-    std::vector<Index> start{0};
-    std::vector<std::uint32_t> entry, partner;
-    for (auto& row : rows) {
-        std::sort(row.begin(), row.end());
-        for (const auto& [who, what] : row) {
-            partner.push_back(who);
-            entry.push_back(what);
-        }
-        start.push_back(static_cast<Index>(entry.size()));
+    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+    std::vector<Entry> entries(2 * a.size());
+    std::vector<Index> next(start.begin(), start.end() - 1);
+    const auto put_entry = [&](Slot of, Slot other, std::size_t what) {
+        entries[static_cast<std::size_t>(next[static_cast<std::size_t>(of)]++)] = {id[static_cast<std::size_t>(other)],
+                                                                                     static_cast<std::uint32_t>(what)};
+    };
+    for (std::size_t p = 0; p < a.size(); ++p) {
+        put_entry(a[p], b[p], 2 * p);
+        put_entry(b[p], a[p], 2 * p + 1);
+    }
+    next = {};
+    for (std::size_t k = 0; k + 1 < start.size(); ++k) {
+        std::sort(entries.begin() + start[k], entries.begin() + start[k + 1],
+                  [](const Entry& x, const Entry& y) { return x.partner < y.partner; });
     }
     old.row_start.assign(start);
-    old.entry.assign(entry);
-    old.partner.assign(partner);
+    std::vector<std::uint32_t> values(entries.size());
+    const auto assign = [&](Array<std::uint32_t>& to, std::uint32_t Entry::*member) {
+        for (std::size_t k = 0; k < entries.size(); ++k) values[k] = entries[k].*member;
+        to.assign(values);
+    };
+    assign(old.partner, &Entry::partner);
+    assign(old.entry, &Entry::what);
 }
 
 template <class T>
@@ -430,8 +454,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     load_walls(model, 2.5 * work.max_radius, work.walls);
 }
 
-EngineState save_state(const Model& model, State& state, const Workspace& work) {
-    EngineState out;
+void save_state(const Model& model, State& state, const Workspace& work, EngineState& out) {
     put(out, "run.counters",
         std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
     put(out, "run.reals",
@@ -464,7 +487,6 @@ EngineState save_state(const Model& model, State& state, const Workspace& work) 
     put(out, "wall.names", names);
     put(out, "wall.surfaces", counts);
     save_joints(work, out);
-    return out;
 }
 
 void load_state(const Model& model, const EngineState& saved, State& state, Workspace& work) {

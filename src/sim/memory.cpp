@@ -1,0 +1,304 @@
+#include "sim/memory.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <numbers>
+
+#include "output/frame_geometry.hpp"
+#include "output/frame_writer.hpp"
+#include "output/polyhedra_surface.hpp"
+#include "output/run_directory.hpp"
+#include "setup/sphere_grid.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// The program with its libraries and the buffers of files, before the first body: a run of one sphere on Debian 12 with one thread has
+/// 19 MB; each further thread brings its stack and caches.
+constexpr double kProgram = 19e6, kThread = 0.5e6;
+
+/// A bed at rest: share of space that spheres fill, contacts of each with friction, and how often more than the mean of space a sphere's
+/// surface meets a neighbour's just outside it (random close packings lie between 2 and 3; docs/memory.md has the counts of settled beds).
+constexpr double kPacking = 0.6, kPackingOfDisks = 0.82, kContacts = 5.0, kContactsOfDisks = 3.4, kCrowding = 2.2;
+/// A polyhedron in a bed under the cone method touches with so many points: six neighbours, four points each, halved.
+constexpr double kPointsOfPolyhedron = 12, kPointsOfSphere = 3;
+
+/// What pairs are looked for among: everything with a surface.
+struct Colliders {
+    std::vector<std::size_t> index;
+    double smallest{std::numeric_limits<double>::infinity()}, largest{0};
+    double solid{0};       // volume of all [m3, m2]
+    double polyhedra{0};   // how many
+    Aabb box;
+    double sum_r{0}, sum_r2{0}, sum_r3{0};
+};
+
+bool is_sphere(const Model& model, std::size_t i) {
+    return model.bodies.shape[i] < 0;
+}
+
+Colliders colliders_of(const Model& model) {
+    const BodyTable& bodies = model.bodies;
+    Colliders c;
+    c.index.reserve(bodies.size());
+    const Vec3 far{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    c.box = {far, -far};
+    const bool planar = model.dimensions == 2;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const std::int32_t shape = bodies.shape[i];
+        if (shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound()) continue;
+        c.index.push_back(i);
+        const double r = bodies.radius[i];
+        c.smallest = std::min(c.smallest, r);
+        c.largest = std::max(c.largest, r);
+        c.sum_r += r;
+        c.sum_r2 += r * r;
+        c.sum_r3 += r * r * r;
+        const double unit = shape >= 0 ? model.shapes[static_cast<std::size_t>(shape)].volume : (planar ? kPi : 4 * kPi / 3);
+        c.solid += unit * r * r * (planar ? 1.0 : r);
+        c.polyhedra += shape >= 0 ? 1 : 0;
+        const Vec3 p = bodies.position[i];
+        c.box.min = {std::min(c.box.min.x, p.x), std::min(c.box.min.y, p.y), std::min(c.box.min.z, p.z)};
+        c.box.max = {std::max(c.box.max.x, p.x), std::max(c.box.max.y, p.y), std::max(c.box.max.z, p.z)};
+    }
+    return c;
+}
+
+/// Gaps that the first list has [m]: skin, and under the cone method what bodies may close in a step.
+double first_margin(const Model& model, const Colliders& c) {
+    double margin = model.penalty.skin > 0 ? model.penalty.skin : 0.2 * c.smallest;
+    if (model.method != Method::Cone) return margin;
+    double half = c.smallest, fastest = 0;
+    for (const ConvexShape& shape : model.shapes)
+        if (!shape.compound()) half = std::min(half, shape.inradius * c.smallest);
+    for (const Vec3& v : model.bodies.velocity) fastest = std::max(fastest, norm(v));
+    const double envelope = model.cone.envelope > 0 ? model.cone.envelope : 0.05 * half;
+    return margin + 0.5 * envelope + 2 * std::max(0.25 * envelope, 1.25 * model.dt * fastest);
+}
+
+/// Pairs of a sample of the bodies as they start, for all of them.
+PairCounts pairs_at_start(const Model& model, const Colliders& c, double margin) {
+    constexpr std::size_t sampled = 20000;
+    const BodyTable& bodies = model.bodies;
+    PairCounts counts;
+    if (c.index.empty()) return counts;
+    SphereGrid grid(c.smallest, c.index.size());
+    for (const std::size_t i : c.index) grid.insert(static_cast<std::int32_t>(i), bodies.position[i], bodies.radius[i]);
+    const std::size_t stride = std::max<std::size_t>(1, c.index.size() / sampled);
+    double looked_at = 0, touching = 0;
+    for (std::size_t k = stride / 2; k < c.index.size(); k += stride, ++looked_at) {
+        const std::size_t i = c.index[k];
+        grid.near(bodies.position[i], bodies.radius[i] + margin, [&](std::int32_t other) {
+            const auto j = static_cast<std::size_t>(other);
+            const double gap = norm(bodies.position[j] - bodies.position[i]) - bodies.radius[i] - bodies.radius[j];
+            const bool one_body = bodies.owner_of(i) >= 0 && bodies.owner_of(i) == bodies.owner_of(j);
+            if (j == i || gap >= margin || one_body) return true;
+            const int polyhedra = (is_sphere(model, i) ? 0 : 1) + (is_sphere(model, j) ? 0 : 1);
+            (polyhedra == 0 ? counts.spheres : polyhedra == 1 ? counts.mixed : counts.polyhedra) += 0.5;
+            touching += gap < 0 && polyhedra == 0 ? 0.5 : 0;
+            return true;
+        });
+    }
+    const double pairs = counts.spheres + counts.mixed + counts.polyhedra;
+    counts.touching = pairs > 0 ? touching / pairs : 0;
+    const double share = static_cast<double>(c.index.size()) / std::max(1.0, looked_at);
+    counts.spheres *= share;
+    counts.mixed *= share;
+    counts.polyhedra *= share;
+    return counts;
+}
+
+/// Pairs of all with all once they lie in a bed: those that touch, and those in the shell of the margin about each. Of polyhedra, whose
+/// bounding spheres overlap, whoever is within the sum of radii and margin.
+double pairs_in_bed(const Model& model, const Colliders& c, double margin) {
+    const double n = static_cast<double>(c.index.size());
+    if (n == 0 || c.solid == 0) return 0;
+    const double r = c.sum_r / n, r2 = c.sum_r2 / n, r3 = c.sum_r3 / n;
+    if (model.dimensions == 2) {
+        const double density = kPackingOfDisks * n / c.solid;
+        if (c.polyhedra == 0) return n * (0.5 * kContactsOfDisks + density * kPi * kCrowding * margin * 2 * r);
+        return 0.5 * n * std::max(0.0, density * kPi * (2 * r2 + 2 * r * r + 4 * r * margin + margin * margin) - 1);
+    }
+    const double density = kPacking * n / c.solid, reach2 = 2 * r2 + 2 * r * r;
+    const double spheres = n * (0.5 * kContacts + 2 * kPi * density * kCrowding * reach2 * margin);
+    const double reach3 = 2 * r3 + 6 * r2 * r + 3 * reach2 * margin + 6 * r * margin * margin + margin * margin * margin;
+    const double polyhedra = 0.5 * n * std::max(0.0, density * 4 * kPi / 3 * reach3 - 1);
+    const double share = c.polyhedra / n;
+    return (1 - share) * spheres + share * polyhedra;
+}
+
+void add_walls(const Model& model, const Colliders& c, double margin, PairCounts& counts) {
+    const double n = static_cast<double>(c.index.size());
+    const double r = n > 0 ? c.sum_r / n : 1, layer = std::pow(n, 2.0 / 3.0);
+    PairCounts::WithWalls all;
+    constexpr std::size_t sampled = 100000;
+    const std::size_t stride = std::max<std::size_t>(1, c.index.size() / sampled);
+    for (const Wall& wall : model.walls) {
+        for (const Plane& plane : wall.planes) {
+            double near = 0;
+            for (std::size_t k = 0; k < c.index.size(); k += stride) {
+                const std::size_t i = c.index[k];
+                near += dot(model.bodies.position[i] - plane.point, plane.normal) < model.bodies.radius[i] + margin ? 1 : 0;
+            }
+            all.planes += std::max(near * static_cast<double>(stride), dot(plane.normal, model.gravity) < 0 ? 0.5 * layer : 0.0);
+        }
+        all.cylinders += static_cast<double>(wall.cylinders.size()) * std::min(n, 2 * layer);
+        double area = 0, covered = 0;
+        for (const auto& t : wall.mesh.triangles) {
+            const Vec3 a = wall.mesh.vertices[static_cast<std::size_t>(t[0])], b = wall.mesh.vertices[static_cast<std::size_t>(t[1])],
+                       d = wall.mesh.vertices[static_cast<std::size_t>(t[2])];
+            area += 0.5 * norm(cross(b - a, d - a));
+            covered += 1;
+        }
+        const double beside = std::min(n, area / (4 * r * r));
+        all.meshes += beside;
+        all.triangles += beside * std::min(covered, 2.0 + 4 * covered * r * r / std::max(area, 1e-300));
+    }
+    const double share = n > 0 ? c.polyhedra / n : 0;
+    const auto part = [&](double of) {
+        return PairCounts::WithWalls{of * all.planes, of * all.cylinders, of * all.meshes, of * all.triangles};
+    };
+    counts.sphere_walls = part(1 - share);
+    counts.polyhedron_walls = part(share);
+}
+
+/// As lay_cells of engine/broad/cells.cpp: one level, or octaves of the diameter.
+double cells_of(const Model& model, const Colliders& c, double margin) {
+    const double n = static_cast<double>(c.index.size());
+    if (n == 0) return 1;
+    const Vec3 e = c.box.max - c.box.min;
+    const bool one = model.penalty.search == Search::Grid || (model.penalty.search == Search::Auto && c.largest <= 1.5 * c.smallest);
+    double sum = 0, size = 2 * c.largest;
+    for (int level = 0; level < 16; ++level, size /= 2) {
+        const double cell = size + margin;
+        const double all = (std::floor(e.x / cell) + 1) * (std::floor(e.y / cell) + 1) * (std::floor(e.z / cell) + 1);
+        sum += std::min(all, 16 * n + 4096);
+        if (one || size <= 4 * c.smallest) break;
+    }
+    return sum;
+}
+
+/// Of a table that the start is forgotten of (BodyTable::forget_start).
+double table_row(const BodyTable& bodies) {
+    double row = sizeof(Vec3) + 2 * sizeof(double) + 2 * sizeof(std::int32_t);
+    if (!bodies.owner.empty()) row += sizeof(std::int32_t);
+    return row;
+}
+
+/// Bytes of a body in all copies of the model's table: of the run and of the engine, of hard particles as they started.
+double tables(const Model& model) {
+    const double kept = table_row(model.bodies), whole = kept + 2 * sizeof(Vec3) + sizeof(Quat);
+    if (model.method != Method::Hard) return 2 * kept;
+    return kept + whole * (model.hard.stepping == HardStepping::Events ? 2 : 1);
+}
+
+}  // namespace
+
+PairCounts foresee_pairs(const Model& model) {
+    const Colliders c = colliders_of(model);
+    const double n = static_cast<double>(c.index.size());
+    if (n == 0) return {};
+    const double margin = first_margin(model, c);
+    PairCounts counts;
+    if (model.method != Method::Fluid) counts = pairs_at_start(model, c, margin);
+    const double start = counts.spheres + counts.mixed + counts.polyhedra;
+    const bool settles = norm(model.gravity) > 0 && (model.method == Method::Penalty || model.method == Method::Cone);
+    const double bed = settles ? pairs_in_bed(model, c, margin) : 0;
+    if (bed > start) {
+        const double share = c.polyhedra / n;
+        counts.spheres = bed * (1 - share) * (1 - share);
+        counts.mixed = bed * 2 * share * (1 - share);
+        counts.polyhedra = bed * share * share;
+    }
+    const double pairs = std::max(1.0, counts.spheres + counts.mixed + counts.polyhedra);
+    counts.touching = std::clamp(std::max(counts.touching * start, settles ? 0.5 * kContacts * n : 0.0) / pairs, 0.0, 1.0);
+    add_walls(model, c, margin, counts);
+    counts.cells = cells_of(model, c, margin);
+    if (model.method == Method::Cone) {
+        const double spheres = n - c.polyhedra;
+        counts.points = std::min(kPointsOfSphere * spheres, counts.spheres + counts.sphere_walls.planes + counts.sphere_walls.cylinders +
+                                                                counts.sphere_walls.meshes) +
+                        kPointsOfPolyhedron * c.polyhedra;
+    }
+    return counts;
+}
+
+MemoryForecast foresee_memory(const Scene& scene, const Model& model, const EngineOptions& options) {
+    const double n = static_cast<double>(model.bodies.size());
+    MemoryForecast f;
+    f.counts = foresee_pairs(model);
+    const EngineForecast engine = forecast_engine(model, options, f.counts);
+    const bool on_gpu = runs_on_cuda(options.device);
+    if (on_gpu) f.device = engine.engine();
+    // A frame: radii as drawn, and the triangles of polyhedra with their points.
+    const double contacts = scene.output.contacts ? (f.counts.spheres + f.counts.mixed + f.counts.polyhedra) * f.counts.touching : 0;
+    double drawn = sizeof(double) * n;
+    if (!model.shapes.empty() && n > 0) {
+        const SurfaceSize surface = surface_size(frame_geometry(model).shapes, model.bodies.shape);
+        constexpr double point = sizeof(Vec3) + sizeof(std::uint32_t) + 3 * sizeof(float);
+        constexpr double triangle = 4 * sizeof(std::int32_t) + sizeof(std::uint32_t) + 6 * sizeof(std::int32_t);
+        drawn += point * static_cast<double>(surface.points) + triangle * static_cast<double>(surface.triangles);
+    }
+    const double records = contacts * 2 * sizeof(ContactRecord);
+    const double first_frame = engine.snapshot + drawn + records;
+    const double last = engine.measures + std::max(engine.snapshot, engine.checkpoint);
+    const double output = std::max(first_frame, last) - (last >= first_frame ? engine.measures : 0);
+    f.parts.push_back({"program", kProgram + kThread * std::max(1, options.threads)});
+    f.parts.push_back({"model", tables(model) * n});
+    if (!on_gpu) {
+        f.parts.push_back({"bodies", engine.bodies});
+        f.parts.push_back({"pairs", engine.pairs});
+        f.parts.push_back({"history", engine.history});
+        f.parts.push_back({"scratch", engine.scratch + (last >= first_frame ? engine.measures : 0)});
+    }
+    f.parts.push_back({"output", output});
+    for (const MemoryPart& part : f.parts) f.peak += part.bytes;
+    return f;
+}
+
+double available_memory() {
+    std::ifstream file("/proc/meminfo");
+    std::string key, rest;
+    double kilobytes = 0;
+    while (file >> key >> kilobytes && std::getline(file, rest)) {
+        if (key == "MemAvailable:") return 1024 * kilobytes;
+    }
+    return std::numeric_limits<double>::max();
+}
+
+double peak_memory() {
+    rusage usage{};
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * static_cast<double>(usage.ru_maxrss) : 0.0;
+}
+
+std::string memory_warning(const MemoryForecast& forecast, double available) {
+    if (forecast.peak <= available) return "";
+    return fmt::format(
+        "the run is expected to take {} of memory at its peak, but the machine has {} to give now; use fewer bodies, --precision mixed, or a "
+        "machine with more memory",
+        format_bytes(forecast.peak), format_bytes(available));
+}
+
+std::string memory_report(const MemoryForecast& forecast, std::size_t bodies) {
+    const double n = std::max(1.0, static_cast<double>(bodies));
+    std::string text = fmt::format("memory        about {} at the peak of a run, {:.0f} bytes a body\n", format_bytes(forecast.peak),
+                                   forecast.peak / n);
+    for (const MemoryPart& part : forecast.parts)
+        text += fmt::format("              {:<8} {:>8}  {:>6.0f} bytes a body\n", part.name, format_bytes(part.bytes), part.bytes / n);
+    if (forecast.device > 0) text += fmt::format("              and about {} on the GPU\n", format_bytes(forecast.device));
+    const PairCounts& c = forecast.counts;
+    text += fmt::format("              for {:.3g} pairs of bodies", c.spheres + c.mixed + c.polyhedra);
+    if (c.points > 0) text += fmt::format(", {:.3g} contact points", c.points);
+    return text + "\n";
+}
+
+}  // namespace scree
