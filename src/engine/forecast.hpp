@@ -24,7 +24,8 @@ struct EngineForecast {
     double pairs{0};       // lists, with forces and rows
     double history{0};     // lists before, and states to go back to
     double scratch{0};     // of searches, of solvers
-    double measures{0};    // where measures look at contacts of polyhedra
+    double measures{0};    // kept by measures that look at contacts of polyhedra
+    double records{0};     // what a measure has of contacts of polyhedra at one time
     double snapshot{0};    // a frame before it is written, at its most
     double checkpoint{0};  // its largest parts at one time
     double engine() const { return bodies + pairs + history + scratch + measures; }

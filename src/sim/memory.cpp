@@ -1,6 +1,9 @@
 #include "sim/memory.hpp"
 
 #include <fmt/format.h>
+#if defined(__linux__)
+#include <malloc.h>
+#endif
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -23,8 +26,8 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 /// The program with its libraries and the buffers of files, before the first body: a run of one sphere on Debian 12 with one thread has
-/// 19 MB; each further thread brings its stack and caches.
-constexpr double kProgram = 19e6, kThread = 0.5e6;
+/// KPROG MB; each further thread brings its stack and caches.
+constexpr double kProgram = 26e6, kThread = 0.5e6;
 
 /// A bed at rest: share of space that spheres fill, contacts of each with friction, and how often more than the mean of space a sphere's
 /// surface meets a neighbour's just outside it (random close packings lie between 2 and 3; docs/memory.md has the counts of settled beds).
@@ -73,14 +76,22 @@ Colliders colliders_of(const Model& model) {
     return c;
 }
 
-/// Gaps that the first list has [m]: skin, and under the cone method what bodies may close in a step.
-double first_margin(const Model& model, const Colliders& c) {
-    double margin = model.penalty.skin > 0 ? model.penalty.skin : 0.2 * c.smallest;
-    if (model.method != Method::Cone) return margin;
+/// The skin of lists [m], as adapt_skin of engine/step/step.cpp will have it: wide where bodies use it up within twenty steps.
+double skin_of(const Model& model, const Colliders& c, double fastest) {
+    if (model.penalty.skin > 0) return model.penalty.skin;
+    const double d = 2 * c.smallest, way = 20 * model.dt * std::max(fastest, std::sqrt(norm(model.gravity) * d));
+    return way > 0.5 * 0.1 * d ? 0.25 * d : 0.1 * d;
+}
+
+/// Gaps that lists have [m]: skin, and under the cone method what bodies may close in a step.
+double list_margin(const Model& model, const Colliders& c) {
     double half = c.smallest, fastest = 0;
+    for (const Vec3& v : model.bodies.velocity) fastest = std::max(fastest, norm(v));
+    if (model.method == Method::Hard) return c.largest + 9 * fastest * model.dt;  // as engine/hard/neighbours.cpp
+    const double margin = skin_of(model, c, fastest);
+    if (model.method != Method::Cone) return margin;
     for (const ConvexShape& shape : model.shapes)
         if (!shape.compound()) half = std::min(half, shape.inradius * c.smallest);
-    for (const Vec3& v : model.bodies.velocity) fastest = std::max(fastest, norm(v));
     const double envelope = model.cone.envelope > 0 ? model.cone.envelope : 0.05 * half;
     return margin + 0.5 * envelope + 2 * std::max(0.25 * envelope, 1.25 * model.dt * fastest);
 }
@@ -207,7 +218,7 @@ PairCounts foresee_pairs(const Model& model) {
     const Colliders c = colliders_of(model);
     const double n = static_cast<double>(c.index.size());
     if (n == 0) return {};
-    const double margin = first_margin(model, c);
+    const double margin = list_margin(model, c);
     PairCounts counts;
     if (model.method != Method::Fluid) counts = pairs_at_start(model, c, margin);
     const double start = counts.spheres + counts.mixed + counts.polyhedra;
@@ -239,26 +250,23 @@ MemoryForecast foresee_memory(const Scene& scene, const Model& model, const Engi
     const EngineForecast engine = forecast_engine(model, options, f.counts);
     const bool on_gpu = runs_on_cuda(options.device);
     if (on_gpu) f.device = engine.engine();
-    // A frame: radii as drawn, and the triangles of polyhedra with their points.
-    const double contacts = scene.output.contacts ? (f.counts.spheres + f.counts.mixed + f.counts.polyhedra) * f.counts.touching : 0;
-    double drawn = sizeof(double) * n;
+    // A frame: radii as drawn, the triangles of polyhedra with their points, and records of contacts.
+    const double touching = (f.counts.spheres + f.counts.mixed + f.counts.polyhedra) * f.counts.touching;
+    double frame = engine.snapshot + sizeof(double) * n + (scene.output.contacts ? 2.0 * sizeof(ContactRecord) * touching : 0.0);
     if (!model.shapes.empty() && n > 0) {
-        const SurfaceSize surface = surface_size(frame_geometry(model).shapes, model.bodies.shape);
-        constexpr double point = sizeof(Vec3) + sizeof(std::uint32_t) + 3 * sizeof(float);
-        constexpr double triangle = 4 * sizeof(std::int32_t) + sizeof(std::uint32_t) + 6 * sizeof(std::int32_t);
-        drawn += point * static_cast<double>(surface.points) + triangle * static_cast<double>(surface.triangles);
+        const SurfaceSize size = surface_size(frame_geometry(model).shapes, model.bodies.shape);
+        const double points = static_cast<double>(size.points), triangles = static_cast<double>(size.triangles);
+        constexpr double face = 5 * sizeof(std::int32_t), point = sizeof(Vec3) + sizeof(std::uint32_t);
+        frame += point * points + (face + sizeof(float)) * triangles + std::max(3.0 * sizeof(float) * points, 8.0 * triangles);
     }
-    const double records = contacts * 2 * sizeof(ContactRecord);
-    const double first_frame = engine.snapshot + drawn + records;
-    const double last = engine.measures + std::max(engine.snapshot, engine.checkpoint);
-    const double output = std::max(first_frame, last) - (last >= first_frame ? engine.measures : 0);
+    const double output = std::max({frame, engine.records, engine.checkpoint});
     f.parts.push_back({"program", kProgram + kThread * std::max(1, options.threads)});
     f.parts.push_back({"model", tables(model) * n});
     if (!on_gpu) {
         f.parts.push_back({"bodies", engine.bodies});
         f.parts.push_back({"pairs", engine.pairs});
         f.parts.push_back({"history", engine.history});
-        f.parts.push_back({"scratch", engine.scratch + (last >= first_frame ? engine.measures : 0)});
+        f.parts.push_back({"scratch", engine.scratch + engine.measures});
     }
     f.parts.push_back({"output", output});
     for (const MemoryPart& part : f.parts) f.peak += part.bytes;
@@ -278,6 +286,12 @@ double available_memory() {
 double peak_memory() {
     rusage usage{};
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * static_cast<double>(usage.ru_maxrss) : 0.0;
+}
+
+void trim_memory() {
+#if defined(__linux__)
+    (void)malloc_trim(0);
+#endif
 }
 
 std::string memory_warning(const MemoryForecast& forecast, double available) {

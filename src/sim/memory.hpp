@@ -34,6 +34,9 @@ double available_memory();
 /// The most that this process has had in memory so far; 0 where that cannot be told [bytes].
 double peak_memory();
 
+/// Gives small blocks that were freed back to the system: those of reading and placing lie between what stays.
+void trim_memory();
+
 /// Empty, or what to say where `forecast` passes `available` [bytes].
 std::string memory_warning(const MemoryForecast& forecast, double available);
 

@@ -96,6 +96,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     open_run_directory(directory_, reuse);
     open_files();
     built_.model.bodies.forget_start();
+    trim_memory();
 }
 
 void Simulation::load_restart() {

@@ -8,6 +8,7 @@
 
 #include "engine/fluid/fluid.hpp"
 #include "engine/hard/particles.hpp"
+#include "engine/measure/patches.hpp"
 #include "engine/step/row_bytes.hpp"
 #include "model/fluid_kernel.hpp"
 
@@ -137,7 +138,7 @@ EngineForecast forecast_hard(const Model& model, const PairCounts& c) {
                n * row_bytes(&P::impulse) * static_cast<double>(model.walls.size());
     f.pairs = n * row_bytes(&R::row_start) + 2 * c.spheres * row_bytes(&R::neighbour);
     f.scratch = n * (row_bytes(&R::key, &R::order, &R::count) + row_bytes(&SortRoom::keys, &SortRoom::values)) +
-                c.cells * row_bytes(&R::cell_start);
+                c.cells * (row_bytes(&R::cell_start) + row_bytes(&SortRoom::counts));
     return f;
 }
 
@@ -195,7 +196,14 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     }
     if (k.cone) f.scratch += cone_room(model, k, counts);
     if (k.fluid) f.scratch += fluid_room(model, k);
-    if (k.polyhedra) f.measures = row_bytes(&Workspace::patch_states) * std::max(counts.mixed, counts.polyhedra);
+    if (k.polyhedra) {
+        // A state of each pair where energy is accounted for, else of a piece of the list; and a record of each that touches, in a vector
+        // that grows.
+        const double longest = std::max(counts.mixed, counts.polyhedra), seen = k.account ? longest : std::min<double>(longest, patch_piece);
+        f.measures = row_bytes(&Workspace::patch_states) * seen;
+        f.records = f.measures + 1.5 * sizeof(PatchRecord) * counts.touching * (counts.mixed + counts.polyhedra) +
+                    k.bodies * (sizeof(std::uint32_t) + sizeof(Vec3) + sizeof(double) + sizeof(Row4));
+    }
     f.snapshot = snapshot_room(k);
     f.checkpoint = checkpoint_room(k, counts);
     return f;
