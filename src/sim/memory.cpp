@@ -19,6 +19,7 @@
 #include "output/polyhedra_surface.hpp"
 #include "output/run_directory.hpp"
 #include "setup/sphere_grid.hpp"
+#include "model/limits.hpp"
 
 namespace scree {
 namespace {
@@ -26,12 +27,13 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 /// The program with its libraries and the buffers of files, before the first body: a run of one sphere on Debian 12 with one thread has
-/// KPROG MB; each further thread brings its stack and caches.
+/// 26 MB; each further thread brings its stack and caches.
 constexpr double kProgram = 26e6, kThread = 0.5e6;
 
-/// A bed at rest: share of space that spheres fill, contacts of each with friction, and how often more than the mean of space a sphere's
-/// surface meets a neighbour's just outside it (random close packings lie between 2 and 3; docs/memory.md has the counts of settled beds).
-constexpr double kPacking = 0.6, kPackingOfDisks = 0.82, kContacts = 5.0, kContactsOfDisks = 3.4, kCrowding = 2.2;
+/// A bed at rest: share of space that bodies fill; of spheres with friction the contacts of each, the neighbours at less than a few
+/// hundredths of a diameter, contacts among them, and the density of further ones over that of the bed. From 73,000 spheres amid a settled
+/// bed of equal ones (docs/memory.md); of disks by the same reasoning, with the four contacts that disks need.
+constexpr double kPacking = 0.62, kPackingOfDisks = 0.82, kContacts = 5.6, kNeighbours = 6.7, kNeighboursOfDisks = 4.2, kCrowding = 1.02;
 /// A polyhedron in a bed under the cone method touches with so many points: six neighbours, four points each, halved.
 constexpr double kPointsOfPolyhedron = 12, kPointsOfSphere = 3;
 
@@ -76,19 +78,24 @@ Colliders colliders_of(const Model& model) {
     return c;
 }
 
-/// The skin of lists [m], as adapt_skin of engine/step/step.cpp will have it: wide where bodies use it up within twenty steps.
-double skin_of(const Model& model, const Colliders& c, double fastest) {
+/// The skin of lists [m], as adapt_skin of engine/step/step.cpp will have it: wide where bodies use it up within twenty steps, at the speed
+/// given or that of a fall through a diameter.
+double skin_of(const Model& model, const Colliders& c, double speed) {
     if (model.penalty.skin > 0) return model.penalty.skin;
-    const double d = 2 * c.smallest, way = 20 * model.dt * std::max(fastest, std::sqrt(norm(model.gravity) * d));
+    const double d = 2 * c.smallest, way = 20 * model.dt * std::max(speed, std::sqrt(norm(model.gravity) * d));
     return way > 0.5 * 0.1 * d ? 0.25 * d : 0.1 * d;
 }
 
 /// Gaps that lists have [m]: skin, and under the cone method what bodies may close in a step.
 double list_margin(const Model& model, const Colliders& c) {
-    double half = c.smallest, fastest = 0;
-    for (const Vec3& v : model.bodies.velocity) fastest = std::max(fastest, norm(v));
+    double half = c.smallest, fastest = 0, square = 0;
+    for (const Vec3& v : model.bodies.velocity) {
+        fastest = std::max(fastest, norm(v));
+        square += norm2(v);
+    }
+    const double usual = 2 * std::sqrt(square / std::max(1.0, static_cast<double>(model.bodies.size())));
     if (model.method == Method::Hard) return c.largest + 9 * fastest * model.dt;  // as engine/hard/neighbours.cpp
-    const double margin = skin_of(model, c, fastest);
+    const double margin = skin_of(model, c, usual);
     if (model.method != Method::Cone) return margin;
     for (const ConvexShape& shape : model.shapes)
         if (!shape.compound()) half = std::min(half, shape.inradius * c.smallest);
@@ -136,11 +143,11 @@ double pairs_in_bed(const Model& model, const Colliders& c, double margin) {
     const double r = c.sum_r / n, r2 = c.sum_r2 / n, r3 = c.sum_r3 / n;
     if (model.dimensions == 2) {
         const double density = kPackingOfDisks * n / c.solid;
-        if (c.polyhedra == 0) return n * (0.5 * kContactsOfDisks + density * kPi * kCrowding * margin * 2 * r);
+        if (c.polyhedra == 0) return n * (0.5 * kNeighboursOfDisks + density * kPi * kCrowding * margin * 2 * r);
         return 0.5 * n * std::max(0.0, density * kPi * (2 * r2 + 2 * r * r + 4 * r * margin + margin * margin) - 1);
     }
     const double density = kPacking * n / c.solid, reach2 = 2 * r2 + 2 * r * r;
-    const double spheres = n * (0.5 * kContacts + 2 * kPi * density * kCrowding * reach2 * margin);
+    const double spheres = n * (0.5 * kNeighbours + 2 * kPi * density * kCrowding * reach2 * margin);
     const double reach3 = 2 * r3 + 6 * r2 * r + 3 * reach2 * margin + 6 * r * margin * margin + margin * margin * margin;
     const double polyhedra = 0.5 * n * std::max(0.0, density * 4 * kPi / 3 * reach3 - 1);
     const double share = c.polyhedra / n;
@@ -243,10 +250,19 @@ PairCounts foresee_pairs(const Model& model) {
     return counts;
 }
 
+void require_limits(const Model& model, const PairCounts& counts) {
+    for (const double pairs : {counts.spheres, counts.mixed, counts.polyhedra}) {
+        require_within<Error>(pairs, count_limits().pairs, "pairs of bodies in one list, as foreseen from how dense they lie,", fewer_pairs);
+    }
+    require_within<Error>(counts.points, count_limits().points, "contact points in a step, as foreseen,", fewer_points);
+    require_within<Error>(counts.cells, count_limits().cells, "cells of the pair search, as foreseen,", fewer_bodies);
+}
+
 MemoryForecast foresee_memory(const Scene& scene, const Model& model, const EngineOptions& options) {
     const double n = static_cast<double>(model.bodies.size());
     MemoryForecast f;
     f.counts = foresee_pairs(model);
+    require_limits(model, f.counts);
     const EngineForecast engine = forecast_engine(model, options, f.counts);
     const bool on_gpu = runs_on_cuda(options.device);
     if (on_gpu) f.device = engine.engine();
@@ -281,6 +297,12 @@ double available_memory() {
         if (key == "MemAvailable:") return 1024 * kilobytes;
     }
     return std::numeric_limits<double>::max();
+}
+
+double resident_memory() {
+    std::ifstream file("/proc/self/statm");
+    double whole = 0, pages = 0;
+    return file >> whole >> pages ? pages * static_cast<double>(sysconf(_SC_PAGESIZE)) : 0.0;
 }
 
 double peak_memory() {

@@ -15,6 +15,9 @@ namespace scree {
 /// whichever has more. Looks at a sample of the bodies. O(bodies).
 PairCounts foresee_pairs(const Model& model);
 
+/// Throws Error where more is foreseen than 32 bits count (model/limits.hpp).
+void require_limits(const Model& model, const PairCounts& counts);
+
 struct MemoryPart {
     std::string name;
     double bytes{0};
@@ -31,6 +34,8 @@ MemoryForecast foresee_memory(const Scene& scene, const Model& model, const Engi
 
 /// Memory that the machine can give now, without swapping; the largest number where that cannot be told [bytes].
 double available_memory();
+/// What this process has in memory now; 0 where that cannot be told [bytes].
+double resident_memory();
 /// The most that this process has had in memory so far; 0 where that cannot be told [bytes].
 double peak_memory();
 

@@ -89,7 +89,14 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     options_.engine.track_energy = Measures::need_energy(scene_);
     if (options_.engine.threads <= 0) options_.engine.threads = available_threads();
     memory_ = foresee_memory(scene_, built_.model, options_.engine);
-    memory_warning_ = memory_warning(memory_, available_memory());
+    if (restart_) {
+        double saved = 0;
+        for (const StateField& field : restart_->engine.fields) saved += static_cast<double>(field.bytes.size());
+        memory_.parts.push_back({"restart", saved});
+        memory_.peak += saved;
+    }
+    // What is read of a checkpoint, and the model, are in memory already.
+    memory_warning_ = memory_warning(memory_, available_memory() + resident_memory());
     make_the_engine();
 
     require_disk();

@@ -75,6 +75,8 @@ private:
     RunResult stop_at_fault(const BatchReport& report);
     RunResult stop_at_failure(const std::exception& failure);
     BodyCount bodies_now();
+    /// Throws RunError where the next list of pairs may pass 32 bits: the state is whole, and is saved.
+    void hold_to_limits();
     void count_steps(std::int64_t done, double seconds);
     void warn(const std::string& text);
     void tell(const std::string& text);

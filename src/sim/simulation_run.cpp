@@ -13,6 +13,7 @@
 #include "sim/fault_message.hpp"
 #include "sim/signals.hpp"
 #include "sim/simulation.hpp"
+#include "model/limits.hpp"
 
 namespace scree {
 namespace {
@@ -53,6 +54,7 @@ RunResult Simulation::run() {
                 break;
             }
             note_cone(report.cone);
+            hold_to_limits();
             if (report.steps_done < 1) throw RunError("the engine made no step and gave no reason");
             if (step_ == due) output_->write_scheduled(*engine_, step_);
             stop = signals.received() != 0;
@@ -133,6 +135,13 @@ void Simulation::count_steps(std::int64_t done, double seconds) {
     step_ = counters.step;
     particle_steps_ += static_cast<double>(bodies_now().bodies) * static_cast<double>(done);
     batch_.record(done, seconds);
+}
+
+void Simulation::hold_to_limits() {
+    const std::int64_t most = count_limits().pairs;
+    const auto stop_at = static_cast<std::int64_t>(share_to_stop_at * static_cast<double>(most));
+    require_within<RunError>(static_cast<double>(engine_->counters().pairs), stop_at, "pairs of bodies, of at most " + std::to_string(most) + ",",
+                             fewer_pairs);
 }
 
 void Simulation::warn(const std::string& text) {

@@ -82,9 +82,9 @@ CASES = {
               '{ random = true, fraction = 0.58, region = { box = [[0, 0, 0], [0.3, 0.3, 0.3]] } }', speed=0.5), 300, []),
     "cubes, penalty": (scene(CUBE, lattice([32, 32, 30], 10)), 150, []),
     "cubes, cone": (scene(CUBE, lattice([20, 20, 20], 10.01), 'kind = "cone"\niterations = 20', speed=0.1, step='"1 ms"'), 30, []),
-    "spheres, cone": (scene(BALL, lattice([36, 36, 40], 9.98), 'kind = "cone"\niterations = 20', speed=0.1, step='"0.5 ms"'), 30, []),
+    "spheres, cone": (scene(BALL, lattice([24, 24, 24], 10.01, "fcc"), 'kind = "cone"\niterations = 20', speed=0.1, step='"0.5 ms"'), 30, []),
     "clumps": (scene(CLUMP, lattice([32, 32, 32], 10.5)), 200, []),
-    "disks": (scene('kind = "disk"\nradius = "5 mm"', lattice([400, 250], 9.998), head=FLAT, walls=FLAT_FLOOR, speed=0.05), 300, []),
+    "disks": (scene('kind = "disk"\nradius = "5 mm"', lattice([400, 250], 9.998), head=FLAT, walls=FLAT_FLOOR, speed=0.2), 100, []),
     "hard particles in steps": (
         scene('kind = "sphere"\nradius = "3.2 mm"', lattice([60, 60, 60], 8.333), 'kind = "hard"\nstepping = "steps"', head=GAS, walls="",
               step='"0.2 ms"', speed=0.5), 30, []),

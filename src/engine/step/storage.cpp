@@ -16,6 +16,7 @@
 #include "engine/step/fields.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "model/mesh_topology.hpp"
+#include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -383,7 +384,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     Bodies& b = state.bodies;
     const BodyTable& table = model.bodies;
     const std::size_t n = table.size();
-    if (n >= (std::size_t{1} << 31)) throw Error("more than 2^31 bodies do not fit 32-bit ids; use fewer bodies");
+    require_within<Error>(static_cast<double>(n), count_limits().bodies, "bodies", fewer_bodies);
     b.count = static_cast<Index>(n);
     state.planar = model.dimensions == 2;
     b.position.assign(table.position, table.radius);
