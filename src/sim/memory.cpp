@@ -250,7 +250,7 @@ PairCounts foresee_pairs(const Model& model) {
     return counts;
 }
 
-void require_limits(const Model& model, const PairCounts& counts) {
+void require_limits(const PairCounts& counts) {
     for (const double pairs : {counts.spheres, counts.mixed, counts.polyhedra}) {
         require_within<Error>(pairs, count_limits().pairs, "pairs of bodies in one list, as foreseen from how dense they lie,", fewer_pairs);
     }
@@ -262,7 +262,7 @@ MemoryForecast foresee_memory(const Scene& scene, const Model& model, const Engi
     const double n = static_cast<double>(model.bodies.size());
     MemoryForecast f;
     f.counts = foresee_pairs(model);
-    require_limits(model, f.counts);
+    require_limits(f.counts);
     const EngineForecast engine = forecast_engine(model, options, f.counts);
     const bool on_gpu = runs_on_cuda(options.device);
     if (on_gpu) f.device = engine.engine();

@@ -16,7 +16,7 @@ namespace scree {
 PairCounts foresee_pairs(const Model& model);
 
 /// Throws Error where more is foreseen than 32 bits count (model/limits.hpp).
-void require_limits(const Model& model, const PairCounts& counts);
+void require_limits(const PairCounts& counts);
 
 struct MemoryPart {
     std::string name;
