@@ -41,8 +41,8 @@ constexpr double kPointsOfPolyhedron = 12, kPointsOfSphere = 3;
 struct Colliders {
     std::vector<std::size_t> index;
     double smallest{std::numeric_limits<double>::infinity()}, largest{0};
-    double solid{0};       // volume of all [m3, m2]
-    double polyhedra{0};   // how many
+    double solid{0};      // volume of all [m3, m2]
+    double polyhedra{0};  // how many
     Aabb box;
     double sum_r{0}, sum_r2{0}, sum_r3{0};
 };
@@ -55,7 +55,8 @@ Colliders colliders_of(const Model& model) {
     const BodyTable& bodies = model.bodies;
     Colliders c;
     c.index.reserve(bodies.size());
-    const Vec3 far{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    const Vec3 far{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
+                   std::numeric_limits<double>::infinity()};
     c.box = {far, -far};
     const bool planar = model.dimensions == 2;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -86,9 +87,19 @@ double skin_of(const Model& model, const Colliders& c, double speed) {
     return way > 0.5 * 0.1 * d ? 0.25 * d : 0.1 * d;
 }
 
+/// Gaps up to which there are contacts [m]: none under the penalty method.
+double envelope_of(const Model& model, const Colliders& c) {
+    if (model.method != Method::Cone) return 0;
+    if (model.cone.envelope > 0) return model.cone.envelope;
+    double half = c.smallest;
+    for (const ConvexShape& shape : model.shapes)
+        if (!shape.compound()) half = std::min(half, shape.inradius * c.smallest);
+    return 0.05 * half;
+}
+
 /// Gaps that lists have [m]: skin, and under the cone method what bodies may close in a step.
 double list_margin(const Model& model, const Colliders& c) {
-    double half = c.smallest, fastest = 0, square = 0;
+    double fastest = 0, square = 0;
     for (const Vec3& v : model.bodies.velocity) {
         fastest = std::max(fastest, norm(v));
         square += norm2(v);
@@ -97,9 +108,7 @@ double list_margin(const Model& model, const Colliders& c) {
     if (model.method == Method::Hard) return c.largest + 9 * fastest * model.dt;  // as engine/hard/neighbours.cpp
     const double margin = skin_of(model, c, usual);
     if (model.method != Method::Cone) return margin;
-    for (const ConvexShape& shape : model.shapes)
-        if (!shape.compound()) half = std::min(half, shape.inradius * c.smallest);
-    const double envelope = model.cone.envelope > 0 ? model.cone.envelope : 0.05 * half;
+    const double envelope = envelope_of(model, c);
     return margin + 0.5 * envelope + 2 * std::max(0.25 * envelope, 1.25 * model.dt * fastest);
 }
 
@@ -112,6 +121,7 @@ PairCounts pairs_at_start(const Model& model, const Colliders& c, double margin)
     SphereGrid grid(c.smallest, c.index.size());
     for (const std::size_t i : c.index) grid.insert(static_cast<std::int32_t>(i), bodies.position[i], bodies.radius[i]);
     const std::size_t stride = std::max<std::size_t>(1, c.index.size() / sampled);
+    const double envelope = envelope_of(model, c);
     double looked_at = 0, touching = 0;
     for (std::size_t k = stride / 2; k < c.index.size(); k += stride, ++looked_at) {
         const std::size_t i = c.index[k];
@@ -122,7 +132,7 @@ PairCounts pairs_at_start(const Model& model, const Colliders& c, double margin)
             if (j == i || gap >= margin || one_body) return true;
             const int polyhedra = (is_sphere(model, i) ? 0 : 1) + (is_sphere(model, j) ? 0 : 1);
             (polyhedra == 0 ? counts.spheres : polyhedra == 1 ? counts.mixed : counts.polyhedra) += 0.5;
-            touching += gap < 0 && polyhedra == 0 ? 0.5 : 0;
+            touching += gap < envelope && polyhedra == 0 ? 0.5 : 0;
             return true;
         });
     }
@@ -229,6 +239,7 @@ PairCounts foresee_pairs(const Model& model) {
     PairCounts counts;
     if (model.method != Method::Fluid) counts = pairs_at_start(model, c, margin);
     const double start = counts.spheres + counts.mixed + counts.polyhedra;
+    const double touching = counts.touching * start;
     const bool settles = norm(model.gravity) > 0 && (model.method == Method::Penalty || model.method == Method::Cone);
     const double bed = settles ? pairs_in_bed(model, c, margin) : 0;
     if (bed > start) {
@@ -238,21 +249,21 @@ PairCounts foresee_pairs(const Model& model) {
         counts.polyhedra = bed * share * share;
     }
     const double pairs = std::max(1.0, counts.spheres + counts.mixed + counts.polyhedra);
-    counts.touching = std::clamp(std::max(counts.touching * start, settles ? 0.5 * kContacts * n : 0.0) / pairs, 0.0, 1.0);
+    counts.touching = std::clamp(std::max(touching, settles ? 0.5 * kContacts * n : 0.0) / pairs, 0.0, 1.0);
     add_walls(model, c, margin, counts);
     counts.cells = cells_of(model, c, margin);
     if (model.method == Method::Cone) {
-        const double spheres = n - c.polyhedra;
-        counts.points = std::min(kPointsOfSphere * spheres, counts.spheres + counts.sphere_walls.planes + counts.sphere_walls.cylinders +
-                                                                counts.sphere_walls.meshes) +
-                        kPointsOfPolyhedron * c.polyhedra;
+        const double spheres = n - c.polyhedra,
+                     walls = counts.sphere_walls.planes + counts.sphere_walls.cylinders + counts.sphere_walls.meshes;
+        counts.points = std::max(touching, std::min(kPointsOfSphere * spheres, counts.spheres + walls)) + kPointsOfPolyhedron * c.polyhedra;
     }
     return counts;
 }
 
 void require_limits(const PairCounts& counts) {
     for (const double pairs : {counts.spheres, counts.mixed, counts.polyhedra}) {
-        require_within<Error>(pairs, count_limits().pairs, "pairs of bodies in one list, as foreseen from how dense they lie,", fewer_pairs);
+        require_within<Error>(pairs, count_limits().pairs, "pairs of bodies in one list, as foreseen from how dense they lie,",
+                              fewer_pairs);
     }
     require_within<Error>(counts.points, count_limits().points, "contact points in a step, as foreseen,", fewer_points);
     require_within<Error>(counts.cells, count_limits().cells, "cells of the pair search, as foreseen,", fewer_bodies);
@@ -319,15 +330,16 @@ void trim_memory() {
 std::string memory_warning(const MemoryForecast& forecast, double available) {
     if (forecast.peak <= available) return "";
     return fmt::format(
-        "the run is expected to take {} of memory at its peak, but the machine has {} to give now; use fewer bodies, --precision mixed, or a "
+        "the run is expected to take {} of memory at its peak, but the machine has {} to give now; use fewer bodies, --precision mixed, or "
+        "a "
         "machine with more memory",
         format_bytes(forecast.peak), format_bytes(available));
 }
 
 std::string memory_report(const MemoryForecast& forecast, std::size_t bodies) {
     const double n = std::max(1.0, static_cast<double>(bodies));
-    std::string text = fmt::format("memory        about {} at the peak of a run, {:.0f} bytes a body\n", format_bytes(forecast.peak),
-                                   forecast.peak / n);
+    std::string text =
+        fmt::format("memory        about {} at the peak of a run, {:.0f} bytes a body\n", format_bytes(forecast.peak), forecast.peak / n);
     for (const MemoryPart& part : forecast.parts)
         text += fmt::format("              {:<8} {:>8}  {:>6.0f} bytes a body\n", part.name, format_bytes(part.bytes), part.bytes / n);
     if (forecast.device > 0) text += fmt::format("              and about {} on the GPU\n", format_bytes(forecast.device));

@@ -140,8 +140,8 @@ void Simulation::count_steps(std::int64_t done, double seconds) {
 void Simulation::hold_to_limits() {
     const std::int64_t most = count_limits().pairs;
     const auto stop_at = static_cast<std::int64_t>(share_to_stop_at * static_cast<double>(most));
-    require_within<RunError>(static_cast<double>(engine_->counters().pairs), stop_at, "pairs of bodies, of at most " + std::to_string(most) + ",",
-                             fewer_pairs);
+    require_within<RunError>(static_cast<double>(engine_->counters().pairs), stop_at,
+                             "pairs of bodies, of at most " + std::to_string(most) + ",", fewer_pairs);
 }
 
 void Simulation::warn(const std::string& text) {

@@ -67,7 +67,6 @@ FLAT = """dimensions = 2
 [domain]
 gravity = [0, -9.81]
 """
-FLAT_FLOOR = FLOOR.replace("[0, 0, 0]", "[0, 0]").replace("[0, 0, 1]", "[0, 1]")
 CONTACTS = '[output]\ncontacts = true\n[[measure]]\nkind = "energy"\nname = "energy"\nevery = "1 ms"\n'
 
 # name: scene, steps, further arguments of run and check
@@ -84,7 +83,8 @@ CASES = {
     "cubes, cone": (scene(CUBE, lattice([20, 20, 20], 10.01), 'kind = "cone"\niterations = 20', speed=0.1, step='"1 ms"'), 30, []),
     "spheres, cone": (scene(BALL, lattice([24, 24, 24], 10.01, "fcc"), 'kind = "cone"\niterations = 20', speed=0.1, step='"0.5 ms"'), 30, []),
     "clumps": (scene(CLUMP, lattice([32, 32, 32], 10.5)), 200, []),
-    "disks": (scene('kind = "disk"\nradius = "5 mm"', lattice([400, 250], 9.998), head=FLAT, walls=FLAT_FLOOR, speed=0.2), 100, []),
+    "disks": (
+        scene('kind = "disk"\nradius = "5 mm"', lattice([400, 250], 10), head=FLAT, walls="", speed=0.1, step='"20 us"'), 800, []),
     "hard particles in steps": (
         scene('kind = "sphere"\nradius = "3.2 mm"', lattice([60, 60, 60], 8.333), 'kind = "hard"\nstepping = "steps"', head=GAS, walls="",
               step='"0.2 ms"', speed=0.5), 30, []),

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "engine/systems.hpp"
+#include "systems.hpp"
 #include "model/limits.hpp"
 
 using namespace scree;

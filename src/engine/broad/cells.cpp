@@ -129,7 +129,8 @@ void lay_cells(State& state, Workspace& work) {
             next += g.level[k].count[axis];
         }
     }
-    require_within<RunError>(static_cast<double>(g.cells), count_limits().cells, "cells of the pair search", "use fewer bodies or a larger skin");
+    require_within<RunError>(static_cast<double>(g.cells), count_limits().cells, "cells of the pair search",
+                             "use fewer bodies or a larger skin");
 }
 
 namespace {

@@ -235,8 +235,9 @@ void build_contacts(const Model& model, State& state, Workspace& work, const Con
     find_points(model, state, work, build, table);
     lay_rows(state, work, table);
     require_within<RunError>(static_cast<double>(table.count), count_limits().points, "contact points in a step", fewer_points);
-    for (const WallPairs* walls : std::initializer_list<const WallPairs*>{&state.plane_pairs, &state.cylinder_pairs, &state.mesh_pairs,
-                                                                          &state.convex_planes, &state.convex_cylinders, &state.convex_meshes})
+    for (const WallPairs* walls :
+         std::initializer_list<const WallPairs*>{&state.plane_pairs, &state.cylinder_pairs, &state.mesh_pairs, &state.convex_planes,
+                                                 &state.convex_cylinders, &state.convex_meshes})
         require_within<RunError>(static_cast<double>(walls->size()), count_limits().pairs, "pairs of bodies and walls in one list",
                                  fewer_pairs);
     size_table(model, table);

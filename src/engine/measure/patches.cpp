@@ -429,9 +429,8 @@ void account_patches(const Model& model, State& state, Workspace& work) {
     if (!state.has_polyhedra) return;
     const AccountView v{state.bodies.view(), model.dt};
     const Index bodies = state.bodies.count;
-    each_pair_list(model, state, work, whole, [&](ConvexPairs& pairs, Piece, const Array<PatchState>& states) {
-        account_rows(work, v, pairs, states, bodies);
-    });
+    each_pair_list(model, state, work, whole,
+                   [&](ConvexPairs& pairs, Piece, const Array<PatchState>& states) { account_rows(work, v, pairs, states, bodies); });
     each_wall_list(model, state, work, whole, [&](auto& pairs, Array<std::int32_t>&, Piece, const Array<PatchState>& states) {
         account_walls(work, v, pairs, states, bodies);
     });

@@ -1,5 +1,5 @@
-// The memory of an engine's arrays from the bytes of their rows (step/row_bytes.hpp) and how many rows there will be. Arrays count with what
-// is written to: growing leaves room behind, but a page that nobody wrote to takes no memory.
+// The memory of an engine's arrays from the bytes of their rows (step/row_bytes.hpp) and how many rows there will be. Arrays count with
+// what is written to: growing leaves room behind, but a page that nobody wrote to takes no memory.
 #include "engine/step/forecast.hpp"
 
 #include <algorithm>
@@ -199,7 +199,8 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     if (k.polyhedra) {
         // A state of each pair where energy is accounted for, else of a piece of the list; and a record of each that touches, in a vector
         // that grows.
-        const double longest = std::max(counts.mixed, counts.polyhedra), seen = k.account ? longest : std::min<double>(longest, patch_piece);
+        const double longest = std::max(counts.mixed, counts.polyhedra),
+                     seen = k.account ? longest : std::min<double>(longest, patch_piece);
         f.measures = row_bytes(&Workspace::patch_states) * seen;
         f.records = f.measures + 1.5 * sizeof(PatchRecord) * counts.touching * (counts.mixed + counts.polyhedra) +
                     k.bodies * (sizeof(std::uint32_t) + sizeof(Vec3) + sizeof(double) + sizeof(Row4));

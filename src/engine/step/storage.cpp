@@ -237,7 +237,7 @@ void lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, const 
     std::vector<Index> next(start.begin(), start.end() - 1);
     const auto put_entry = [&](Slot of, Slot other, std::size_t what) {
         entries[static_cast<std::size_t>(next[static_cast<std::size_t>(of)]++)] = {id[static_cast<std::size_t>(other)],
-                                                                                     static_cast<std::uint32_t>(what)};
+                                                                                   static_cast<std::uint32_t>(what)};
     };
     for (std::size_t p = 0; p < a.size(); ++p) {
         put_entry(a[p], b[p], 2 * p);

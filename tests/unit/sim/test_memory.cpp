@@ -27,7 +27,8 @@ Model lattice(int n, double spacing) {
     m.gravity = {};
     m.dt = 1e-6;
     m.materials.emplace_back();
-    for (int i = 0; i < n * n * n; ++i) m.bodies.add_sphere(spacing * Vec3{double(i % n), double(i / n % n), double(i / n / n)}, 0.01, 0, 2500);
+    for (int i = 0; i < n * n * n; ++i)
+        m.bodies.add_sphere(spacing * Vec3{double(i % n), double(i / n % n), double(i / n / n)}, 0.01, 0, 2500);
     return m;
 }
 
