@@ -31,12 +31,19 @@ struct RowBytes<Unknowns> {
     static constexpr double value = RowBytes<decltype(Unknowns::impulse)>::value;
 };
 
+template <class Pointer>
+struct MemberOf;
+template <class Owner, class Member>
+struct MemberOf<Member Owner::*> {
+    using Type = Member;
+};
+
 }  // namespace detail
 
-/// Bytes of one row of these members.
-template <class... Owner, class... Member>
-constexpr double row_bytes(Member Owner::*...) {
-    return (detail::RowBytes<Member>::value + ...);
+/// Bytes of one row of these members, given by pointers to them.
+template <class... Pointer>
+constexpr double row_bytes(Pointer...) {
+    return (detail::RowBytes<typename detail::MemberOf<Pointer>::Type>::value + ...);
 }
 
 inline constexpr double contact_row = row_bytes(&Contacts::stretch, &Contacts::force, &Contacts::twist);
