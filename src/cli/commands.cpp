@@ -50,10 +50,26 @@ void add_scene(CLI::App& app, Arguments& a) {
         ->allow_extra_args(false);
 }
 
-void run(Arguments& a) {
-    a.run.version = SCREE_VERSION;
+/// What `run` and `check` have in common: where, how precisely and on how many threads.
+void add_engine_options(CLI::App& app, Arguments& a) {
+    add_device_option(app, a.device, "auto, cpu, cuda, or one GPU of several as cuda:1", parse_device);
+    app.add_option("--precision", a.precision, "double, or mixed: contacts in single precision, state in double")
+        ->check(one_of({"double", "mixed"}))
+        ->type_name("NAME")
+        ->default_str("double");
+    app.add_option("--threads", a.run.engine.threads, "CPU threads (default: all); results do not depend on it")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("N");
+}
+
+void read_engine_options(Arguments& a) {
     a.run.engine.device = parse_device(a.device);
     a.run.engine.precision = a.precision == "mixed" ? Precision::Mixed : Precision::Double;
+}
+
+void run(Arguments& a) {
+    a.run.version = SCREE_VERSION;
+    read_engine_options(a);
     a.run.terminal = &std::cerr;
     if (!a.quiet) a.run.progress = isatty(STDERR_FILENO) ? ProgressStyle::Rewrite : ProgressStyle::Lines;
     Simulation simulation(parse_scene(a.scene, a.overrides), a.run);
@@ -71,14 +87,7 @@ void add_run(CLI::App& program, Arguments& a) {
     CLI::App* app = program.add_subcommand("run", "Run a scene and write a run directory");
     add_scene(*app, a);
     app->add_option("-o,--output", a.run.directory, "Run directory (default: runs/NAME of the scene file)")->type_name("DIR");
-    add_device_option(*app, a.device, "auto, cpu, cuda, or one GPU of several as cuda:1", parse_device);
-    app->add_option("--precision", a.precision, "double, or mixed: contacts in single precision, state in double")
-        ->check(one_of({"double", "mixed"}))
-        ->type_name("NAME")
-        ->default_str("double");
-    app->add_option("--threads", a.run.engine.threads, "CPU threads (default: all); results do not depend on it")
-        ->check(CLI::Range(1, 4096))
-        ->type_name("N");
+    add_engine_options(*app, a);
     auto* until = app->add_option("--until", a.run.until, "Simulated time to end at [s], instead of time.end")
                       ->check(CLI::NonNegativeNumber)
                       ->type_name("T");
@@ -96,9 +105,11 @@ void add_run(CLI::App& program, Arguments& a) {
 void add_others(CLI::App& program, Arguments& a) {
     CLI::App* check = program.add_subcommand("check", "Parse a scene, place its bodies, and say what would run");
     add_scene(*check, a);
+    add_engine_options(*check, a);
     check->callback([&a] {
+        read_engine_options(a);
         const Scene scene = parse_scene(a.scene, a.overrides);
-        std::cout << check_report(scene, build_model(scene));
+        std::cout << check_report(scene, build_model(scene), a.run.engine);
     });
 
     CLI::App* info = program.add_subcommand("info", "Say what is in a run directory, a checkpoint, a file of frames, or a mesh");

@@ -63,6 +63,10 @@ public:
     virtual std::uint64_t state_hash() = 0;
 
     virtual EngineState save() = 0;
+    /// The fields of save(), one in memory at a time.
+    virtual void save_fields(const FieldSink& sink) {
+        for (const StateField& field : save().fields) sink(field);
+    }
     /// Continues from a saved state; the walls of the model may differ from the saved ones (matched by name).
     /// Throws scree::Error where the fields do not fit the model.
     virtual void load(const EngineState& state) = 0;

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/aabb.hpp"
@@ -198,9 +200,20 @@ struct StateField {
     }
 };
 
+/// Takes the fields of a state one by one.
+using FieldSink = std::function<void(const StateField&)>;
+
 /// Everything the next step reads, for checkpoints.
 struct EngineState {
     std::vector<StateField> fields;
+    FieldSink sink;  // where fields go as they are made, one in memory at a time; without, they stay in `fields`
+    void add(StateField field) {
+        if (sink) {
+            sink(field);
+        } else {
+            fields.push_back(std::move(field));
+        }
+    }
     const StateField* find(const std::string& name) const {
         for (const StateField& f : fields)
             if (f.name == name) return &f;

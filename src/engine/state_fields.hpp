@@ -38,7 +38,7 @@ void put(EngineState& out, const std::string& name, const std::vector<T>& values
     f.type = type_of(T{});
     f.bytes.resize(values.size() * sizeof(T));
     if (!values.empty()) std::memcpy(f.bytes.data(), values.data(), f.bytes.size());
-    out.fields.push_back(std::move(f));
+    out.add(std::move(f));
 }
 
 /// Values of a field; throws scree::Error where it is missing or of another type.

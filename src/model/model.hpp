@@ -43,6 +43,14 @@ struct BodyTable {
     static constexpr std::int32_t sphere_shape = -1;
 
     std::size_t size() const { return position.size(); }
+    /// Gives back what only the start needs: velocities, orientations, and where members are in their compounds.
+    void forget_start() {
+        velocity = {};
+        angular_velocity = {};
+        orientation = {};
+        offset = {};
+        offset_turn = {};
+    }
     /// Appends a solid sphere at rest; mass from density [kg/m3].
     void add_sphere(Vec3 at, double sphere_radius, std::int32_t sphere_material, double density, Vec3 v = {}, Vec3 omega = {}) {
         position.push_back(at);

@@ -19,25 +19,29 @@ constexpr std::int64_t kFormatVersion = 1;
 constexpr const char* kCheckpoint = "scree checkpoint";
 constexpr const char* kFault = "scree fault";
 
-/// Hash of names, types and bytes of all fields: tells a damaged file from a whole one.
-std::uint64_t hash_of(const EngineState& state) {
-    std::uint64_t hash = 0;
-    const auto add = [&hash](const void* data, std::size_t size) {
+/// Hash of names, types and bytes of fields, in their order: tells a damaged file from a whole one.
+class FieldHash {
+public:
+    void add(const StateField& field) {
+        add(field.name.data(), field.name.size());
+        hash_ = hash_combine(hash_, static_cast<std::uint64_t>(field.type));
+        add(field.bytes.data(), field.bytes.size());
+    }
+    std::int64_t value() const { return static_cast<std::int64_t>(hash_); }
+
+private:
+    void add(const void* data, std::size_t size) {
         const char* bytes = static_cast<const char*>(data);
-        hash = hash_combine(hash, size);
+        hash_ = hash_combine(hash_, size);
         for (std::size_t i = 0; i < size; i += 8) {
             std::uint64_t word = 0;
             std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
-            hash = hash_combine(hash, word);
+            hash_ = hash_combine(hash_, word);
         }
-    };
-    for (const StateField& field : state.fields) {
-        add(field.name.data(), field.name.size());
-        hash = hash_combine(hash, static_cast<std::uint64_t>(field.type));
-        add(field.bytes.data(), field.bytes.size());
     }
-    return hash;
-}
+
+    std::uint64_t hash_{0};
+};
 
 std::string joined(const std::vector<std::string>& lines) {
     std::string text;
@@ -99,13 +103,20 @@ void write_content(Hdf5File& file, const Checkpoint& checkpoint, const char* for
     file.write_text("/warnings", joined(checkpoint.warnings));
     write_cone(file, checkpoint);
     std::vector<std::string> names;
-    for (const StateField& field : checkpoint.engine.fields) {
+    FieldHash hash;
+    const FieldSink write = [&](const StateField& field) {
         names.push_back(field.name);
+        hash.add(field);
         file.write("/engine/" + field.name, field.type, field.bytes.data(), field.count(), 1);
+    };
+    if (checkpoint.each_field) {
+        checkpoint.each_field(write);
+    } else {
+        for (const StateField& field : checkpoint.engine.fields) write(field);
     }
     // The order of the fields, which HDF5 does not keep.
     file.write_text("/engine_fields", joined(names));
-    file.write_attribute("/engine_fields", "hash", static_cast<std::int64_t>(hash_of(checkpoint.engine)));
+    file.write_attribute("/engine_fields", "hash", hash.value());
 }
 
 /// Runs `fill` on a new file beside `path`, then puts that in its place; removes it where anything fails.
@@ -169,11 +180,13 @@ Checkpoint read_checkpoint(const std::string& path) {
     checkpoint.scene = file.read_text("/scene");
     checkpoint.warnings = lines_of(file.read_text("/warnings"));
     read_cone(file, checkpoint);
+    FieldHash hash;
     for (const std::string& name : lines_of(file.read_text("/engine_fields"))) {
         Hdf5Array array = file.read("/engine/" + name);
         checkpoint.engine.fields.push_back({name, array.type, std::move(array.bytes)});
+        hash.add(checkpoint.engine.fields.back());
     }
-    if (static_cast<std::int64_t>(hash_of(checkpoint.engine)) != file.read_int("/engine_fields", "hash")) {
+    if (hash.value() != file.read_int("/engine_fields", "hash")) {
         throw Error(path + ": the checkpoint is damaged (its content does not match its own hash); use another one");
     }
     return checkpoint;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Checkpoint {
     std::string solver_lines;           // of solver.csv that could not be written
     bool of_fault{false};               // read from fault.h5: nothing to go on from
     EngineState engine;
+    std::function<void(const FieldSink&)> each_field;  // gives the engine's fields when they are written, in place of `engine`
 };
 
 /// Replaces the checkpoint at `path`. Throws RunError; the old one then stays.

@@ -80,6 +80,8 @@ SurfaceSize write_surface(Hdf5File& file, const std::string& group, const Snapsh
     }
     std::vector<std::uint32_t> body;
     std::vector<std::int32_t> material;
+    body.reserve(size.triangles);
+    material.reserve(size.triangles);
     for (const std::uint32_t row : surface.face_body) {
         body.push_back(s.id[row]);
         material.push_back(s.material[row]);

@@ -51,6 +51,11 @@ PolyhedraSurface polyhedra_surface(const std::vector<ShapeFaces>& shapes, const 
     }
     surface.point.reserve(size.points);
     surface.point_body.reserve(size.points);
+    if (faces == Faces::Triangles) {
+        surface.face_start.reserve(size.triangles + 1);
+        surface.face_point.reserve(3 * size.triangles);
+        surface.face_body.reserve(size.triangles);
+    }
     for (std::size_t i = 0; i < snapshot.shape.size(); ++i) {
         if (!is_polyhedron(snapshot, i)) continue;
         const ShapeFaces& shape = shape_at(shapes, snapshot.shape[i]);

@@ -106,6 +106,8 @@ std::string summary_text(const Summary& s) {
     json.add("bodies_removed", s.counters.removed);
     json.add("frames", s.frames);
     json.add("memory_bytes", s.memory_bytes);
+    json.add("memory_peak_bytes", s.memory_peak);
+    json.add("memory_foretold_bytes", s.memory_foretold);
     json.add("warnings", s.warnings);
     return json.finish();
 }

@@ -37,8 +37,10 @@ struct Summary {
     bool energy_tracked{false};     // else dissipated energies are unknown (null)
     std::uint64_t state_hash{0};
     std::int64_t inserted{0};
-    std::int64_t frames{0};        // in state.h5
-    std::int64_t memory_bytes{0};  // of the engine
+    std::int64_t frames{0};           // in state.h5
+    std::int64_t memory_bytes{0};     // of the engine
+    std::int64_t memory_peak{0};      // of the process so far
+    std::int64_t memory_foretold{0};  // as `scree check` says it
     std::vector<std::string> warnings;
 };
 

@@ -17,6 +17,7 @@
 #include "setup/overlaps.hpp"
 #include "setup/step.hpp"
 #include "setup/walls.hpp"
+#include "model/limits.hpp"
 
 namespace scree {
 
@@ -92,6 +93,20 @@ void check_domain(const Model& model, std::vector<std::string>& warnings) {
                                        model.domain.leave == Leave::Remove ? "will be removed" : "will stop the run"));
 }
 
+/// What a frame numbers in 32 bits.
+void check_surfaces(const Model& model) {
+    double numbers = 0;
+    for (const std::int32_t shape : model.bodies.shape) {
+        if (shape < 0) continue;
+        const ConvexShape& polyhedron = model.shapes[static_cast<std::size_t>(shape)];
+        // A face of k corners is k - 2 triangles; every edge is a corner of two faces.
+        if (!polyhedron.compound())
+            numbers += 3.0 * (2.0 * static_cast<double>(polyhedron.edge.size()) - 2.0 * static_cast<double>(polyhedron.faces()));
+    }
+    require_within<Error>(numbers, count_limits().surface_numbers, "corners of triangles on the polyhedra of a frame",
+                          "use fewer bodies, or shapes with fewer faces");
+}
+
 void check_meshes(const Model& model, std::vector<std::string>& warnings) {
     for (const Wall& wall : model.walls) {
         if (wall.mesh.triangles.empty()) continue;
@@ -140,6 +155,7 @@ BuiltModel build_model(const Scene& scene) {
         check_domain(model, built.warnings);
         if (model.method == Method::Fluid) settle_fluid(origins, model);
     }
+    check_surfaces(model);
     check_meshes(model, built.warnings);
     choose_step(scene, built);
     if (hard) check_hard_step(scene, model);

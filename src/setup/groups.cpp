@@ -9,6 +9,7 @@
 #include "setup/materials.hpp"
 #include "setup/placement.hpp"
 #include "setup/shapes.hpp"
+#include "model/limits.hpp"
 
 namespace scree {
 
@@ -104,9 +105,9 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
     if (is_sphere && !placed.orientation.empty())
         throw Error(place_of(group),
                     "the file's columns of orientations turn polyhedra or polygons; name the shape, or leave them out for round bodies");
-    if (model.bodies.size() + placed.position.size() * (1 + own_template.members.size()) >
-        static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-        throw Error(group.place, "more bodies than ids can number (2^31)");
+    const double bodies = static_cast<double>(model.bodies.size() + placed.position.size() * (1 + own_template.members.size()));
+    if (bodies > static_cast<double>(count_limits().bodies))
+        throw Error(group.place, past_limit(bodies, count_limits().bodies, "bodies", fewer_bodies));
     const auto material_of = [&](std::size_t k) { return placed.material.empty() ? material : placed.material[k]; };
     const auto density_of = [&](std::size_t k) { return model.materials[static_cast<std::size_t>(material_of(k))].density; };
     std::vector<double> share;  // of each body in the group's mass

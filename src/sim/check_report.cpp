@@ -17,38 +17,13 @@
 #include "setup/fluid.hpp"
 #include "setup/method.hpp"
 #include "sim/body_count.hpp"
+#include "sim/measures.hpp"
+#include "sim/memory.hpp"
 #include "sim/schedule.hpp"
 #include "sim/simulation.hpp"
 
 namespace scree {
 namespace {
-
-/// Engine memory per body on a CPU, pair list and history included: summary.json of examples/box_drop.toml says 1200, of silo.toml 2100.
-constexpr double kBytesPerBody = 2000;
-/// The same of hard particles, event by event (examples/hard_gas.toml: 190), and in time steps, where rows of neighbours grow with the step
-/// (240 in examples/hard_cooling.toml, 820 where bodies fly half a diameter).
-constexpr double kBytesPerEventBody = 200, kBytesPerHardBody = 400;
-/// What the cone method adds per contact point, in double precision: eight vectors of the problem and of its solver (24 bytes each, with
-/// couples 48), cone and step (80), lever arms and bodies (80), incidence (16), impulses kept by key for the next step (60).
-constexpr double kBytesPerPoint = 500;
-
-double bytes_per_body(const Model& model) {
-    // Of a fluid: rows of neighbours with room for a vector register more, and all else, which bench_fluid says.
-    if (model.method == Method::Fluid) return 530 + 4 * (static_cast<double>(fluid_rest(model.fluid, model.dimensions).near) + 40);
-    if (model.method != Method::Hard) return kBytesPerBody;
-    return model.hard.stepping == HardStepping::Events ? kBytesPerEventBody : kBytesPerHardBody;
-}
-
-/// Contact points of a dense bed: about three contacts per collider; where polyhedra meet, up to four points each.
-double points_estimate(const Model& model) {
-    double points = 0;
-    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-        const std::int32_t shape = model.bodies.shape[i];
-        if (shape < 0) points += 3;
-        if (shape >= 0 && !model.shapes[static_cast<std::size_t>(shape)].compound()) points += 12;
-    }
-    return points;
-}
 
 bool is_compound(const Model& model, std::size_t i) {
     const std::int32_t shape = model.bodies.shape[i];
@@ -316,7 +291,9 @@ std::int64_t rows_of(JointKind kind) {
     return 0;
 }
 
-std::string check_report(const Scene& scene, const BuiltModel& built) {
+std::string check_report(const Scene& scene, const BuiltModel& built, EngineOptions options) {
+    options.track_energy = Measures::need_energy(scene);
+    if (options.threads <= 0) options.threads = available_threads();
     const Model& model = built.model;
     std::string text;
     auto out = std::back_inserter(text);
@@ -335,16 +312,16 @@ std::string check_report(const Scene& scene, const BuiltModel& built) {
                    model.method != Method::Penalty ? "" : fmt::format("; largest stable step {:.6g} s", built.stable_step));
     fmt::format_to(out, "run           {} steps to t = {:.6g} s, {:.3g} particle-steps\n", steps, scene.time.end,
                    static_cast<double>(steps) * static_cast<double>(bodies));
-    const double points = cone ? points_estimate(model) : 0;
-    fmt::format_to(out, "memory        about {}{}\n",
-                   format_bytes(bytes_per_body(model) * static_cast<double>(model.bodies.size()) + kBytesPerPoint * points),
-                   cone ? fmt::format(", with {:.3g} contact points", points) : "");
+    const MemoryForecast memory = foresee_memory(scene, model, options);
+    text += memory_report(memory, static_cast<std::size_t>(bodies));
     const std::size_t contacts = scene.output.contacts ? 3 * model.bodies.size() : 0;
     const std::int64_t frames = count_frames(scene, model.dt, steps);
     const double lines = cone ? static_cast<double>(steps) * SolverLog::line_bytes : 0;
     fmt::format_to(out, "disk          {} frames, at most about {}\n", frames,
                    format_bytes(static_cast<double>(frames) * frame_bytes(model, model.bodies.size(), contacts) + lines));
-    for (const std::string& warning : built.warnings) text += "warning: " + warning + "\n";
+    std::vector<std::string> warnings = built.warnings;
+    if (const std::string more = memory_warning(memory, available_memory()); !more.empty()) warnings.push_back(more);
+    for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
     return text;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/engine.hpp"
 #include "scene/scene.hpp"
 #include "setup/build_model.hpp"
 
@@ -12,6 +13,7 @@ namespace scree {
 /// Rows that a joint of this kind holds (model/joint.hpp), without stops and motors.
 std::int64_t rows_of(JointKind kind);
 
-std::string check_report(const Scene& scene, const BuiltModel& built);
+/// Memory is that of a run with these options.
+std::string check_report(const Scene& scene, const BuiltModel& built, EngineOptions options = {});
 
 }  // namespace scree

@@ -86,11 +86,24 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
         }
     }
     choose_end();
+    options_.engine.track_energy = Measures::need_energy(scene_);
+    if (options_.engine.threads <= 0) options_.engine.threads = available_threads();
+    memory_ = foresee_memory(scene_, built_.model, options_.engine);
+    if (restart_) {
+        double saved = 0;
+        for (const StateField& field : restart_->engine.fields) saved += static_cast<double>(field.bytes.size());
+        memory_.parts.push_back({"restart", saved});
+        memory_.peak += saved;
+    }
+    // What is read of a checkpoint, and the model, are in memory already.
+    memory_warning_ = memory_warning(memory_, available_memory() + resident_memory());
     make_the_engine();
 
     require_disk();
     open_run_directory(directory_, reuse);
     open_files();
+    built_.model.bodies.forget_start();
+    trim_memory();
 }
 
 void Simulation::load_restart() {
@@ -135,11 +148,10 @@ void Simulation::choose_end() {
 }
 
 void Simulation::make_the_engine() {
-    options_.engine.track_energy = Measures::need_energy(scene_);
-    if (options_.engine.threads <= 0) options_.engine.threads = available_threads();
     engine_ = factories_.engine(built_.model, options_.engine);
     if (!restart_) return;
     engine_->load(restart_->engine);
+    restart_->engine = {};
     if (engine_->counters().step != restart_->step)
         throw Error(options_.restart + ": its step does not match the engine's state; use another checkpoint");
 }
@@ -170,6 +182,7 @@ void Simulation::open_files() {
                            options_.engine.threads));
     if (restart_) log_->note("restarted from " + options_.restart);
     for (const std::string& warning : built_.warnings) warn(warning);
+    if (!memory_warning_.empty()) warn(memory_warning_);
     for (const std::string& warning : measures_->warnings()) warn(warning);
     if (restart_ && built_.model.method == Method::Penalty && scene_.time.step == std::nullopt && built_.stable_step > 0 &&
         built_.model.dt > built_.stable_step) {

@@ -19,6 +19,7 @@
 #include "sim/batch_size.hpp"
 #include "sim/body_count.hpp"
 #include "sim/measures.hpp"
+#include "sim/memory.hpp"
 #include "sim/progress.hpp"
 #include "sim/run_log.hpp"
 #include "sim/run_output.hpp"
@@ -74,6 +75,8 @@ private:
     RunResult stop_at_fault(const BatchReport& report);
     RunResult stop_at_failure(const std::exception& failure);
     BodyCount bodies_now();
+    /// Throws RunError where the next list of pairs may pass 32 bits: the state is whole, and is saved.
+    void hold_to_limits();
     void count_steps(std::int64_t done, double seconds);
     void warn(const std::string& text);
     void tell(const std::string& text);
@@ -104,6 +107,8 @@ private:
     double particle_steps_{0};
     std::int64_t entries_{-1};  // of the engine when it was looked at last
     BodyCount bodies_;          // among them
+    MemoryForecast memory_;
+    std::string memory_warning_;  // as it was before the engine was made
     BatchSize batch_;
     WallClock clock_;
     double cpu_start_{0}, last_checkpoint_{0};

@@ -13,6 +13,7 @@
 #include "sim/fault_message.hpp"
 #include "sim/signals.hpp"
 #include "sim/simulation.hpp"
+#include "model/limits.hpp"
 
 namespace scree {
 namespace {
@@ -53,6 +54,7 @@ RunResult Simulation::run() {
                 break;
             }
             note_cone(report.cone);
+            hold_to_limits();
             if (report.steps_done < 1) throw RunError("the engine made no step and gave no reason");
             if (step_ == due) output_->write_scheduled(*engine_, step_);
             stop = signals.received() != 0;
@@ -133,6 +135,13 @@ void Simulation::count_steps(std::int64_t done, double seconds) {
     step_ = counters.step;
     particle_steps_ += static_cast<double>(bodies_now().bodies) * static_cast<double>(done);
     batch_.record(done, seconds);
+}
+
+void Simulation::hold_to_limits() {
+    const std::int64_t most = count_limits().pairs;
+    const auto stop_at = static_cast<std::int64_t>(share_to_stop_at * static_cast<double>(most));
+    require_within<RunError>(static_cast<double>(engine_->counters().pairs), stop_at,
+                             "pairs of bodies, of at most " + std::to_string(most) + ",", fewer_pairs);
 }
 
 void Simulation::warn(const std::string& text) {
@@ -235,7 +244,7 @@ Checkpoint Simulation::make_checkpoint() {
         checkpoint.cone.push_back({"", cone_});
         checkpoint.solver_lines = output_->unwritten_solver_lines();
     }
-    checkpoint.engine = engine_->save();
+    checkpoint.each_field = [this](const FieldSink& sink) { engine_->save_fields(sink); };
     return checkpoint;
 }
 
@@ -284,6 +293,7 @@ void Simulation::write_summary(RunResult& result) {
         // The engine may count what it removed by colliders.
         if (!built_.model.bodies.owner.empty()) s.counters.removed = count_bodies(built_.model.bodies).bodies - s.counters.bodies;
         s.memory_bytes = static_cast<std::int64_t>(engine_->memory_bytes());
+        s.memory_foretold = static_cast<std::int64_t>(memory_.peak);
         s.stages = engine_->stage_times();
         for (const StageTime& stage : output_->stage_times()) s.stages.push_back(stage);
         s.stages.push_back(checkpoint_time_);
@@ -295,6 +305,7 @@ void Simulation::write_summary(RunResult& result) {
             }
             s.state_hash = engine_->state_hash();
         }
+        s.memory_peak = static_cast<std::int64_t>(peak_memory());
     } catch (const std::exception& e) {
         result.message += std::string(result.message.empty() ? "" : "; ") + "the summary is incomplete: " + e.what();
     }

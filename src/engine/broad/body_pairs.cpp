@@ -3,6 +3,7 @@
 #include "engine/broad/cells.hpp"
 #include "engine/exec/counters.hpp"
 #include "engine/state/relative.hpp"
+#include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -278,7 +279,7 @@ void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pa
     Index total = pairs.inner;
     pairs.first_crossing.resize(0);
     if (pairs.range < s.count) total += scan_counts(work.exec, work.crossing.data(), s.count, pairs.first_crossing);
-    if (total >= (Index{1} << 31)) throw RunError("more than 2^31 pairs of bodies: use fewer bodies or a smaller method.skin");
+    require_within<RunError>(static_cast<double>(total), count_limits().pairs, "pairs of bodies in one list", fewer_pairs);
     lay_rows(work, s.count, pairs);
     pairs.a.resize(total);
     pairs.b.resize(total);

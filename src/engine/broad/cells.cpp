@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "engine/broad/broad.hpp"
 #include "engine/exec/reduce.hpp"
+#include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -130,7 +131,8 @@ void lay_cells(State& state, Workspace& work) {
             next += g.level[k].count[axis];
         }
     }
-    if (g.cells > Index{0xffffffff}) throw RunError("the cells of the pair search pass 32 bits; use fewer bodies or a larger skin");
+    require_within<RunError>(static_cast<double>(g.cells), count_limits().cells, "cells of the pair search",
+                             "use fewer bodies or a larger skin");
 }
 
 namespace {

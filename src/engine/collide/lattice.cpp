@@ -43,6 +43,16 @@ void choose_distances(Lattice& lattice, double radius) {
     lattice.near2 = static_cast<float>(reach > wide ? (reach - wide) * (reach - wide) : 0);
 }
 
+constexpr Index largest_prime = 4294967291;  // below 2^32
+/// Of cells in 32 bits, with some to spare for empty levels.
+constexpr double most_numbers = 4294967295.0 - 4096;
+
+/// Cells of a level: four for each of its bodies, as long as all levels together stay within 32 bits.
+double most_cells_of(Index bodies, Index all) {
+    const double each = std::min(4.0, (most_numbers - 64.0 * most_levels) / std::max(1.0, static_cast<double>(all)));
+    return std::max(each * static_cast<double>(bodies), 64.0);
+}
+
 struct Cells {
     Index x, y, z;
     double all() const { return static_cast<double>(x + 2) * static_cast<double>(y + 2) * static_cast<double>(z + 2); }
@@ -72,7 +82,7 @@ bool is_prime(std::uint32_t n) {
 void fold_cells(CellLevel& level, Index bodies) {
     level.folded = true;
     level.origin = level.first;
-    level.cells = static_cast<std::uint32_t>(std::max<Index>(2 * bodies, 1009)) | 1u;
+    level.cells = static_cast<std::uint32_t>(std::clamp<Index>(2 * bodies, 1009, largest_prime)) | 1u;
     while (!is_prime(level.cells)) level.cells += 2;
     // The golden section and the root of 2 less 1: no small multiples of them add up to a whole number, so rows and planes spread evenly.
     level.row = static_cast<std::uint32_t>(0.6180339887498949 * level.cells);
@@ -114,7 +124,7 @@ void choose_cells(Lattice& lattice, const Index bodies[most_levels], const std::
         level.first = 0;
         level.empty = bodies[k] == 0;
         narrowest[k] = level.shift;
-        const double most_cells = level.empty ? 27 : std::max(4.0 * static_cast<double>(bodies[k]), 64.0);
+        const double most_cells = level.empty ? 27 : most_cells_of(bodies[k], s.n);
         while (level.shift < lattice_bits && cells_at(top, level.shift).all() > most_cells) ++level.shift;
         use_cells(level, cells_at(top, level.shift));
         widened[k] = !level.empty && level.shift > narrowest[k];
@@ -175,7 +185,7 @@ Lattice plan_equal(const double low[3], const double high[3], double radius, Ind
     for (int axis = 0; axis < 3; ++axis) top[axis] = lattice.steps(high[axis], axis);
     CellLevel& level = lattice.level[0];
     const Cells cells = cells_at(top, level.shift);
-    if (cells.all() > 8.0 * static_cast<double>(n) + 4096) {
+    if (cells.all() > std::min(8.0 * static_cast<double>(n) + 4096, most_numbers)) {
         fold_cells(level, n);
     } else {
         use_cells(level, cells);

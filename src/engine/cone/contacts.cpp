@@ -4,6 +4,7 @@
 #include "base/hash.hpp"
 #include "engine/cone/contact_geometry.hpp"
 #include "engine/cone/contact_table.hpp"
+#include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -233,8 +234,12 @@ void build_contacts(const Model& model, State& state, Workspace& work, const Con
                     Unknowns& x) {
     find_points(model, state, work, build, table);
     lay_rows(state, work, table);
-    if (table.count >= (Index{1} << 31))
-        throw RunError("more than 2^31 contacts in one step: use fewer bodies or a smaller method.envelope");
+    require_within<RunError>(static_cast<double>(table.count), count_limits().points, "contact points in a step", fewer_points);
+    for (const WallPairs* walls :
+         std::initializer_list<const WallPairs*>{&state.plane_pairs, &state.cylinder_pairs, &state.mesh_pairs, &state.convex_planes,
+                                                 &state.convex_cylinders, &state.convex_meshes})
+        require_within<RunError>(static_cast<double>(walls->size()), count_limits().pairs, "pairs of bodies and walls in one list",
+                                 fewer_pairs);
     size_table(model, table);
     x.resize_zero(table.count, table.rolling, x.scalar.size());
     write_contacts(model, state, work, build, kick, table, x);

@@ -195,11 +195,13 @@ struct RowArray {
     }
     std::vector<Vec3> host() const {
         std::vector<Vec3> out;
+        out.reserve(static_cast<std::size_t>(size()));
         for (const Row4& r : rows.host()) out.push_back({r.value[0], r.value[1], r.value[2]});
         return out;
     }
     std::vector<double> host_companions() const {
         std::vector<double> out;
+        out.reserve(static_cast<std::size_t>(size()));
         for (const Row4& r : rows.host()) out.push_back(r.value[3]);
         return out;
     }

@@ -6,6 +6,7 @@
 #include "base/digits.hpp"
 #include "base/error.hpp"
 #include "engine/exec/reduce.hpp"
+#include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -51,8 +52,9 @@ double extreme(const Exec& exec, RowView x, Index n, int axis, double sign) {
         exec, "hard/bounds", n, -1e300, SCREE_LAMBDA(Index i)->double { return sign * x.row[i].value[axis]; });
 }
 
+/// Their numbers are keys of 32 bits.
 double most_cells(Index bodies) {
-    return std::max(1.0, 4.0 * static_cast<double>(bodies));
+    return std::clamp(4.0 * static_cast<double>(bodies), 1.0, static_cast<double>(count_limits().cells));
 }
 
 Cells choose_cells(const HardBox& box, const Exec& exec, RowView x, Index n, double width) {

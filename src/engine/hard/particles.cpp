@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -26,7 +27,7 @@ HardWorld world_of(const Model& model, HardParticles& particles, HardRoom& room)
 void load_hard(const Model& model, HardParticles& particles, HardRoom& room) {
     const BodyTable& table = model.bodies;
     const std::size_t n = table.size();
-    if (n >= (std::size_t{1} << 31)) throw Error("more than 2^31 bodies do not fit 32-bit ids; use fewer bodies");
+    require_within<Error>(static_cast<double>(n), count_limits().bodies, "bodies", fewer_bodies);
     std::vector<double> inverse_mass;
     for (std::size_t i = 0; i < n; ++i) {
         inverse_mass.push_back(1 / table.mass[i]);

@@ -1,6 +1,7 @@
 #include "engine/measure/patches.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/laws/laws.hpp"
 #include "engine/measure/records.hpp"
@@ -191,31 +192,67 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     return out;
 }
 
+/// A stretch of a list: a state takes as much memory as the pair itself, so measures look at one stretch after the other.
+struct Piece {
+    Index first{0}, count{0};
+};
+constexpr Index whole = std::numeric_limits<Index>::max();
+
+/// use(piece) for all pieces of n entries, of at most `most`; one that is empty where n is 0.
+template <class Use>
+void each_piece(Index n, Index most, Use use) {
+    Index first = 0;
+    do {
+        use(Piece{first, std::min(most, n - first)});
+        first += std::min(most, n - first);
+    } while (first < n);
+}
+
 template <int Room>
-void convex_states(Workspace& work, BodyView body, ConvexPairs& pairs, const Settings& s, Array<PatchState>& states) {
-    states.resize(pairs.size());
+void convex_states(Workspace& work, BodyView body, ConvexPairs& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
+    states.resize(piece.count);
     PatchState* out = states.data();
     const PairsView v = view_of(pairs);
+    const Index first = piece.first;
     for_each(
-        work.exec, "measure/convex_pairs", pairs.size(), SCREE_LAMBDA(Index p)->void { out[p] = convex_state<Room>(body, v, s, p); });
+        work.exec, "measure/convex_pairs", piece.count,
+        SCREE_LAMBDA(Index k)->void { out[k] = convex_state<Room>(body, v, s, first + k); });
 }
 
 template <class Law>
-void mixed_states(Workspace& work, BodyView body, ConvexPairs& pairs, const Settings& s, Array<PatchState>& states) {
-    states.resize(pairs.size());
+void mixed_states(Workspace& work, BodyView body, ConvexPairs& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
+    states.resize(piece.count);
     PatchState* out = states.data();
     const PairsView v = view_of(pairs);
+    const Index first = piece.first;
     for_each(
-        work.exec, "measure/mixed_pairs", pairs.size(), SCREE_LAMBDA(Index p)->void { out[p] = mixed_state<Law>(body, v, s, p); });
+        work.exec, "measure/mixed_pairs", piece.count, SCREE_LAMBDA(Index k)->void { out[k] = mixed_state<Law>(body, v, s, first + k); });
 }
 
 template <class Surfaces, class Pairs>
-void wall_states(Workspace& work, BodyView body, Surfaces surfaces, Pairs& pairs, const Settings& s, Array<PatchState>& states) {
-    states.resize(pairs.size());
+void wall_states(Workspace& work, BodyView body, Surfaces surfaces, Pairs& pairs, Piece piece, const Settings& s,
+                 Array<PatchState>& states) {
+    states.resize(piece.count);
     PatchState* out = states.data();
     const WallsView v = view_of(pairs, work);
+    const Index first = piece.first;
     for_each(
-        work.exec, "measure/convex_walls", pairs.size(), SCREE_LAMBDA(Index p)->void { out[p] = wall_state(body, surfaces, v, s, p); });
+        work.exec, "measure/convex_walls", piece.count,
+        SCREE_LAMBDA(Index k)->void { out[k] = wall_state(body, surfaces, v, s, first + k); });
+}
+
+/// Entries of a piece, on the host.
+template <class T>
+std::vector<T> host_piece(const Array<T>& array, Piece piece) {
+    std::vector<T> values(static_cast<std::size_t>(piece.count));
+    if (piece.count > 0) copy_to_host(values.data(), array.data() + piece.first, values.size() * sizeof(T));
+    return values;
+}
+std::vector<Vec3T<Real>> host_piece(const Vec3Array<Real>& array, Piece piece) {
+    const std::vector<Real> x = host_piece(array.x, piece), y = host_piece(array.y, piece), z = host_piece(array.z, piece);
+    std::vector<Vec3T<Real>> values(x.size());
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = {x[k], y[k], z[k]};
+    return values;
 }
 
 PatchRecord record_of(const PatchState& state, Vec3 centre, Vec3 force, Vec3 torque, double radius) {
@@ -244,11 +281,11 @@ PatchState light_touch(Vec3 centre, Vec3 force, Vec3 torque) {
     return out;
 }
 
-void add_pairs(State& state, ConvexPairs& pairs, const Array<PatchState>& states, std::vector<PatchRecord>& records) {
+void add_pairs(const HostBodies& bodies, ConvexPairs& pairs, Piece piece, const Array<PatchState>& states,
+               std::vector<PatchRecord>& records) {
     const std::vector<PatchState> patch = states.host();
-    const std::vector<Slot> a = pairs.a.host(), b = pairs.b.host();
-    const HostBodies bodies(state.bodies);
-    const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), torque = pairs.contacts.twist.host();
+    const std::vector<Slot> a = host_piece(pairs.a, piece), b = host_piece(pairs.b, piece);
+    const std::vector<Vec3T<Real>> force = host_piece(pairs.contacts.force, piece), torque = host_piece(pairs.contacts.twist, piece);
     for (std::size_t p = 0; p < patch.size(); ++p) {
         const Vec3 f = cast<double>(force[p]), t = cast<double>(torque[p]);
         if (patch[p].touching == 0 && norm2(f) == 0) continue;
@@ -262,13 +299,12 @@ void add_pairs(State& state, ConvexPairs& pairs, const Array<PatchState>& states
 }
 
 template <class Pairs>
-void add_walls(State& state, Pairs& pairs, const std::vector<std::int32_t>& wall_of, const Array<PatchState>& states,
-               std::vector<PatchRecord>& records) {
+void add_walls(const HostBodies& bodies, Pairs& pairs, const std::vector<std::int32_t>& wall_of, Piece piece,
+               const Array<PatchState>& states, std::vector<PatchRecord>& records) {
     const std::vector<PatchState> patch = states.host();
-    const std::vector<Slot> body = pairs.body.host();
-    const std::vector<std::int32_t> surface = pairs.surface.host();
-    const HostBodies bodies(state.bodies);
-    const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), torque = pairs.contacts.twist.host();
+    const std::vector<Slot> body = host_piece(pairs.body, piece);
+    const std::vector<std::int32_t> surface = host_piece(pairs.surface, piece);
+    const std::vector<Vec3T<Real>> force = host_piece(pairs.contacts.force, piece), torque = host_piece(pairs.contacts.twist, piece);
     for (std::size_t p = 0; p < patch.size(); ++p) {
         const Vec3 f = cast<double>(force[p]), t = cast<double>(torque[p]);
         if (patch[p].touching == 0 && norm2(f) == 0) continue;
@@ -322,32 +358,39 @@ void account_walls(Workspace& work, AccountView v, Pairs& pairs, const Array<Pat
         work.flags.gate());
 }
 
-/// States of every list, each handed to use(list, states).
+/// States of every list, piece by piece of at most `most` pairs, each handed to use(list, piece, states).
 template <class Use>
-void each_pair_list(const Model& model, State& state, Workspace& work, Use use) {
+void each_pair_list(const Model& model, State& state, Workspace& work, Index most, Use use) {
     const Settings s = settings_of(model, work);
     const BodyView body = state.bodies.view();
     Array<PatchState>& states = work.patch_states;
-    with_law(model.penalty.law, [&](auto law) { mixed_states<decltype(law)>(work, body, state.mixed_pairs, s, states); });
-    use(state.mixed_pairs, states);
-    with_room(work.shapes.most_corners,
-              [&](auto room) { convex_states<decltype(room)::value>(work, body, state.convex_pairs, s, states); });
-    use(state.convex_pairs, states);
+    each_piece(state.mixed_pairs.size(), most, [&](Piece piece) {
+        with_law(model.penalty.law, [&](auto law) { mixed_states<decltype(law)>(work, body, state.mixed_pairs, piece, s, states); });
+        use(state.mixed_pairs, piece, states);
+    });
+    each_piece(state.convex_pairs.size(), most, [&](Piece piece) {
+        with_room(work.shapes.most_corners,
+                  [&](auto room) { convex_states<decltype(room)::value>(work, body, state.convex_pairs, piece, s, states); });
+        use(state.convex_pairs, piece, states);
+    });
 }
 
 template <class Use>
-void each_wall_list(const Model& model, State& state, Workspace& work, Use use) {
+void each_wall_list(const Model& model, State& state, Workspace& work, Index most, Use use) {
     const Settings s = settings_of(model, work);
     const BodyView body = state.bodies.view();
     Array<PatchState>& states = work.patch_states;
+    const auto look_at = [&](auto surfaces, auto& pairs, Array<std::int32_t>& wall_of) {
+        each_piece(pairs.size(), most, [&](Piece piece) {
+            wall_states(work, body, surfaces, pairs, piece, s, states);
+            use(pairs, wall_of, piece, states);
+        });
+    };
     with_room(work.shapes.most_corners, [&](auto room) {
         constexpr int Room = decltype(room)::value;
-        wall_states(work, body, plane_patches<Room>(state, work, s.patch), state.convex_planes, s, states);
-        use(state.convex_planes, work.walls.plane_wall, states);
-        wall_states(work, body, cylinder_patches<Room>(state, work, s.patch), state.convex_cylinders, s, states);
-        use(state.convex_cylinders, work.walls.cylinder_wall, states);
-        wall_states(work, body, mesh_patches<Room>(state, work, s.patch), state.convex_meshes, s, states);
-        use(state.convex_meshes, work.walls.patch_wall, states);
+        look_at(plane_patches<Room>(state, work, s.patch), state.convex_planes, work.walls.plane_wall);
+        look_at(cylinder_patches<Room>(state, work, s.patch), state.convex_cylinders, work.walls.cylinder_wall);
+        look_at(mesh_patches<Room>(state, work, s.patch), state.convex_meshes, work.walls.patch_wall);
     });
 }
 
@@ -356,8 +399,10 @@ void each_wall_list(const Model& model, State& state, Workspace& work, Use use) 
 std::vector<PatchRecord> convex_pair_records(const Model& model, State& state, Workspace& work) {
     std::vector<PatchRecord> records;
     if (!state.has_polyhedra) return records;
-    each_pair_list(model, state, work,
-                   [&](ConvexPairs& pairs, const Array<PatchState>& states) { add_pairs(state, pairs, states, records); });
+    const HostBodies bodies(state.bodies);
+    each_pair_list(model, state, work, patch_piece, [&](ConvexPairs& pairs, Piece piece, const Array<PatchState>& states) {
+        add_pairs(bodies, pairs, piece, states, records);
+    });
     std::sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) {
         return x.contact.a != y.contact.a ? x.contact.a < y.contact.a : x.contact.b < y.contact.b;
     });
@@ -367,9 +412,11 @@ std::vector<PatchRecord> convex_pair_records(const Model& model, State& state, W
 std::vector<PatchRecord> convex_wall_records(const Model& model, State& state, Workspace& work) {
     std::vector<PatchRecord> records;
     if (!state.has_polyhedra) return records;
-    each_wall_list(model, state, work, [&](auto& pairs, Array<std::int32_t>& wall_of, const Array<PatchState>& states) {
-        add_walls(state, pairs, wall_of.host(), states, records);
-    });
+    const HostBodies bodies(state.bodies);
+    each_wall_list(model, state, work, patch_piece,
+                   [&](auto& pairs, Array<std::int32_t>& wall_of, Piece piece, const Array<PatchState>& states) {
+                       add_walls(bodies, pairs, wall_of.host(), piece, states, records);
+                   });
     std::stable_sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) { return x.contact.a < y.contact.a; });
     return records;
 }
@@ -383,9 +430,9 @@ void account_patches(const Model& model, State& state, Workspace& work) {
     if (!state.has_polyhedra) return;
     const AccountView v{state.bodies.view(), model.dt};
     const Index bodies = state.bodies.count;
-    each_pair_list(model, state, work,
-                   [&](ConvexPairs& pairs, const Array<PatchState>& states) { account_rows(work, v, pairs, states, bodies); });
-    each_wall_list(model, state, work, [&](auto& pairs, Array<std::int32_t>&, const Array<PatchState>& states) {
+    each_pair_list(model, state, work, whole,
+                   [&](ConvexPairs& pairs, Piece, const Array<PatchState>& states) { account_rows(work, v, pairs, states, bodies); });
+    each_wall_list(model, state, work, whole, [&](auto& pairs, Array<std::int32_t>&, Piece, const Array<PatchState>& states) {
         account_walls(work, v, pairs, states, bodies);
     });
 }

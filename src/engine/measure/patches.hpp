@@ -10,6 +10,9 @@
 namespace scree::SCREE_FLAVOR {
 
 /// A touching contact and the energy in its springs.
+/// Pairs of polyhedra that a measure looks at in one piece.
+inline constexpr Index patch_piece = Index{1} << 17;
+
 struct PatchRecord {
     ContactRecord contact;
     double elastic_normal{0}, elastic_tangential{0};  // [J]

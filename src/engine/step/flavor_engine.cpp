@@ -36,6 +36,7 @@ public:
         if (options.recorded >= 0) work_.exec.steps_recorded = options.recorded;
         work_.exec.steps_ahead = std::max(work_.exec.steps_ahead, on_device ? work_.exec.steps_recorded : 1);
         load_model(model_, account_, state_, work_);
+        model_.bodies.forget_start();
         prepare(model_, state_, work_, timers_, true);
     }
 
@@ -55,6 +56,7 @@ public:
 
     Snapshot snapshot() override {
         if (work_.fluid) know_density(model_, state_, work_);
+        const ForcesAtHand forces(state_, work_);
         Bodies& b = state_.bodies;
         const std::vector<std::uint32_t> id = b.id.host();
         std::vector<std::size_t> order(id.size());
@@ -67,7 +69,7 @@ public:
         s.position = in_order(b.position.host(), order);
         s.velocity = in_order(b.velocity.host(), order);
         s.angular_velocity = in_order(b.angular_velocity.host(), order);
-        s.force = in_order(forces_at_hand([&] { return b.force.host(); }), order);
+        s.force = in_order(b.force.host(), order);
         s.radius = in_order(b.position.host_companions(), order);
         s.material = in_order(b.material.host(), order);
         s.mass = in_order(b.velocity.host_companions(), order);
@@ -111,8 +113,14 @@ public:
     std::uint64_t state_hash() override { return hash_of(snapshot()); }
 
     EngineState save() override {
-        if (work_.fluid) know_density(model_, state_, work_);
-        return forces_at_hand([&] { return save_state(model_, state_, work_); });
+        EngineState out;
+        save_into(out);
+        return out;
+    }
+    void save_fields(const FieldSink& sink) override {
+        EngineState out;
+        out.sink = sink;
+        save_into(out);
     }
     void load(const EngineState& saved) override {
         load_state(model_, saved, state_, work_);
@@ -128,14 +136,22 @@ public:
     std::string device_name() const override { return SCREE_FLAVOR::device_name(); }
 
 private:
-    /// What `look` returns, with the forces of bodies at hand.
-    template <class Look>
-    auto forces_at_hand(Look look) -> decltype(look()) {
-        const bool there = state_.bodies.force.size() == state_.bodies.count;
-        settle_forces(state_, work_);
-        auto found = look();
-        if (!there) drop_forces(state_);
-        return found;
+    /// The forces of bodies, while someone looks.
+    struct ForcesAtHand {
+        State& state;
+        bool there;
+        ForcesAtHand(State& s, Workspace& work) : state(s), there(s.bodies.force.size() == s.bodies.count) { settle_forces(s, work); }
+        ~ForcesAtHand() {
+            if (!there) drop_forces(state);
+        }
+        ForcesAtHand(const ForcesAtHand&) = delete;
+        ForcesAtHand& operator=(const ForcesAtHand&) = delete;
+    };
+
+    void save_into(EngineState& out) {
+        if (work_.fluid) know_density(model_, state_, work_);
+        const ForcesAtHand forces(state_, work_);
+        save_state(model_, state_, work_, out);
     }
 
     void add_compounds(const std::vector<std::size_t>& order, Snapshot& s) {

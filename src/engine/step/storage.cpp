@@ -16,6 +16,7 @@
 #include "engine/step/fields.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "model/mesh_topology.hpp"
+#include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -108,14 +109,29 @@ std::vector<T> chosen_of(const std::vector<T>& values, const std::vector<std::si
     return out;
 }
 
-/// Entries of a contact list that hold anything.
-std::vector<std::size_t> holding(Contacts& contacts) {
-    const std::vector<Vec3T<Real>> stretch = contacts.stretch.host(), force = contacts.force.host();
+/// Notes the entries of a list where a vector is not zero; component by component, as lists are long.
+void mark_nonzero(const Vec3Array<Real>& vectors, std::vector<std::uint8_t>& marked) {
+    for (const Array<Real>* component : {&vectors.x, &vectors.y, &vectors.z}) {
+        const std::vector<Real> values = component->host();
+        for (std::size_t p = 0; p < values.size(); ++p) marked[p] |= values[p] == 0 ? 0 : 1;  // what is not a number among them
+    }
+}
+
+std::vector<std::size_t> list_marked(const std::vector<std::uint8_t>& marked) {
     std::vector<std::size_t> list;
-    for (std::size_t p = 0; p < force.size(); ++p) {
-        if (norm2(stretch[p]) > 0 || norm2(force[p]) > 0 || !(force[p].x == force[p].x)) list.push_back(p);
+    list.reserve(static_cast<std::size_t>(std::count(marked.begin(), marked.end(), 1)));
+    for (std::size_t p = 0; p < marked.size(); ++p) {
+        if (marked[p] != 0) list.push_back(p);
     }
     return list;
+}
+
+/// Entries of a contact list that hold anything.
+std::vector<std::size_t> holding(Contacts& contacts) {
+    std::vector<std::uint8_t> marked(static_cast<std::size_t>(contacts.size()));
+    mark_nonzero(contacts.stretch, marked);
+    mark_nonzero(contacts.force, marked);
+    return list_marked(marked);
 }
 
 /// Mesh pairs whose gap is known: contact records need it even where the force is zero.
@@ -157,14 +173,12 @@ void save_pairs(EngineState& out, const std::string& prefix, BodyPairs& pairs, c
 
 /// Contacts of polyhedra that hold anything: force, a patch, or points.
 std::vector<std::size_t> holding_patches(Contacts& contacts, Patches& patches) {
-    const std::vector<Vec3T<Real>> axis = patches.axis.host(), force = contacts.force.host();
+    std::vector<std::uint8_t> marked(static_cast<std::size_t>(patches.turn.size()));
+    mark_nonzero(patches.axis, marked);
+    mark_nonzero(contacts.force, marked);
     const std::vector<std::int32_t> key = patches.points.key[0].host();
-    std::vector<std::size_t> list;
-    for (std::size_t p = 0; p < axis.size(); ++p) {
-        const bool points = !key.empty() && key[p] != PointHistory::no_key;
-        if (points || norm2(axis[p]) > 0 || norm2(force[p]) > 0 || !(force[p].x == force[p].x)) list.push_back(p);
-    }
-    return list;
+    for (std::size_t p = 0; p < key.size(); ++p) marked[p] |= key[p] != PointHistory::no_key ? 1 : 0;
+    return list_marked(marked);
 }
 
 void save_patches(EngineState& out, const std::string& prefix, Patches& patches, const std::vector<std::size_t>& list) {
@@ -349,7 +363,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     Bodies& b = state.bodies;
     const BodyTable& table = model.bodies;
     const std::size_t n = table.size();
-    if (n >= (std::size_t{1} << 31)) throw Error("more than 2^31 bodies do not fit 32-bit ids; use fewer bodies");
+    require_within<Error>(static_cast<double>(n), count_limits().bodies, "bodies", fewer_bodies);
     b.count = static_cast<Index>(n);
     state.planar = model.dimensions == 2;
     b.position.assign(table.position, table.radius);
@@ -423,8 +437,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     load_walls(model, 2.5 * work.max_radius, work.walls);
 }
 
-EngineState save_state(const Model& model, State& state, const Workspace& work) {
-    EngineState out;
+void save_state(const Model& model, State& state, const Workspace& work, EngineState& out) {
     put(out, "run.counters",
         std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
     put(out, "run.reals",
@@ -457,7 +470,6 @@ EngineState save_state(const Model& model, State& state, const Workspace& work) 
     put(out, "wall.names", names);
     put(out, "wall.surfaces", counts);
     save_joints(work, out);
-    return out;
 }
 
 void load_state(const Model& model, const EngineState& saved, State& state, Workspace& work) {

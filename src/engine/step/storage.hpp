@@ -10,7 +10,8 @@ namespace scree::SCREE_FLAVOR {
 /// Bodies from the model's table, ids 0 … n - 1, and everything that is constant (walls, laws, size levels).
 void load_model(const Model& model, bool account, State& state, Workspace& work);
 
-EngineState save_state(const Model& model, State& state, const Workspace& work);
+/// Into the fields of `out`, or its sink.
+void save_state(const Model& model, State& state, const Workspace& work, EngineState& out);
 /// Puts a saved state in place of the present one and its contacts where carry_history looks for them.
 /// Walls are matched by name; a wall that is gone, or has another geometry or material, drops its history. Throws scree::Error.
 void load_state(const Model& model, const EngineState& saved, State& state, Workspace& work);

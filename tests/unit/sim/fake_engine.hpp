@@ -20,6 +20,7 @@ struct FakePlan {
     std::int64_t warn_from{-1};                    // overlap_warned from this step on
     std::int64_t unfinished_from{-1};              // every step from this one on, as of hard particles
     std::int64_t not_converged_from{-1};           // every third step from this one on, under the cone method
+    std::int64_t pairs_from{-1};                   // a list of a thousand pairs from this step on
     std::vector<scree::Vec3> force, torque;        // on each body
     std::function<void(std::int64_t)> after_step;  // called with the number of each step done
     std::vector<std::int64_t> batches;             // sizes asked for, as a record
@@ -71,6 +72,7 @@ public:
         c.step = step_;
         c.time = time();
         c.bodies = static_cast<std::int64_t>(position_.size());
+        c.pairs = plan_.pairs_from >= 0 && step_ >= plan_.pairs_from ? 1000 : 0;
         return c;
     }
 

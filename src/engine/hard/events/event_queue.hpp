@@ -2,6 +2,7 @@
 // log2(bodies) comparisons at most, reading the first one none.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -33,6 +34,7 @@ public:
     }
     std::int32_t first() const { return winner_[1]; }
     double time(std::int32_t body) const { return time_[static_cast<std::size_t>(body)]; }
+    static std::size_t bytes_for(std::size_t bodies) { return std::bit_ceil(bodies + 1) * (12 + 2 * 4); }
     std::size_t bytes() const { return time_.capacity() * 12 + winner_.capacity() * 4; }
 
 private:

@@ -47,6 +47,8 @@ public:
     EngineState save() const;
     void load(const EngineState& saved);
     std::size_t bytes() const;
+    /// What so many bodies take, about one a cell.
+    static std::size_t bytes_for(std::size_t bodies) { return bodies * body_bytes + EventQueue::bytes_for(bodies); }
 
 private:
     static constexpr std::int32_t no_partner = -1;
@@ -63,6 +65,8 @@ private:
         double time;
         std::int32_t axis, direction;
     };
+
+    static constexpr std::size_t body_bytes = sizeof(HardBody) + sizeof(Foreseen) + sizeof(Crossing) + 3 * sizeof(std::int32_t);
 
     void choose_cells();
     void enter_cells();

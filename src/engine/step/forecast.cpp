@@ -1,0 +1,215 @@
+// The memory of an engine's arrays from the bytes of their rows (step/row_bytes.hpp) and how many rows there will be. Arrays count with
+// what is written to: growing leaves room behind, but a page that nobody wrote to takes no memory.
+#include "engine/step/forecast.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/fluid/fluid.hpp"
+#include "engine/hard/particles.hpp"
+#include "engine/measure/patches.hpp"
+#include "engine/step/row_bytes.hpp"
+#include "model/fluid_kernel.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// What the sizes of arrays depend on.
+struct Kind {
+    double bodies;
+    bool spheres{false}, polyhedra{false}, compounds{false}, orientation, account, ranges, cone, fluid, fused, held, meshes{false};
+    double threads;
+};
+
+Kind kind_of(const Model& model, const EngineOptions& options) {
+    Kind k{};
+    k.bodies = static_cast<double>(model.bodies.size());
+    for (const std::int32_t shape : model.bodies.shape) {
+        const bool compound = shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound();
+        (compound ? k.compounds : shape < 0 ? k.spheres : k.polyhedra) = true;
+    }
+    k.orientation = model.track_orientation || k.polyhedra || k.compounds || !model.joints.empty();
+    k.account = options.track_energy;
+    k.threads = std::max(1, options.threads);
+    k.ranges = !on_device && k.threads > 1 && (!k.polyhedra || k.spheres);
+    k.cone = model.method == Method::Cone;
+    k.fluid = model.method == Method::Fluid;
+    const bool stores = k.compounds || !model.joints.empty() || k.cone;
+    k.fused = !on_device && !k.cone && !k.fluid && !stores && model.dimensions == 3 && !k.polyhedra && !options.shuffle;
+    k.held = stores || model.dimensions == 2 || k.polyhedra || k.fluid;
+    for (const Wall& wall : model.walls) k.meshes = k.meshes || !wall.mesh.triangles.empty();
+    return k;
+}
+
+/// Bytes of a body in the one list of body fields; those that this kind does not use left out.
+double body_row(const Kind& k) {
+    Bodies none;
+    double sum = 0;
+    none.each_field([&](const char* name, auto& array) {
+        const auto starts = [&](const char* what) { return std::strncmp(name + 5, what, std::strlen(what)) == 0; };  // after "body."
+        using T = typename std::remove_reference_t<decltype(array)>::Value;
+        if (starts("orientation") && !k.orientation) return;
+        if ((starts("force") || starts("torque")) && !k.held) return;
+        if (starts("work_") && !k.account) return;
+        if ((starts("shape") || starts("angular_momentum")) && !k.polyhedra && !k.compounds) return;
+        if (starts("owner") && !k.compounds) return;
+        if ((starts("density") || starts("pressure")) && !k.fluid) return;
+        sum += sizeof(T);
+    });
+    return sum;
+}
+
+struct Lists {
+    double now{0}, old{0};
+    void add(ListRows now_rows, ListRows old_rows, double pairs, double bodies) {
+        now += pairs * now_rows.pair + bodies * now_rows.body;
+        old += pairs * old_rows.pair + bodies * old_rows.body;
+    }
+    void add_row(double row, double pairs) {
+        now += row * pairs;
+        old += row * pairs;
+    }
+};
+
+void add_walls(Lists& lists, const PairCounts::WithWalls& walls, const Kind& k, bool patches) {
+    for (const double pairs : {walls.planes, walls.cylinders, walls.meshes}) {
+        lists.add(wall_pair_rows(), old_wall_rows(), pairs, pairs > 0 ? k.bodies : 0);
+        if (patches) lists.add_row(patch_row(false, k.cone, false), pairs);
+    }
+    lists.add(mesh_pair_rows(), old_mesh_rows(), walls.meshes, 0);
+    lists.now += walls.triangles * row_bytes(&MeshPairs::triangle);
+}
+
+/// Vectors of a problem that a method works with: those that begin() shapes, and the impulses.
+constexpr int solver_vectors = 10, more_of_coulomb = 4;
+
+double cone_room(const Model& model, const Kind& k, const PairCounts& c) {
+    bool rolling = false;
+    for (std::size_t a = 0; a < model.pairs.count(); ++a) {
+        for (std::size_t b = 0; b < model.pairs.count(); ++b)
+            rolling = rolling || model.pairs(a, b).rolling_friction > 0 || model.pairs(a, b).spinning_friction > 0;
+    }
+    const int vectors = solver_vectors + (model.cone.friction == FrictionLaw::Coulomb ? more_of_coulomb : 0);
+    const auto all = [](const PairCounts::WithWalls& w) { return w.planes + w.cylinders + w.meshes; };
+    const double manifolds = c.mixed + c.polyhedra + all(c.polyhedron_walls);
+    return c.points * cone_point_row(rolling, vectors) + (c.spheres + all(c.sphere_walls) + manifolds) * cone_pair_row +
+           manifolds * cone_manifold_row + k.bodies * cone_body_row;
+}
+
+/// Workspace::rows: permuting and sorting bodies take one row and a half; fused steps three, or the twists of all pairs.
+double rows_room(const Kind& k, const PairCounts& c) {
+    constexpr double sorting = 1.5, saved = 3;
+    if (!k.fused) return sorting * k.bodies * row_bytes(&Workspace::rows);
+    return std::max(saved * k.bodies * row_bytes(&Workspace::rows), c.spheres * row_bytes(&Contacts::twist));
+}
+
+/// Rooms of the search and of sorting bodies.
+double search_room(const Kind& k, const PairCounts& c) {
+    double sum = k.bodies * row_bytes(&Workspace::slot_of_id, &Workspace::old_slot_of_id, &Workspace::count, &Workspace::others);
+    sum += c.cells * row_bytes(&Workspace::cell_start);
+    if (k.ranges) sum += k.bodies * row_bytes(&Workspace::crossing);
+    if (k.meshes) sum += k.bodies * row_bytes(&Workspace::runs, &Workspace::offset);
+    return sum + rows_room(k, c);
+}
+
+/// Places for forces that wait at one time, by the order of slots: one layer of cells of the domain, the layer of tiles above it, and those
+/// between ranges.
+double fused_places(const Kind& k, const PairCounts& c) {
+    const double face = std::pow(k.bodies, 2.0 / 3.0), each = c.spheres / std::max(1.0, k.bodies);
+    return std::min(c.spheres, each * face * (1 + (k.ranges ? k.threads - 1 : 0)));
+}
+
+double fluid_room(const Model& model, const Kind& k) {
+    using F = FluidRoom;
+    const double near = static_cast<double>(fluid_rest(model.fluid, model.dimensions).near) + 40;
+    return k.bodies * (row_bytes(&F::place, &F::next, &F::changed, &F::way, &F::change, &F::multiplier, &F::curl) + 4 * near);
+}
+
+EngineForecast forecast_hard(const Model& model, const PairCounts& c) {
+    using P = HardParticles;
+    using R = HardRoom;
+    const double n = static_cast<double>(model.bodies.size());
+    EngineForecast f;
+    f.bodies = n * (row_bytes(&P::position, &P::velocity, &P::reference, &P::material, &P::flight, &P::virial, &P::lost, &P::lost_time,
+                              &P::hits, &P::wall_hits) +
+                    row_bytes(&R::choice, &R::meeting, &R::changed)) +
+               n * row_bytes(&P::impulse) * static_cast<double>(model.walls.size());
+    f.pairs = n * row_bytes(&R::row_start) + 2 * c.spheres * row_bytes(&R::neighbour);
+    f.scratch = n * (row_bytes(&R::key, &R::order, &R::count) + row_bytes(&SortRoom::keys, &SortRoom::values)) +
+                c.cells * (row_bytes(&R::cell_start) + row_bytes(&SortRoom::counts));
+    return f;
+}
+
+/// Snapshot of flavor_engine.cpp: all its vectors, and at the most one array of rows on its way there.
+double snapshot_room(const Kind& k) {
+    double row = sizeof(std::uint32_t) + 4 * sizeof(Vec3) + 2 * sizeof(double) + sizeof(std::int32_t) + sizeof(std::size_t);
+    if (k.orientation) row += sizeof(Quat);
+    if (k.polyhedra || k.compounds) row += sizeof(std::int32_t);
+    if (k.compounds) row += sizeof(Vec3) + sizeof(std::int32_t);
+    if (k.fluid) row += 2 * sizeof(double);
+    return k.bodies * row;
+}
+
+/// Of save_state: rows of four on their way into one field, or what tells the pairs to keep with one of their fields.
+double checkpoint_room(const Kind& k, const PairCounts& c) {
+    constexpr double copies = 3;  // an array on the host, its numbers, its bytes
+    const double rows = copies * sizeof(Row4) * k.bodies;
+    const double longest = std::max({c.spheres, c.mixed, c.polyhedra});
+    const double list = c.touching * sizeof(std::size_t);
+    const double pairs = longest * (sizeof(Slot) + sizeof(Slot) + list) + longest * c.touching * (3 * sizeof(std::uint32_t));
+    const double field = longest * (sizeof(double) + list) + longest * c.touching * 2 * sizeof(double);
+    const double kept = k.cone ? c.polyhedra * sizeof(KeptPoints) * (1 + 3 * c.touching) : 0;
+    return k.bodies * sizeof(std::uint32_t) + std::max({rows, pairs, field, kept});
+}
+
+}  // namespace
+
+EngineForecast forecast(const Model& model, const EngineOptions& options, const PairCounts& counts) {
+    const Kind k = kind_of(model, options);
+    const bool laws = model.materials.size() > 1;
+    if (model.method == Method::Hard) {
+        EngineForecast f = forecast_hard(model, counts);
+        f.snapshot = snapshot_room(k);
+        f.checkpoint = 3.0 * sizeof(Row4) * k.bodies;
+        return f;
+    }
+    Lists lists;
+    const bool forces = k.cone;
+    if (!k.fluid) lists.add(body_pair_rows(k.ranges, k.fused, laws), old_pair_rows(forces), counts.spheres, k.bodies);
+    add_walls(lists, counts.sphere_walls, k, false);
+    if (k.polyhedra) {
+        for (const double pairs : {counts.mixed, counts.polyhedra}) {
+            lists.add(body_pair_rows(false, false, laws), old_pair_rows(true), pairs, k.bodies);
+            lists.add_row(patch_row(true, k.cone, k.cone && pairs == counts.polyhedra), pairs);
+        }
+        add_walls(lists, counts.polyhedron_walls, k, true);
+    }
+    EngineForecast f;
+    f.bodies = k.bodies * body_row(k);
+    f.pairs = lists.now;
+    f.history = lists.old;
+    f.scratch = search_room(k, counts);
+    if (k.fused) {
+        f.pairs += fused_places(k, counts) * fused_place_row;
+        f.history += k.bodies * fused_body_row(k.orientation);
+    }
+    if (k.cone) f.scratch += cone_room(model, k, counts);
+    if (k.fluid) f.scratch += fluid_room(model, k);
+    if (k.polyhedra) {
+        // A state of each pair where energy is accounted for, else of a piece of the list; and a record of each that touches, in a vector
+        // that grows.
+        const double longest = std::max(counts.mixed, counts.polyhedra),
+                     seen = k.account ? longest : std::min<double>(longest, patch_piece);
+        f.measures = row_bytes(&Workspace::patch_states) * seen;
+        f.records = f.measures + 1.5 * sizeof(PatchRecord) * counts.touching * (counts.mixed + counts.polyhedra) +
+                    k.bodies * (sizeof(std::uint32_t) + sizeof(Vec3) + sizeof(double) + sizeof(Row4));
+    }
+    const double passing = k.held ? 0 : k.bodies * row_bytes(&Bodies::force, &Bodies::torque);
+    f.snapshot = passing + snapshot_room(k);
+    f.checkpoint = passing + checkpoint_room(k, counts);
+    return f;
+}
+
+}  // namespace scree::SCREE_FLAVOR

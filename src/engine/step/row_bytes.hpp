@@ -1,0 +1,112 @@
+// How many bytes a row takes of what grows with the number of bodies, pairs and contact points: each from the types of its members, by
+// name, so that a member that goes away or changes its type is met here. What a run will take is foretold from it (step/forecast.cpp);
+// a test holds it to what the arrays themselves say.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/cone/respond.hpp"
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace detail {
+
+template <class Member>
+struct RowBytes;
+template <class T>
+struct RowBytes<Array<T>> {
+    static constexpr double value = sizeof(T);
+};
+template <class T>
+struct RowBytes<Vec3Array<T>> {
+    static constexpr double value = 3 * sizeof(T);
+};
+template <>
+struct RowBytes<RowArray> {
+    static constexpr double value = sizeof(Row4);
+};
+template <>
+struct RowBytes<Unknowns> {
+    static constexpr double value = RowBytes<decltype(Unknowns::impulse)>::value;
+};
+
+template <class Pointer>
+struct MemberOf;
+template <class Owner, class Member>
+struct MemberOf<Member Owner::*> {
+    using Type = Member;
+};
+
+}  // namespace detail
+
+/// Bytes of one row of these members, given by pointers to them.
+template <class... Pointer>
+constexpr double row_bytes(Pointer...) {
+    return (detail::RowBytes<typename detail::MemberOf<Pointer>::Type>::value + ...);
+}
+
+inline constexpr double contact_row = row_bytes(&Contacts::stretch, &Contacts::force, &Contacts::twist);
+
+/// What takes a row for each pair, and what one for each body.
+struct ListRows {
+    double pair{0}, body{0};
+};
+
+/// Of BodyPairs. `ranges`: pairs are grouped by ranges of slots; `lent`: forces stand on memory of others (fused/fused.hpp); `laws`: there
+/// are several.
+constexpr ListRows body_pair_rows(bool ranges, bool lent, bool laws) {
+    return {row_bytes(&BodyPairs::a, &BodyPairs::b) + (laws || !lent ? row_bytes(&BodyPairs::law) : 0) +
+                (lent ? row_bytes(&Contacts::stretch) : contact_row) + 2 * row_bytes(&BodyPairs::entry),
+            row_bytes(&BodyPairs::row_start, &BodyPairs::first) + (ranges ? row_bytes(&BodyPairs::first_crossing) : 0)};
+}
+
+/// Of the list before, which history is carried from. `forces`: with those of the step before. The higher slots stand where places for
+/// forces do between lists.
+constexpr ListRows old_pair_rows(bool forces) {
+    return {(forces ? contact_row : row_bytes(&Contacts::stretch)) + row_bytes(&OldBodyPairs::higher), row_bytes(&OldBodyPairs::first)};
+}
+
+constexpr ListRows wall_pair_rows() {
+    return {row_bytes(&WallPairs::body, &WallPairs::surface, &WallPairs::law) + contact_row, row_bytes(&WallPairs::row_start)};
+}
+constexpr ListRows old_wall_rows() {
+    return {row_bytes(&WallPairs::body, &WallPairs::surface) + contact_row, row_bytes(&WallPairs::row_start)};
+}
+/// What pairs with meshes have beside.
+constexpr ListRows mesh_pair_rows() {
+    return {row_bytes(&MeshPairs::triangle_start, &MeshPairs::triangle_end, &MeshPairs::normal, &MeshPairs::distance),
+            row_bytes(&MeshPairs::near_body)};
+}
+constexpr ListRows old_mesh_rows() {
+    return {row_bytes(&MeshPairs::normal, &MeshPairs::distance), 0};
+}
+
+/// Patches of a pair. `points`: those of the cone method; `kept`: and where they were.
+inline double patch_row(bool two_bodies, bool points, bool kept) {
+    constexpr double push = 3 * sizeof(Real);
+    return row_bytes(&Patches::axis, &Patches::turn, &Patches::feature) + (two_bodies ? row_bytes(&Patches::torque_b) : 0) +
+           (points ? 4 * (sizeof(std::int32_t) + push) : 0) + (kept ? row_bytes(&PointHistory::kept) : 0);
+}
+
+/// Of the fused step of spheres: of a place for forces, of a body beside the room for rows.
+inline constexpr double fused_place_row = row_bytes(&FusedRoom::wrench);
+constexpr double fused_body_row(bool orientation) {
+    return orientation ? 4 * row_bytes(&FusedRoom::orientation) : 0;
+}
+
+/// Of a problem of the cone method: of a contact point (`vectors`: of the solver), of a pair with points, of any pair, of a body.
+inline double cone_point_row(bool rolling, int vectors) {
+    using T = ContactTable;
+    const double couple = rolling ? row_bytes(&Unknowns::couple) : 0;
+    return row_bytes(&T::touch, &T::arms, &T::normal, &T::base, &T::gap, &T::mu, &T::reach, &T::eta, &T::along, &T::across, &T::pull,
+                     &T::key, &T::origin) +
+           2 * row_bytes(&T::entry) + (rolling ? row_bytes(&T::rho, &T::sigma) : 0) + vectors * (row_bytes(&Unknowns::impulse) + couple);
+}
+inline constexpr double cone_pair_row = row_bytes(&PairRows::count, &PairRows::first);
+inline constexpr double cone_manifold_row = row_bytes(&PairRows::points);
+inline constexpr double cone_body_row = row_bytes(&ContactTable::first_of_slot, &ContactTable::row_start, &ContactTable::counted) +
+                                        row_bytes(&BodyOperatorRoom::mass, &BodyOperatorRoom::free, &BodyOperatorRoom::twist,
+                                                  &BodyOperatorRoom::partial, &BodyOperatorRoom::part);
+
+}  // namespace scree::SCREE_FLAVOR
