@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/aabb.hpp"
@@ -45,11 +46,12 @@ struct BodyTable {
     std::size_t size() const { return position.size(); }
     /// Gives back what only the start needs: velocities, orientations, and where members are in their compounds.
     void forget_start() {
-        velocity = {};
-        angular_velocity = {};
-        orientation = {};
-        offset = {};
-        offset_turn = {};
+        const auto give_back = [](auto& vector) { std::remove_reference_t<decltype(vector)>().swap(vector); };
+        give_back(velocity);
+        give_back(angular_velocity);
+        give_back(orientation);
+        give_back(offset);
+        give_back(offset_turn);
     }
     /// Appends a solid sphere at rest; mass from density [kg/m3].
     void add_sphere(Vec3 at, double sphere_radius, std::int32_t sphere_material, double density, Vec3 v = {}, Vec3 omega = {}) {
