@@ -237,8 +237,8 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     const auto timer = timers.measure("pair list");
     work.replay.forget();
     if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
-    work.fused.used = can_fuse(model, state, work);
     take_forces_back(state, work);
+    work.fused.used = can_fuse(model, state, work);
     if (!loaded) {
         work.fused.place.swap(work.old_pairs.higher);  // places are dealt anew when history has been carried
         set_contacts_aside(state, work, model.method != Method::Penalty);
