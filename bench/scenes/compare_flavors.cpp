@@ -1,7 +1,7 @@
-// Host against CUDA: the same models through make_engine on both, spheres, polyhedra, moving walls and disks, penalty and cone method,
-// 1,000 steps each, largest distance between the positions of a body against stated tolerances. On the second device also: two runs give
-// the same bits, and so does a run cut by a save and a load. Exits with 0 (all held), 1 (something did not) or 77 (no device: nothing was
-// compared). JSON to a file, a table to the terminal.
+// Host against CUDA: the same models through make_engine on both (compared_models.hpp), 1,000 steps each, largest distance between the
+// positions of a body against stated tolerances. On the second device also: two runs give the same bits, and so does a run cut by a save
+// and a load. Exits with 0 (all held), 1 (something did not) or 77 (no device: nothing was compared). JSON to a file, a table to the
+// terminal.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -11,14 +11,11 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/rng.hpp"
 #include "common/arguments.hpp"
 #include "common/json.hpp"
 #include "common/machine.hpp"
 #include "engine/engine.hpp"
-#include "scenes/beds.hpp"
-#include "scenes/disk_beds.hpp"
-#include "scenes/solids.hpp"
+#include "scenes/compared_models.hpp"
 
 namespace {
 
@@ -28,14 +25,6 @@ using namespace scree::bench;
 constexpr const char* usage =
     "compare_flavors [--with cuda|cuda:1|cpu] [--steps 1000] [--beds FOLDER] [--json FILE]\n"
     "  --with cpu: the second engine is the CPU again, on two threads in shuffled order, which must give the same bits\n";
-
-constexpr double radius = 1e-3;  // of the models' bodies, unless they vary about it [m]
-
-struct Case {
-    std::string name;
-    Model model;
-    bool smooth{true};  // contacts multiply a difference by no more than 100: a tolerance of its own is known
-};
 
 struct Result {
     std::string name, precision;
@@ -62,101 +51,6 @@ void advance(Engine& engine, std::int64_t steps) {
     if (report.steps_done != steps) throw RunError("the run stopped at step " + std::to_string(report.fault.step));
 }
 
-/// Falling spheres of three sizes in a tube with a mesh roof and a tilted plane: every kind of wall and hundreds of new contacts.
-Model tube_model(Law law) {
-    Model m;
-    m.penalty.law = law;
-    Material grain;
-    grain.name = "grain";
-    grain.density = 2500;
-    grain.young = 1e7;
-    m.materials = {grain};
-    m.pairs = PairTable(1);
-    PairProperties p;
-    p.restitution = 0.5;
-    p.friction = 0.4;
-    p.stiffness = 500;
-    m.pairs.set(0, 0, p);
-    m.dt = 1e-5;
-    Wall tube, roof;
-    tube.name = "tube";
-    tube.planes = {{{0, 0, -0.004}, {0.6, 0, 0.8}}};
-    tube.cylinders = {{{0, 0, -0.1}, {0, 0, 1}, 0.02, 0.2, true}};
-    roof.name = "roof";
-    roof.mesh.vertices = {{-0.03, -0.01, 0.008}, {0.03, -0.01, 0.008}, {0.03, 0, 0.014},
-                          {-0.03, 0, 0.014},     {0.03, 0.01, 0.008},  {-0.03, 0.01, 0.008}};
-    roof.mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {3, 2, 4}, {3, 4, 5}};
-    m.walls = {tube, roof};
-    Rng rng(5, 0);
-    const double spacing = 2.5 * radius;
-    for (int k = 0; k < 14 * 14 * 12; ++k) {
-        const Vec3 x{(k % 14 - 6.5) * spacing, (k / 14 % 14 - 6.5) * spacing, 0.0165 + k / 196 * spacing};
-        if (std::sqrt(x.x * x.x + x.y * x.y) > 0.0185) continue;
-        const double r = radius * rng.uniform(0.6, 1.2);
-        m.bodies.add_sphere(x, r, 0, grain.density, {rng.uniform(-0.2, 0.2), rng.uniform(-0.2, 0.2), -1}, {rng.uniform(-50, 50), 0, 0});
-    }
-    return m;
-}
-
-/// Cubes, and spheres where asked, that fall into a box; one side of it swings.
-Model cubes_model(bool with_spheres, Method method) {
-    constexpr double edge = 1.6e-3;
-    Model m = tube_model(Law::Hertz);
-    m.method = method;
-    m.gravity = {0, 0, -9.81};
-    m.bodies = {};
-    m.shapes = {solid("cube")};
-    const double bounding = 0.5 * std::sqrt(3.0) * edge, spacing = 2.1 * bounding, side = 6 * spacing;
-    Wall box, swing;
-    box.name = "box";
-    box.planes = {
-        {{0, 0, 0}, {0, 0, 1}}, {{0, 0, 0}, {0, 1, 0}}, {{side, 0, 0}, {-1, 0, 0}}, {{0, side, 0}, {0, -1, 0}}, {{0, 0, 0}, {1, 0, 0}}};
-    swing.name = "swing";
-    swing.planes = {{{-1e-4, 0, 0}, {1, 0, 0}}};
-    swing.motion.moves = true;
-    swing.motion.axis = {0, 0, 1};
-    swing.motion.amplitude = {3e-4, 0, 0};
-    swing.motion.frequency = 100;
-    m.walls = {box, swing};
-    m.dt = method == Method::Cone ? 1e-4 : 5e-6;
-    m.cone.iterations = 50;
-    Rng rng(9, 0);
-    for (int k = 0; k < 6 * 6 * 12; ++k) {
-        const Vec3 x{(k % 6 + 0.5) * spacing, (k / 6 % 6 + 0.5) * spacing, (k / 36 + 0.5) * spacing};
-        const Vec3 v{rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1), -0.5},
-            axis{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)};
-        if (with_spheres && k % 3 == 0) {
-            m.bodies.add_sphere(x, 0.5 * edge, 0, 2500, v, {});
-        } else {
-            m.bodies.add_convex(x, rotation_by(axis), 0, m.shapes[0], bounding, 0, 2500, v, {});
-        }
-    }
-    return m;
-}
-
-/// Spheres of a settled bed under the cone method, tilted until they flow.
-Model cone_model(ConeSolver solver, const std::string& beds) {
-    Model m = bed_model(settled_bed(2000, Sizes::Equal, beds), 0, 30);
-    m.method = Method::Cone;
-    m.cone.solver = solver;
-    m.cone.iterations = 30;
-    m.dt = 1e-4;
-    return m;
-}
-
-std::vector<Case> cases_of(const std::string& beds) {
-    return {{"settled bed, Hertz", bed_model(settled_bed(2000, Sizes::Equal, beds), 0, 0)},
-            {"flowing bed, Hertz", bed_model(settled_bed(2000, Sizes::Equal, beds), 0, 45)},
-            {"rain on walls, Hertz", tube_model(Law::Hertz)},
-            {"rain on walls, linear", tube_model(Law::Linear)},
-            {"cubes, moving wall", cubes_model(false, Method::Penalty), false},
-            {"cubes and spheres", cubes_model(true, Method::Penalty), false},
-            {"disks", falling_disks(1000, {32}, 0), false},
-            {"cone, APGD", cone_model(ConeSolver::Apgd, beds), false},
-            {"cone, Gauss-Seidel", cone_model(ConeSolver::GaussSeidel, beds), false},
-            {"cone, cubes", cubes_model(false, Method::Cone), false}};
-}
-
 /// What host and CUDA may be apart by, in radii. Both round each operation alike (no contraction, no fast functions), so they differ by
 /// the order of sums and the libraries' last digits: about 1e-15 radii of a position in double, which contacts made on the way multiply by
 /// up to 100 (Result::growth), over 1,000 steps. Mixed: host double against host mixed came to 9e-3, the most that single precision does.
@@ -164,7 +58,7 @@ double tolerance_of(const std::string& precision) {
     return precision == "mixed" ? 2e-2 : 1e-9;
 }
 
-Result compare(const Case& c, const std::string& precision, Device with, std::int64_t steps) {
+Result compare(const ComparedModel& c, const std::string& precision, Device with, std::int64_t steps) {
     const bool with_cuda = with.kind == Device::Kind::Cuda;
     EngineOptions first, second;
     first.device = Device::Cpu;
@@ -224,13 +118,14 @@ int run(const Arguments& args) {
     json.open_list("results");
     std::printf("model                  real    apart/radius tolerance   growth  as host repeated  cut\n");
     bool all = true;
-    for (const Case& c : cases_of(args.text("--beds"))) {
+    for (const ComparedModel& c : compared_models(args.text("--beds"))) {
         for (const char* precision : {"double", "mixed"}) {
             const Result r = compare(c, precision, with, static_cast<std::int64_t>(args.number("--steps")));
             put_result(json, r);
             const auto word = [](bool same) { return same ? "same" : "DIFFER"; };
             std::printf("%-22s %-6s %13.2e %9.0e %8.1e %8s %8s %4s  %s\n", r.name.c_str(), precision, r.farthest, r.tolerance, r.growth,
                         r.same_bits ? "same" : "near", word(r.same_when_repeated), word(r.same_when_cut), r.passed() ? "ok" : "FAILED");
+            std::fflush(stdout);
             all = all && r.passed();
         }
     }

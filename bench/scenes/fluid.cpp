@@ -1,6 +1,5 @@
 // Times whole steps of a fluid: a column of water that collapses in a closed tank, from a lattice, after it has begun to run. Thread counts
 // and precisions take turns. JSON to a file, a table to the terminal.
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -15,6 +14,7 @@
 #include "common/machine.hpp"
 #include "common/program.hpp"
 #include "engine/engine.hpp"
+#include "scenes/water.hpp"
 
 namespace {
 
@@ -23,42 +23,6 @@ using namespace scree;
 constexpr const char* usage =
     "bench_fluid [--bodies 1e4,1e5,1e6] [--dimensions 3] [--iterations 4] [--support 2] [--threads 1,2] [--precision double,mixed]\n"
     "            [--device cpu|cuda|cuda:1] [--warm 50] [--seconds 1] [--repeats 3] [--json FILE]\n";
-
-/// About n particles 1 cm apart, twice as high as wide, in a tank four times as wide as the column. Gravity along -y.
-Model column(std::int64_t n, int dimensions, std::int64_t iterations, double support) {
-    constexpr double d = 0.01, g = 9.81, density = 1000;
-    const double ratio = 0.5 * static_cast<double>(n);
-    const auto across = static_cast<int>(std::lround(dimensions == 2 ? std::sqrt(ratio) : std::cbrt(ratio)));
-    const int deep = dimensions == 2 ? 1 : across;
-    Model m;
-    m.dimensions = dimensions;
-    m.method = Method::Fluid;
-    m.fluid.iterations = iterations;
-    m.fluid.support = support;
-    m.gravity = {0, -g, 0};
-    Material water;
-    water.name = "water";
-    water.density = density;
-    m.materials = {water};
-    m.pairs = PairTable(1);
-    for (int k = 0; k < deep; ++k)
-        for (int j = 0; j < 2 * across; ++j)
-            for (int i = 0; i < across; ++i) {
-                m.bodies.add_sphere({(i + 0.5) * d, (j + 0.5) * d, dimensions == 2 ? 0.0 : (k + 0.5) * d}, 0.5 * d, 0, density);
-                m.bodies.mass.back() = density * std::pow(d, dimensions);
-            }
-    const Vec3 low{0, 0, 0}, high{4 * across * d, 4 * across * d, across * d};
-    Wall tank;
-    tank.name = "tank";
-    tank.planes = {{low, {1, 0, 0}}, {low, {0, 1, 0}}, {high, {-1, 0, 0}}, {high, {0, -1, 0}}};
-    if (dimensions == 3) {
-        tank.planes.push_back({low, {0, 0, 1}});
-        tank.planes.push_back({high, {0, 0, -1}});
-    }
-    m.walls = {tank};
-    m.dt = 0.1 * d / std::sqrt(2 * g * 2 * across * d);
-    return m;
-}
 
 struct Timed {
     int threads{1};
@@ -127,8 +91,8 @@ int run(const bench::Arguments& args) {
     json.open_list("results");
     std::printf("   bodies thr precision  steps/s     median  per cpu s  bytes      mean C      max C\n");
     for (const std::string& size : args.list("--bodies")) {
-        const Model model = column(static_cast<std::int64_t>(std::atof(size.c_str())), dimensions,
-                                   static_cast<std::int64_t>(args.number("--iterations")), args.number("--support"));
+        const Model model = bench::water_column(static_cast<std::int64_t>(std::atof(size.c_str())), dimensions,
+                                                static_cast<std::int64_t>(args.number("--iterations")), args.number("--support"));
         std::vector<Timed> all;
         for (const std::string& precision : args.list("--precision"))
             for (const std::string& threads : args.list("--threads")) {
