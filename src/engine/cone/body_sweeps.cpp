@@ -11,9 +11,6 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-// Values of a block: the centre of B from that of A, then of each point these, each `lane_count` wide.
-constexpr int head_values = 3;
-enum PointValue : int { kArm = 0, kNormal = 3, kBase = 6, kImpulse = 9, kAlong = 12, kAcross, kSlope, kStretch, kEta, kPointValues };
 // Of a body: velocity, angular velocity, and its entry of BodyMass but for the padding.
 constexpr int body_values = 13;
 /// Times that the points of one pair are relaxed while its bodies are at hand: they hang together more than pairs do, and more times
@@ -233,60 +230,7 @@ SCREE_HD void relax_singly(const SingleView& s, const Manifold& m) {
     }
 }
 
-/// Blocks of the manifolds begin … end - 1, which have one colour and lie by the number of points.
-void add_blocks(const std::vector<Manifold>& from, Index begin, Index end, std::vector<Manifold>& lane, std::vector<SweepBlock>& block,
-                Index& values) {
-    for (Index k = begin; k < end;) {
-        const std::int32_t points = from[static_cast<std::size_t>(k)].count;
-        block.push_back({values, points});
-        values += (head_values + points * kPointValues) * lane_count;
-        for (int l = 0; l < lane_count; ++l) {
-            const bool used = k < end && from[static_cast<std::size_t>(k)].count == points;
-            lane.push_back(used ? from[static_cast<std::size_t>(k++)] : Manifold{-1, -1, 0, 0});
-        }
-    }
-}
-
 }  // namespace
-
-/// What points are while a problem is solved; zero in lanes that are empty, which then keep their impulse of zero.
-void lay_points(const Exec& exec, SweepRoom& room, ContactTable& t) {
-    const Manifold* manifold = room.manifold.data();
-    const SweepBlock* block = room.block.data();
-    Real* value = room.value.data();
-    const Arms* arms = t.arms.data();
-    const Vec3R* normal = t.normal.data();
-    const Real *along = t.along.data(), *across = t.across.data(), *mu = t.mu.data(), *eta = t.eta.data();
-    for_each(
-        exec, "cone/lay_sweep", room.manifold.size(), SCREE_LAMBDA(Index m)->void {
-            const SweepBlock at = block[m / lane_count];
-            Real* to = value + at.data + m % lane_count;
-            const auto put = [](Real* first, Vec3R v) {
-                first[0] = v.x;
-                first[lane_count] = v.y;
-                first[2 * lane_count] = v.z;
-            };
-            const Manifold own = manifold[m];
-            const bool two = own.count > 0 && own.b >= 0;
-            put(to, two ? arms[own.first].a - arms[own.first].b : Vec3R{});
-            for (std::int32_t q = 0; q < at.points; ++q) {
-                Real* p = to + (head_values + q * kPointValues) * lane_count;
-                const bool used = own.count > 0;
-                const Index k = used ? static_cast<Index>(own.first) + q : 0;
-                const bool moves = used && across[k] > Real(0);
-                const Real stretch = moves ? std::sqrt(along[k] / across[k]) : Real(1);
-                put(p + kArm * lane_count, used ? arms[k].a : Vec3R{});
-                put(p + kNormal * lane_count, used ? normal[k] : Vec3R{});
-                put(p + kBase * lane_count, {});
-                put(p + kImpulse * lane_count, {});
-                p[kAlong * lane_count] = moves ? along[k] : Real(0);
-                p[kAcross * lane_count] = moves ? across[k] : Real(0);
-                p[kSlope * lane_count] = used ? mu[k] * stretch : Real(0);
-                p[kStretch * lane_count] = stretch;
-                p[kEta * lane_count] = moves ? eta[k] : Real(0);
-            }
-        });
-}
 
 /// Impulses and biases to the blocks, or impulses back from them.
 void load_points(const Exec& exec, SweepRoom& room, ContactTable& t, const Real* shift, const Vec3R* x) {
@@ -357,34 +301,11 @@ void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s) {
         });
 }
 
-/// Colours the manifolds and lays them out, once per problem. Where contacts resist rolling, blocks are not used, and colours count
-/// manifolds.
+/// Once per problem.
 void BodyOperator::lay_sweep() {
     if (coloured_) return;
     coloured_ = true;
-    SweepRoom& room = room_.sweep;
-    const ColouredManifolds c = colour_manifolds(work_.exec, table_, state_.bodies.count);
-    const std::size_t colours = c.start.size() - 2;
-    const auto rest = c.manifold.begin() + c.start[colours];
-    room.in_series.assign(std::vector<Manifold>(rest, c.manifold.end()));
-    if (table_.rolling) {
-        room.colour_start.assign(c.start.begin(), c.start.end() - 1);
-        room.manifold.assign(std::vector<Manifold>(c.manifold.begin(), rest));
-        room.block.resize(0);
-        return;
-    }
-    std::vector<Manifold> lane;
-    std::vector<SweepBlock> block;
-    Index values = 0;
-    room.colour_start.assign(1, 0);
-    for (std::size_t k = 0; k < colours; ++k) {
-        add_blocks(c.manifold, c.start[k], c.start[k + 1], lane, block, values);
-        room.colour_start.push_back(static_cast<Index>(block.size()));
-    }
-    room.manifold.assign(lane);
-    room.block.assign(block);
-    room.value.resize(values);
-    lay_points(work_.exec, room, table_);
+    lay_out_sweeps(work_.exec, table_, state_.bodies.count, work_.sort, room_.sweep);
 }
 
 /// From the blocks, where all of the problem is in them.
@@ -419,9 +340,9 @@ void BodyOperator::sweep(Unknowns& x, Real omega, bool first, std::int64_t sweep
                             omega};
     if (!table_.rolling && (first || !loaded_)) load_points(exec, room, table_, shift, x.impulse.data());
     loaded_ = true;
-    const std::vector<Index>& start = room.colour_start;
+    const std::array<Index, most_colours + 1>& start = room.colour_start;
     for (std::int64_t done = 0; done < sweeps; ++done) {
-        for (std::size_t c = 0; c + 1 < start.size(); ++c) {
+        for (std::size_t c = 0; c < most_colours && start[c] < start[c + 1]; ++c) {
             if (table_.rolling) {
                 sweep_singly(exec, room.manifold.data() + start[c], start[c + 1] - start[c], single);
             } else {

@@ -1,86 +1,169 @@
+// Two ways to one result. One after the other, on the host: the definition, and the fastest on a core. In rounds, on a device (Jones &
+// Plassmann 1993, with keys for their random numbers): a manifold takes its colour as soon as it is the first open one of both its bodies.
 #include "engine/cone/colouring.hpp"
 
-#include <array>
+#include <algorithm>
+
+#include "base/eight.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-constexpr int most_points = ContactPoints<Real>::most;
+constexpr std::uint32_t all_used = 0xffffffffu;
+static_assert(most_colours == 32, "a bit of `used` for each colour");
+constexpr Index fewest_rounds = 8;  // that are worth another look of the host
 
-/// Rows of one pair follow each other.
-std::vector<Manifold> manifolds_of(const ContactTable& table) {
-    const std::vector<Touch> touch = table.touch.host();
-    const std::vector<Origin> origin = table.origin.host();
-    std::vector<Manifold> all;
-    all.reserve(touch.size());
-    for (std::size_t k = 0; k < touch.size(); ++k) {
-        if (k > 0 && origin[k].pair == origin[k - 1].pair && origin[k].list == origin[k - 1].list) {
-            ++all.back().count;
-        } else {
-            all.push_back({touch[k].a, touch[k].b, static_cast<std::uint32_t>(k), 1});
+void colour_in_turn(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room) {
+    const PairRuns runs{table.origin.data(), table.count};
+    const Touch* touch = table.touch.data();
+    room.bucket.resize(table.count);
+    room.key.resize(table.count);
+    room.row.resize(table.count);
+    std::uint32_t *bucket = room.bucket.data(), *key = room.key.data(), *row = room.row.data();
+    Index manifolds = 0;
+    for (Index k = 0; k < table.count; ++k) {
+        if (runs.continues(k)) {
+            bucket[k] = kInside;
+            ++bucket[row[manifolds - 1]];
+            continue;
         }
+        bucket[k] = 0;
+        key[manifolds] = table.key.data()[k];
+        row[manifolds++] = static_cast<std::uint32_t>(k);
     }
-    return all;
+    room.key.resize(manifolds);
+    room.row.resize(manifolds);
+    sort_pairs(exec, room.key, room.row, 32, sort);
+    room.used.resize_zero(bodies);
+    std::uint32_t* used = room.used.data();
+    row = room.row.data();
+    for (Index m = 0; m < manifolds; ++m) {
+        const Touch t = touch[row[m]];
+        std::uint32_t &of_a = used[t.a], &of_b = used[t.b < 0 ? t.a : t.b];
+        const std::uint32_t taken = of_a | of_b;
+        if (taken == all_used) {
+            bucket[row[m]] = kInSeries;
+            continue;
+        }
+        const int colour = lowest_bit(~taken);
+        bucket[row[m]] += static_cast<std::uint32_t>(colour * most_points);
+        of_a |= 1u << colour;
+        of_b |= 1u << colour;
+    }
 }
 
-/// Manifolds in the order of the keys of their first rows. Equal keys (one pair in 2^32) go by their row, which is an order of slots:
-/// harmless unless both touch one body.
-std::vector<std::uint32_t> by_key(const Exec& exec, const ContactTable& table, const std::vector<Manifold>& all) {
-    const std::vector<std::uint32_t> of_row = table.key.host();
-    std::vector<std::uint32_t> key(all.size()), number(all.size());
-    for (std::size_t m = 0; m < all.size(); ++m) {
-        key[m] = of_row[all[m].first];
-        number[m] = static_cast<std::uint32_t>(m);
+/// The manifolds of each body in the order of keys, all of them open. Rows inside manifolds are carried along, so that the host need not
+/// know how many manifolds there are.
+void open_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room) {
+    const Index n = table.count;
+    const PairRuns runs{table.origin.data(), n};
+    const Touch* touch = table.touch.data();
+    const std::uint32_t* key_of = table.key.data();
+    room.bucket.resize(n);
+    room.key.resize(n);
+    room.row.resize(n);
+    std::uint32_t *bucket = room.bucket.data(), *key = room.key.data(), *unsorted = room.row.data();
+    for_each(
+        exec, "cone/open_manifolds", n, SCREE_LAMBDA(Index k)->void {
+            bucket[k] = runs.continues(k) ? kInside : kOpen;
+            key[k] = key_of[k];
+            unsorted[k] = static_cast<std::uint32_t>(k);
+        });
+    sort_pairs(exec, room.key, room.row, 32, sort);
+    room.body.resize(2 * n);
+    std::uint32_t* body = room.body.data();
+    const std::uint32_t* row = room.row.data();
+    const std::uint32_t none = static_cast<std::uint32_t>(bodies);
+    for_each(
+        exec, "cone/bodies_by_key", n, SCREE_LAMBDA(Index p)->void {
+            const Touch t = touch[row[p]];
+            const bool first = bucket[row[p]] == kOpen;
+            body[2 * p] = first ? static_cast<std::uint32_t>(t.a) : none;
+            body[2 * p + 1] = first && t.b >= 0 && t.b != t.a ? static_cast<std::uint32_t>(t.b) : none;
+        });
+    group_by(exec, body, 2 * n, bodies + 1, room.start, room.entry, sort);
+    std::uint32_t* entry = room.entry.data();
+    for_each(
+        exec, "cone/manifolds_of_bodies", 2 * n, SCREE_LAMBDA(Index e)->void { entry[e] = row[entry[e] >> 1]; });
+    room.now.resize(bodies);
+    room.next.resize(bodies);
+    const Index* start = room.start.data();
+    BodyColours* now = room.now.data();
+    for_each(
+        exec, "cone/open_bodies", bodies, SCREE_LAMBDA(Index i)->void {
+            now[i] = {static_cast<std::uint32_t>(start[i]), 0};
+        });
+}
+
+struct RoundView {
+    PairRuns runs;
+    const Touch* touch;
+    const Index* start;
+    const std::uint32_t* entry;
+    const BodyColours* now;
+    BodyColours* next;
+    std::uint32_t* bucket;
+};
+
+/// One round of body i, from what all bodies were before it: both bodies of a manifold come to the same colour, A's thread writes it. Once
+/// a body has used all colours, what is left of it finds none, so it ends, and its partners pass over it: a body with thousands of contacts
+/// takes no more rounds than colours.
+SCREE_HD void colour_next(const RoundView& s, Index i) {
+    const BodyColours before = s.now[i];
+    BodyColours own = before;
+    const Index end = s.start[i + 1];
+    for (; own.used != all_used && own.at < end; ++own.at) {
+        const std::uint32_t m = s.entry[own.at];
+        const Touch t = s.touch[m];
+        std::uint32_t taken = own.used;
+        if (t.b >= 0 && t.b != t.a) {
+            const BodyColours other = s.now[t.a == i ? t.b : t.a];
+            if (other.used == all_used) continue;
+            // The other body knows of what this one was before the round.
+            if (own.at != before.at || s.entry[other.at] != m) break;
+            taken |= other.used;
+        }
+        const bool free = taken != all_used;
+        const std::uint32_t colour = free ? static_cast<std::uint32_t>(lowest_bit(~taken)) : 0u;
+        if (free) own.used |= 1u << colour;
+        if (t.a != i) continue;
+        s.bucket[m] = free ? colour * most_points + static_cast<std::uint32_t>(s.runs.points(m) - 1) : std::uint32_t{kInSeries};
     }
-    Array<std::uint32_t> keys(key), values(number);
-    SortRoom room;
-    sort_pairs(exec, keys, values, 32, room);
-    return values.host();
+    s.next[i] = own;
+}
+
+void send_rounds(const Exec& exec, ContactTable& table, Index bodies, Index rounds, ColourRoom& room) {
+    const Touch* touch = table.touch.data();
+    std::uint32_t* bucket = room.bucket.data();
+    for (Index round = 0; round < rounds; ++round) {
+        const RoundView view{
+            {table.origin.data(), table.count}, touch, room.start.data(), room.entry.data(), room.now.data(), room.next.data(), bucket};
+        for_each(
+            exec, "cone/colour", bodies, SCREE_LAMBDA(Index i)->void { colour_next(view, i); });
+        room.now.swap(room.next);
+    }
+    const BodyColours* now = room.now.data();
+    for_each(
+        exec, "cone/close_manifolds", table.count, SCREE_LAMBDA(Index k)->void {
+            if (bucket[k] != kOpen) return;
+            const Touch t = touch[k];
+            if (now[t.a].used == all_used || (t.b >= 0 && now[t.b].used == all_used)) bucket[k] = kInSeries;
+        });
 }
 
 }  // namespace
 
-ColouredManifolds colour_manifolds(const Exec& exec, ContactTable& table, Index bodies) {
-    const std::vector<Manifold> all = manifolds_of(table);
-    std::vector<std::uint32_t> used(static_cast<std::size_t>(bodies), 0);
-    std::vector<std::uint8_t> colour(all.size(), most_colours);
-    std::vector<std::array<Index, most_points>> count(most_colours);  // by colour and points
-    std::vector<std::uint32_t> rest;
-    for (const std::uint32_t m : by_key(exec, table, all)) {
-        const auto a = static_cast<std::size_t>(all[m].a);
-        const auto b = all[m].b < 0 ? a : static_cast<std::size_t>(all[m].b);
-        const std::uint32_t taken = used[a] | used[b];
-        if (taken == 0xffffffffu) {
-            rest.push_back(m);
-            continue;
-        }
-        const int c = __builtin_ctz(~taken);
-        colour[m] = static_cast<std::uint8_t>(c);
-        used[a] |= 1u << c;
-        used[b] |= 1u << c;
-        ++count[static_cast<std::size_t>(c)][static_cast<std::size_t>(all[m].count - 1)];
-    }
-    ColouredManifolds out;
-    std::vector<std::array<Index, most_points>> next(most_colours);
-    Index at = 0;
-    for (std::size_t c = 0; c < most_colours; ++c) {
-        const Index begin = at;
-        for (std::size_t q = 0; q < most_points; ++q) {
-            next[c][q] = at;
-            at += count[c][q];
-        }
-        if (at > begin) out.start.push_back(begin);
-    }
-    out.start.push_back(at);
-    out.manifold.resize(all.size());
-    for (std::size_t m = 0; m < all.size(); ++m) {
-        if (colour[m] == most_colours) continue;
-        out.manifold[static_cast<std::size_t>(next[colour[m]][static_cast<std::size_t>(all[m].count - 1)]++)] = all[m];
-    }
-    for (std::size_t k = 0; k < rest.size(); ++k) out.manifold[static_cast<std::size_t>(at) + k] = all[rest[k]];
-    out.start.push_back(static_cast<Index>(all.size()));
-    return out;
+void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room) {
+    if (!on_device && !room.in_rounds) return colour_in_turn(exec, table, bodies, sort, room);
+    open_manifolds(exec, table, bodies, sort, room);
+    send_rounds(exec, table, bodies, room.rounds, room);
+}
+
+void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourRoom& room) {
+    const Index more = std::max(fewest_rounds, room.rounds / 2);
+    send_rounds(exec, table, bodies, more, room);
+    room.rounds += more;
 }
 
 }  // namespace scree::SCREE_FLAVOR

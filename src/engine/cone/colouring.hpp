@@ -1,15 +1,18 @@
-// Colours of manifolds for Gauss–Seidel: those of one colour share no body.
+// Colours of manifolds for Gauss–Seidel: those of one colour share no body. Greedy in the order of the keys of their first rows, which hash
+// ids and features: each takes the first colour that none before it has on its two bodies. The same for any number of threads and any
+// order of slots but where keys are equal (one pair in 2^32), which go by their rows: harmless unless both touch one body.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "engine/cone/contact_table.hpp"
+#include "engine/exec/scan.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 /// At most this many colours; what finds none of them free is swept in series, in the order of keys.
 inline constexpr int most_colours = 32;
+inline constexpr int most_points = ContactPoints<Real>::most;
 
 /// The points of one pair: rows first … first + count - 1 of the table.
 struct Manifold {
@@ -18,15 +21,57 @@ struct Manifold {
     std::int32_t count;
 };
 
-/// Manifolds by colour, within one by the number of points and then in the order of rows, which is that of space; start: of each colour,
-/// of the rest, and the end.
-struct ColouredManifolds {
-    std::vector<Manifold> manifold;
-    std::vector<Index> start;
+/// What a row is to the sweeps: the first of a coloured manifold is colour * most_points + points - 1, other rows are one of these.
+enum RowBucket : std::uint32_t {
+    kInSeries = most_colours * most_points,  // the first of a manifold without colour
+    kOpen,                                   // the first of one that has not had its turn
+    kInside,                                 // not the first of its manifold
+    kRowBuckets
 };
 
-/// Greedy in the order of the keys of the manifolds' first rows, which hash ids and features: the same for any number of threads and any
-/// order of slots. O(rows), on the host.
-ColouredManifolds colour_manifolds(const Exec& exec, ContactTable& table, Index bodies);
+/// Which rows belong together: those of one pair follow each other.
+struct PairRuns {
+    const Origin* origin;
+    Index rows;
+    SCREE_HD bool continues(Index k) const {
+        return k > 0 && k < rows && origin[k].pair == origin[k - 1].pair && origin[k].list == origin[k - 1].list;
+    }
+    /// Points of the manifold that begins with row k.
+    SCREE_HD std::int32_t points(Index k) const {
+        std::int32_t count = 1;
+        while (continues(k + count)) ++count;
+        return count;
+    }
+};
+
+/// How far a body is: `at`: the first of its manifolds that is open, in ColourRoom::entry; used: colours, a bit each.
+struct BodyColours {
+    std::uint32_t at, used;
+};
+
+/// What colouring keeps from step to step.
+struct ColourRoom {
+    bool in_rounds{on_device};      // how colours are found: one core is faster one manifold after the other; tests set it on the host
+    Array<std::uint32_t> bucket;    // by row: the result
+    Array<std::uint32_t> key, row;  // rows in the order of keys; one after the other: first rows only
+    Array<std::uint32_t> used;      // one after the other: by body, colours
+    // In rounds.
+    Array<std::uint32_t> body;   // of each manifold in the order of keys its two bodies; the number of bodies: none
+    Array<Index> start;          // of each body in `entry`
+    Array<std::uint32_t> entry;  // first rows of the manifolds of each body, in the order of keys
+    Array<BodyColours> now, next;
+    Index rounds{16};  // that were enough so far
+    std::size_t bytes() const {
+        return bucket.bytes() + key.bytes() + row.bytes() + used.bytes() + body.bytes() + start.bytes() + entry.bytes() + now.bytes() +
+               next.bytes();
+    }
+};
+
+/// Fills room.bucket. One manifold after the other, on the host: O(rows). In rounds: as many as were enough so far, after which some
+/// manifolds may be kOpen. Nothing is read back.
+void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room);
+
+/// Half as many rounds again, for where some were kOpen.
+void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourRoom& room);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -82,8 +82,15 @@ void add_walls(Lists& lists, const PairCounts::WithWalls& walls, const Kind& k, 
     lists.now += walls.triangles * row_bytes(&MeshPairs::triangle);
 }
 
-/// Vectors of a problem that a method works with: those that begin() shapes, and the impulses.
-constexpr int solver_vectors = 10, more_of_coulomb = 4;
+/// Vectors of a problem that a method works with: those that begin() shapes, and the impulses; Gauss–Seidel's two, and the impulses.
+constexpr int solver_vectors = 10, more_of_coulomb = 4, vectors_of_sweeps = 3;
+
+/// What sweeps over bodies keep. A pair of polyhedra has all of the points that a manifold can have (sim/memory.cpp counts so).
+double sweep_room(const Model& model, const Kind& k, const PairCounts& c) {
+    if (model.cone.solver != ConeSolver::GaussSeidel) return 0;
+    const double manifolds = k.polyhedra ? c.points / most_points : c.points;
+    return c.points * sweep_point_row + manifolds * sweep_manifold_row + k.bodies * sweep_body_row;
+}
 
 double cone_room(const Model& model, const Kind& k, const PairCounts& c) {
     bool rolling = false;
@@ -91,11 +98,12 @@ double cone_room(const Model& model, const Kind& k, const PairCounts& c) {
         for (std::size_t b = 0; b < model.pairs.count(); ++b)
             rolling = rolling || model.pairs(a, b).rolling_friction > 0 || model.pairs(a, b).spinning_friction > 0;
     }
-    const int vectors = solver_vectors + (model.cone.friction == FrictionLaw::Coulomb ? more_of_coulomb : 0);
+    const bool coulomb = model.cone.friction == FrictionLaw::Coulomb, sweeps = model.cone.solver == ConeSolver::GaussSeidel;
+    const int vectors = coulomb ? solver_vectors + more_of_coulomb : (sweeps ? vectors_of_sweeps : solver_vectors);
     const auto all = [](const PairCounts::WithWalls& w) { return w.planes + w.cylinders + w.meshes; };
     const double manifolds = c.mixed + c.polyhedra + all(c.polyhedron_walls);
     return c.points * cone_point_row(rolling, vectors) + (c.spheres + all(c.sphere_walls) + manifolds) * cone_pair_row +
-           manifolds * cone_manifold_row + k.bodies * cone_body_row;
+           manifolds * cone_manifold_row + k.bodies * cone_body_row + sweep_room(model, k, c);
 }
 
 /// Workspace::rows: permuting and sorting bodies take one row and a half; fused steps three, or the twists of all pairs.
