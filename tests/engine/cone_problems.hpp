@@ -189,12 +189,18 @@ public:
                 scalar_eta_.data()};
     }
     void shape(Unknowns& x) const override { x.resize_zero(Index(p_.contacts), p_.rolling, Index(p_.scalars)); }
-    void apply(Unknowns& x, Unknowns& u, bool with_r) override {
-        const std::vector<double> g = rows_of(x);
+    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate) override {
+        Unknowns from, to;
+        shape(from);
+        shape(to);
+        copy_vector(x.read(), view_of(from));
+        const std::vector<double> g = rows_of(from);
         std::vector<double> out(g.size());
         for (std::size_t i = 0; i < g.size(); ++i) out[i] = row(g, i, with_r);
-        set_rows(u, out);
+        set_rows(to, out);
+        copy_vector(view_of(to), u.read());
     }
+    bool waits() const override { return true; }
     void sweep(Unknowns& x, Real omega, bool, std::int64_t sweeps) override {
         for (std::int64_t k = 0; k < sweeps; ++k) sweep_once(x, omega);
     }
@@ -251,6 +257,11 @@ public:
     }
 
 private:
+    void copy_vector(const UnknownsView& from, const UnknownsView& to) const {
+        copy_within(to.impulse, from.impulse, p_.contacts * sizeof(Vec3R));
+        if (p_.rolling) copy_within(to.couple, from.couple, p_.contacts * sizeof(Vec3R));
+        copy_within(to.scalar, from.scalar, p_.scalars * sizeof(Real));
+    }
     double row(const std::vector<double>& g, std::size_t i, bool with_r) const {
         double sum = 0;
         for (std::size_t k = 0; k < g.size(); ++k) sum += p_.n[i * g.size() + k] * g[k];

@@ -8,6 +8,8 @@
 
 #include "base/rng.hpp"
 #include "engine/exec/array.hpp"
+#include "engine/exec/late.hpp"
+#include "engine/exec/look_behind.hpp"
 #include "engine/exec/loops.hpp"
 #include "engine/exec/reduce.hpp"
 #include "engine/exec/scan.hpp"
@@ -45,6 +47,47 @@ double sum_values(const Exec& exec, const double* values, Index n) {
 double max_values(const Exec& exec, const double* values, Index n) {
     return max_of(
         exec, "test/max", n, -5.0, SCREE_LAMBDA(Index i)->double { return values[i]; });
+}
+
+/// A sum, a largest value and a count.
+struct Folded {
+    double sum{0}, largest{0};
+    std::int64_t count{0};
+};
+struct AddFolded {
+    SCREE_HD void operator()(Folded& to, const Folded& part) const {
+        to.sum += part.sum;
+        to.largest = part.largest > to.largest ? part.largest : to.largest;
+        to.count += part.count;
+    }
+};
+void fold_values(const Exec& exec, const double* values, Index n, Folded* out, Gate gate) {
+    fold_into(
+        exec, "test/fold", n, out,
+        SCREE_LAMBDA(Index i)->Folded {
+            return {values[i], values[i], 1};
+        },
+        AddFolded{}, gate);
+}
+
+/// What one kernel writes and the next one reads.
+struct One {
+    double value;
+};
+struct Two {
+    One first, second;
+};
+void write_two(const Exec& exec, Two* to, Two value) {
+    for_each(
+        exec, "test/write_two", 1, SCREE_LAMBDA(Index)->void { *to = value; });
+}
+void read_two(const Exec& exec, const Late<Two>& two, const Late<One>& second, double* sum) {
+    for_each(
+        exec, "test/read_two", 1, SCREE_LAMBDA(Index)->void { *sum = two.now().first.value + second.now().value; });
+}
+void raise_word(const Exec& exec, std::uint32_t* word) {
+    for_each(
+        exec, "test/raise", 1, SCREE_LAMBDA(Index)->void { *word = 2; });
 }
 
 const std::vector<Index> sizes{0, 1, 2, 1023, 1024, 1025, 5000, 100000};
@@ -228,6 +271,83 @@ TEST_CASE("sum_of has the same bits on any number of threads and shuffled") {
         // Rounding of n additions of terms below 1, far below this bound for random signs.
         CHECK(one == doctest::Approx(std::accumulate(values.begin(), values.end(), 0.0)).epsilon(1e-12).scale(1000));
     }
+}
+
+TEST_CASE("fold_into leaves where kernels find it what sum_of and max_of give, and waits for nothing") {
+    for (const Index n : sizes) {
+        std::vector<double> values = random_values(n);
+        const Array<double> device(values);
+        Array<Folded> out(1);
+        Scratch scratch;
+        Exec exec{1, false, &scratch};
+        const double sum = sum_values(exec, device.data(), n);
+        for (int round = 0; round < 2; ++round) {
+            const Tally before = tally();
+            fold_values(exec, device.data(), n, out.data(), {});
+            const Tally cost = tally() - before;
+            CHECK(cost.waits == 0);
+            if (round > 0) CHECK(cost.allocations == 0);
+        }
+        const Folded one = out.at(0);
+        CHECK(one.count == n);
+        CHECK(one.largest == std::max(0.0, max_values(exec, device.data(), n)));
+        // On a device the order is another than that of sum_of.
+        if (on_device) {
+            CHECK(one.sum == doctest::Approx(sum).epsilon(1e-12).scale(1000));
+        } else {
+            CHECK(one.sum == sum);
+        }
+        for (const Exec& other : {Exec{2, false}, Exec{4, false}, Exec{1, true}}) {
+            fold_values(other, device.data(), n, out.data(), {});
+            CHECK(out.at(0).sum == one.sum);
+        }
+        const Array<std::uint32_t> closed(std::vector<std::uint32_t>{1});
+        out.put(0, {5, 6, 7});
+        fold_values(exec, device.data(), n, out.data(), {closed.data(), 1});
+        CHECK(out.at(0).sum == 5);
+    }
+}
+
+TEST_CASE("a kernel learns late what the kernel before it wrote") {
+    const Exec exec;
+    Array<Two> two(1);
+    Array<double> sum(1);
+    write_two(exec, two.data(), {{3}, {4}});
+    const Late<Two> late = Late<Two>::at(two.data());
+    read_two(exec, late, late.part(&Two::second), sum.data());
+    CHECK(sum.at(0) == 7);
+    CHECK(late.read().second.value == 4);
+    const Late<Two> known(Two{{1}, {2}});
+    read_two(exec, known, known.part(&Two::second), sum.data());
+    CHECK(sum.at(0) == 3);
+}
+
+TEST_CASE("a look behind sees a word once it has come, and nothing of what it was told to forget") {
+    const Exec exec;
+    Array<std::uint32_t> word(std::vector<std::uint32_t>{0});
+    LookBehind behind;
+    const Tally before = tally();
+    const auto look = [&] {
+        behind.send(word.data());
+        return behind.seen(2, 1);
+    };
+    CHECK_FALSE(look());
+    raise_word(exec, word.data());
+    CHECK(look());
+    behind.forget();
+    CHECK_FALSE(behind.seen(2, 1));
+    word.put(0, 1);
+    for (int k = 0; k < 5; ++k) CHECK_FALSE(look());
+    raise_word(exec, word.data());
+    bool seen = false;
+    for (int k = 0; k < 3 && !seen; ++k) {
+        behind.send(word.data());
+        seen = behind.seen(2);
+    }
+    CHECK(seen);
+    const Tally cost = tally() - before;
+    CHECK(cost.waits == 0);
+    CHECK(cost.looks >= 8);
 }
 
 TEST_CASE("max_of finds the largest, and its lowest where there is none") {

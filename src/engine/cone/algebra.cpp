@@ -55,65 +55,63 @@ void step_all(const Exec& exec, ConeView cone, UnknownsView x, Real omega, Real 
         SCREE_LAMBDA(Index s)->void { out.scalar[s] = lambda * stepped_scalar(cone, x, omega, u, s) + rest * x.scalar[s]; });
 }
 
-/// out = P(y - step H g) for the extrapolated y and g, where there are no couples.
-void extrapolate_impulses(const Exec& exec, ConeView cone, ExtrapolationView e, Real step, Vec3R* out) {
-    const Vec3R *x = e.x.impulse, *before = e.before.impulse, *u = e.u.impulse, *u_before = e.u_before.impulse, *normal = cone.normal;
+/// Where there are no couples: vector code.
+void extrapolate_impulses(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate) {
+    const Vec3R* normal = cone.normal;
     const Real *eta = cone.eta, *mu = cone.mu, *along = cone.along != nullptr ? cone.along : cone.eta,
                *across = cone.across != nullptr ? cone.across : cone.eta;
-    const Real beta = e.beta;
     for_each_simd(
-        exec, "cone/extrapolated_impulses", cone.contacts, SCREE_LAMBDA(Index k)->void {
-            const Vec3R y = extrapolated(x, before, beta, k), g = extrapolated(u, u_before, beta, k), n = read(normal, k);
+        exec, "cone/extrapolated_impulses", cone.contacts,
+        SCREE_LAMBDA(Index k)->void {
+            const TrialStep& s = step.now();
+            const Real beta = static_cast<Real>(s.beta), t = static_cast<Real>(s.t);
+            const Vec3R y = extrapolated(s.x.impulse, s.before.impulse, beta, k);
+            const Vec3R g = extrapolated(s.u.impulse, s.u_before.impulse, beta, k), n = read(normal, k);
             const BlockSteps h{along[k], across[k]};
             const bool moves = eta[k] > Real(0);
-            const Vec3R p = project_cone(y - step * scaled(h, n, g), n, mu[k], std::sqrt(h.along / h.across));
-            write(out, k, {moves ? p.x : y.x, moves ? p.y : y.y, moves ? p.z : y.z});
-        });
+            const Vec3R p = project_cone(y - t * scaled(h, n, g), n, mu[k], std::sqrt(h.along / h.across));
+            write(s.next.impulse, k, {moves ? p.x : y.x, moves ? p.y : y.y, moves ? p.z : y.z});
+        },
+        gate);
 }
-void extrapolate_blocks(const Exec& exec, ConeView cone, ExtrapolationView e, Real step, UnknownsView out) {
+void extrapolate_blocks(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate) {
     for_each(
-        exec, "cone/extrapolated_step", cone.contacts, SCREE_LAMBDA(Index k)->void {
-            const ImpulseAndCouple<Real> y = start_of(e, k), g = start_velocity_of(e, k);
-            const ImpulseAndCouple<Real> p = stepped_block(cone, y, step, g, k);
-            out.impulse[k] = p.impulse;
-            out.couple[k] = p.couple;
-        });
+        exec, "cone/extrapolated_step", cone.contacts,
+        SCREE_LAMBDA(Index k)->void {
+            const TrialStep& s = step.now();
+            const Real beta = static_cast<Real>(s.beta);
+            const ImpulseAndCouple<Real> y = extrapolated(s.x, s.before, beta, k), g = extrapolated(s.u, s.u_before, beta, k);
+            const ImpulseAndCouple<Real> p = stepped_block(cone, y, static_cast<Real>(s.t), g, k);
+            s.next.impulse[k] = p.impulse;
+            s.next.couple[k] = p.couple;
+        },
+        gate);
 }
-void extrapolate_all(const Exec& exec, ConeView cone, ExtrapolationView e, Real step, UnknownsView out) {
-    if (out.couple != nullptr) {
-        extrapolate_blocks(exec, cone, e, step, out);
-    } else {
-        extrapolate_impulses(exec, cone, e, step, out.impulse);
-    }
+void extrapolate_rows(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate) {
     for_each(
-        exec, "cone/extrapolated_rows", cone.scalars, SCREE_LAMBDA(Index s)->void {
-            const Real y = e.x.scalar[s] + e.beta * (e.x.scalar[s] - e.before.scalar[s]);
-            const Real g = e.u.scalar[s] + e.beta * (e.u.scalar[s] - e.u_before.scalar[s]);
-            const Real eta = cone.scalar_eta[s];
-            out.scalar[s] = eta > Real(0) ? project_scalar(cone, y - step * eta * g, s) : y;
-        });
+        exec, "cone/extrapolated_rows", cone.scalars,
+        SCREE_LAMBDA(Index k)->void {
+            const TrialStep& s = step.now();
+            const Real beta = static_cast<Real>(s.beta), t = static_cast<Real>(s.t);
+            const Real y = s.x.scalar[k] + beta * (s.x.scalar[k] - s.before.scalar[k]);
+            const Real g = s.u.scalar[k] + beta * (s.u.scalar[k] - s.u_before.scalar[k]);
+            const Real eta = cone.scalar_eta[k];
+            s.next.scalar[k] = eta > Real(0) ? project_scalar(cone, y - t * eta * g, k) : y;
+        },
+        gate);
 }
 
 /// out = H u, or H^-1 u.
 void scale_all(const Exec& exec, ConeView cone, UnknownsView u, bool inverse, UnknownsView out) {
     for_each(
         exec, "cone/scale", cone.contacts, SCREE_LAMBDA(Index k)->void {
-            const Real eta = cone.eta[k];
-            const Real scale = eta > Real(0) ? (inverse ? Real(1) / eta : eta) : Real(0);
-            const BlockSteps h = steps_of(cone, k);
-            const bool moves = eta > Real(0);
-            const BlockSteps by{moves ? (inverse ? Real(1) / h.along : h.along) : Real(0),
-                                moves ? (inverse ? Real(1) / h.across : h.across) : Real(0)};
-            out.impulse[k] = scaled(by, cone.normal[k], u.impulse[k]);
-            if (u.couple == nullptr) return;
-            const Real reach2 = cone.reach[k] * cone.reach[k];
-            out.couple[k] = (inverse ? scale / reach2 : scale * reach2) * u.couple[k];
+            const ImpulseAndCouple<Real> h = scaled_block(cone, block_of(u, k), inverse, k);
+            out.impulse[k] = h.impulse;
+            if (u.couple != nullptr) out.couple[k] = h.couple;
         });
     for_each(
-        exec, "cone/scale_rows", cone.scalars, SCREE_LAMBDA(Index s)->void {
-            const Real eta = cone.scalar_eta[s];
-            out.scalar[s] = (eta > Real(0) ? (inverse ? Real(1) / eta : eta) : Real(0)) * u.scalar[s];
-        });
+        exec, "cone/scale_rows", cone.scalars,
+        SCREE_LAMBDA(Index s)->void { out.scalar[s] = scaled_scalar(cone, u.scalar[s], inverse, s); });
 }
 
 double largest_residual(const Exec& exec, ConeView cone, UnknownsView x, UnknownsView u) {
@@ -125,9 +123,7 @@ double largest_residual(const Exec& exec, ConeView cone, UnknownsView x, Unknown
         });
     const double of_rows = max_of(
         exec, "cone/residual_rows", cone.scalars, 0.0, SCREE_LAMBDA(Index s)->double {
-            const Real eta = cone.scalar_eta[s];
-            const double miss = std::fabs(static_cast<double>(x.scalar[s] - stepped_scalar(cone, x, Real(1), u, s)));
-            const double speed = eta > Real(0) ? miss / static_cast<double>(eta) : miss;
+            const double speed = miss_of_scalar(cone, x, u, s);
             return speed < endless ? speed : endless;
         });
     return of_contacts > of_rows ? of_contacts : of_rows;
@@ -158,28 +154,14 @@ void relaxed_step(const ConeOperator& problem, Unknowns& x, double omega, double
     step_all(problem.exec(), problem.cone(), view_of(x), static_cast<Real>(omega), static_cast<Real>(lambda), view_of(u), view_of(out));
 }
 
-void extrapolated_step(const ConeOperator& problem, const Extrapolation& from, double step, Unknowns& out) {
-    extrapolate_all(problem.exec(), problem.cone(), view_of(from), static_cast<Real>(step), view_of(out));
-}
-
-StepSums apply_and_sum(ConeOperator& problem, SolveRoom& room, Unknowns& x, const Extrapolation& from, Unknowns& u) {
-    StepSums sums;
-    if (problem.apply_and_sum(x, from, u, sums)) return sums;
-    const Exec& exec = problem.exec();
-    problem.apply(x, u, true);
-    sums.residual = residual(problem, x, u);
-    combine(exec, 1 + from.beta, *from.x, -from.beta, *from.before, room.image);
-    combine(exec, 1, x, -1, room.image, room.direction);
-    to_velocities(problem, room.direction, room.scaled);
-    sums.length2 = problem.dot(room.direction, room.scaled);
-    combine(exec, 1, x, -1, *from.x, room.image);
-    sums.onward = problem.dot(room.scaled, room.image);
-    combine(exec, 1 + from.beta, *from.u, -from.beta, *from.u_before, room.image);
-    combine(exec, 1, u, -1, room.image, room.image);
-    sums.curvature = problem.dot(room.direction, room.image);
-    to_impulses(problem, u, room.image);
-    sums.speed2 = problem.dot(u, room.image);
-    return sums;
+void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate) {
+    const ConeView cone = problem.cone();
+    if (cone.rolling != nullptr) {
+        extrapolate_blocks(problem.exec(), cone, step, gate);
+    } else {
+        extrapolate_impulses(problem.exec(), cone, step, gate);
+    }
+    extrapolate_rows(problem.exec(), cone, step, gate);
 }
 
 void to_impulses(const ConeOperator& problem, Unknowns& u, Unknowns& out) {

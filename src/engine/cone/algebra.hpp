@@ -24,11 +24,8 @@ void projected_step(const ConeOperator& problem, Unknowns& x, double step, Unkno
 /// out = lambda P(x - omega H u) + (1 - lambda) x: one iteration of Algorithm 1 (Negrut et al. 2010, eqs. 12-13); out may be x.
 void relaxed_step(const ConeOperator& problem, Unknowns& x, double omega, double lambda, Unknowns& u, Unknowns& out);
 
-/// out = P(y - step H g) from the extrapolated y and g.
-void extrapolated_step(const ConeOperator& problem, const Extrapolation& from, double step, Unknowns& out);
-
-/// u = N x + r and what the step to x says; room.image, direction and scaled are overwritten.
-StepSums apply_and_sum(ConeOperator& problem, SolveRoom& room, Unknowns& x, const Extrapolation& from, Unknowns& u);
+/// next = P(y - t H g) of a trial step; nothing where the gate is closed.
+void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate);
 
 /// out = H u: velocities as impulses; out may be u.
 void to_impulses(const ConeOperator& problem, Unknowns& u, Unknowns& out);

@@ -52,12 +52,15 @@ SCREE_HD Vec3 constant_of(const BlockView& m, const ConeView& cone, Index k) {
     return m.r[k] + m.shift[k] * cast<double>(cone.normal[k]);
 }
 
-void apply_blocks(const Exec& exec, BlockView m, ConeView cone, const Vec3R* x, bool with_r, Vec3R* u) {
+void multiply_blocks(const Exec& exec, BlockView m, ConeView cone, const Late<UnknownsView>& x, bool with_r, const Late<UnknownsView>& u,
+                     Gate gate) {
     for_each(
-        exec, "cone/apply_blocks", cone.contacts, SCREE_LAMBDA(Index k)->void {
-            const Vec3 sum = row_times(m, x, k);
-            u[k] = cast<Real>(with_r ? sum + constant_of(m, cone, k) : sum);
-        });
+        exec, "cone/multiply_blocks", cone.contacts,
+        SCREE_LAMBDA(Index k)->void {
+            const Vec3 sum = row_times(m, x.now().impulse, k);
+            u.now().impulse[k] = cast<Real>(with_r ? sum + constant_of(m, cone, k) : sum);
+        },
+        gate);
 }
 
 /// One task, so one thread: each row sees the ones before it.
@@ -121,8 +124,8 @@ void BlockOperator::shape(Unknowns& x) const {
     x.resize_zero(mu_.size(), false, 0);
 }
 
-void BlockOperator::apply(Unknowns& x, Unknowns& u, bool with_r) {
-    apply_blocks(exec_, view(), cone(), x.impulse.data(), with_r, u.impulse.data());
+void BlockOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) {
+    multiply_blocks(exec_, view(), cone(), x, with_r, u, gate);
 }
 
 void BlockOperator::sweep(Unknowns& x, Real omega, bool, std::int64_t sweeps) {

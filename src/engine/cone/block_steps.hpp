@@ -55,6 +55,12 @@ SCREE_HD Real stepped_scalar(const ConeView& cone, const UnknownsView& x, Real s
     const Real eta = cone.scalar_eta[s];
     return eta > Real(0) ? project_scalar(cone, x.scalar[s] - step * eta * u.scalar[s], s) : x.scalar[s];
 }
+/// |x - P(x - eta u)| / eta of a row.
+SCREE_HD double miss_of_scalar(const ConeView& cone, const UnknownsView& x, const UnknownsView& u, Index s) {
+    const Real eta = cone.scalar_eta[s];
+    const double miss = std::fabs(static_cast<double>(x.scalar[s] - stepped_scalar(cone, x, Real(1), u, s)));
+    return eta > Real(0) ? miss / static_cast<double>(eta) : miss;
+}
 
 /// By component: a struct copied out of an array keeps a loop from becoming vector code.
 SCREE_HD Vec3R read(const Vec3R* a, Index k) {
@@ -70,24 +76,28 @@ SCREE_HD Vec3R extrapolated(const Vec3R* x, const Vec3R* before, Real beta, Inde
     return now + beta * (now - read(before, k));
 }
 
-struct ExtrapolationView {
-    UnknownsView x, before, u, u_before;
-    Real beta;
-};
-inline ExtrapolationView view_of(const Extrapolation& e) {
-    return {view_of(*e.x), view_of(*e.before), view_of(*e.u), view_of(*e.u_before), static_cast<Real>(e.beta)};
-}
-
 SCREE_HD ImpulseAndCouple<Real> extrapolated(const UnknownsView& x, const UnknownsView& before, Real beta, Index k) {
     ImpulseAndCouple<Real> y{x.impulse[k] + beta * (x.impulse[k] - before.impulse[k]), {}};
     if (x.couple != nullptr) y.couple = x.couple[k] + beta * (x.couple[k] - before.couple[k]);
     return y;
 }
-SCREE_HD ImpulseAndCouple<Real> start_of(const ExtrapolationView& e, Index k) {
-    return extrapolated(e.x, e.before, e.beta, k);
+/// H u of block k, or H^-1 u; zero where the block does not move.
+SCREE_HD ImpulseAndCouple<Real> scaled_block(const ConeView& cone, const ImpulseAndCouple<Real>& u, bool inverse, Index k) {
+    const Real eta = cone.eta[k];
+    const Real scale = eta > Real(0) ? (inverse ? Real(1) / eta : eta) : Real(0);
+    const BlockSteps h = steps_of(cone, k);
+    const bool moves = eta > Real(0);
+    const BlockSteps by{moves ? (inverse ? Real(1) / h.along : h.along) : Real(0),
+                        moves ? (inverse ? Real(1) / h.across : h.across) : Real(0)};
+    ImpulseAndCouple<Real> out{scaled(by, cone.normal[k], u.impulse), {}};
+    if (cone.rolling == nullptr) return out;
+    const Real reach2 = cone.reach[k] * cone.reach[k];
+    out.couple = (inverse ? scale / reach2 : scale * reach2) * u.couple;
+    return out;
 }
-SCREE_HD ImpulseAndCouple<Real> start_velocity_of(const ExtrapolationView& e, Index k) {
-    return extrapolated(e.u, e.u_before, e.beta, k);
+SCREE_HD Real scaled_scalar(const ConeView& cone, Real u, bool inverse, Index s) {
+    const Real eta = cone.scalar_eta[s];
+    return (eta > Real(0) ? (inverse ? Real(1) / eta : eta) : Real(0)) * u;
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -305,29 +305,32 @@ void BodyOperator::shape(Unknowns& x) const {
     x.resize_zero(table_.count, table_.rolling, room_.scalar_row.size());
 }
 
-void BodyOperator::twists(Unknowns& x, bool with_r, std::vector<double>* bilateral) {
+void BodyOperator::twists(const Late<UnknownsView>& x, bool with_r, std::vector<double>* bilateral, Gate gate) {
     const Incidence in{table_.row_start.data(), table_.entry.data(), table_.arms.data()};
-    const UnknownsView xv = view_of(x);
     const BodyMass* mass = room_.mass.data();
     const BodyTwist* free = room_.free.data();
     BodyTwist* twist = room_.twist.data();
     for_each(
-        work_.exec, "cone/twists", state_.bodies.count, SCREE_LAMBDA(Index i)->void {
-            const Momentum sum = gather_impulses(in, xv, i);
+        work_.exec, "cone/twists", state_.bodies.count,
+        SCREE_LAMBDA(Index i)->void {
+            const Momentum sum = gather_impulses(in, x.now(), i);
             Vec3R v = mass[i].inverse_mass * sum.linear, w = times(mass[i], sum.angular);
             if (with_r) {
                 v += free[i].v;
                 w += free[i].w;
             }
             twist[i] = {v, Real(0), w, Real(0)};
-        });
+        },
+        gate);
     const ScalarRow* row = room_.scalar_row.data();
     const Index rows = room_.scalar_row.size();
     if (rows > 0) {
         for_each(
-            work_.exec, "cone/push_scalars", 1, SCREE_LAMBDA(Index)->void {
-                for (Index s = 0; s < rows; ++s) push_scalar(row[s], xv.scalar[s], twist, mass);
-            });
+            work_.exec, "cone/push_scalars", 1,
+            SCREE_LAMBDA(Index)->void {
+                for (Index s = 0; s < rows; ++s) push_scalar(row[s], x.now().scalar[s], twist, mass);
+            },
+            gate);
     }
     project_joints(with_r, bilateral);
 }
@@ -367,8 +370,7 @@ void BodyOperator::project_joints(bool with_r, std::vector<double>* bilateral) {
     write_joined(all, room_.twist);
 }
 
-void BodyOperator::velocities(Unknowns& u, bool with_r) {
-    const UnknownsView uv = view_of(u);
+void BodyOperator::velocities(const Late<UnknownsView>& u, bool with_r, Gate gate) {
     const BodyTwist* twist = room_.twist.data();
     const Touch* touch = table_.touch.data();
     const Arms* arms = table_.arms.data();
@@ -376,24 +378,26 @@ void BodyOperator::velocities(Unknowns& u, bool with_r) {
     const Vec3R* normal = table_.normal.data();
     const Real* shift = shifted_ ? room_.shift.data() : nullptr;
     for_each(
-        work_.exec, "cone/velocities", table_.count, SCREE_LAMBDA(Index k)->void {
+        work_.exec, "cone/velocities", table_.count,
+        SCREE_LAMBDA(Index k)->void {
+            const UnknownsView& uv = u.now();
             Vec3R u_k = relative_at(twist, touch[k], arms[k]);
             if (with_r) u_k += base[k];
             if (with_r && shift != nullptr) u_k += shift[k] * normal[k];
             uv.impulse[k] = u_k;
             if (uv.couple != nullptr) uv.couple[k] = spin_of(twist, touch[k]);
-        });
+        },
+        gate);
     const ScalarRow* row = room_.scalar_row.data();
     for_each(
         work_.exec, "cone/scalar_rates", room_.scalar_row.size(),
-        SCREE_LAMBDA(Index s)->void { uv.scalar[s] = scalar_rate(row[s], twist) + (with_r ? row[s].bias : Real(0)); });
+        SCREE_LAMBDA(Index s)->void { u.now().scalar[s] = scalar_rate(row[s], twist) + (with_r ? row[s].bias : Real(0)); }, gate);
 }
 
-void BodyOperator::apply(Unknowns& x, Unknowns& u, bool with_r) {
-    if (u.impulse.size() != table_.count || u.scalar.size() != room_.scalar_row.size()) shape(u);
+void BodyOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) {
     loaded_ = false;
-    twists(x, with_r);
-    velocities(u, with_r);
+    twists(x, with_r, nullptr, gate);
+    velocities(u, with_r, gate);
 }
 
 double BodyOperator::dot(Unknowns& x, Unknowns& y) {

@@ -63,8 +63,9 @@ public:
     const Exec& exec() const override;
     ConeView cone() const override;
     void shape(Unknowns& x) const override;
-    void apply(Unknowns& x, Unknowns& u, bool with_r) override;
-    bool apply_and_sum(Unknowns& x, const Extrapolation& from, Unknowns& u, StepSums& sums) override;
+    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) override;
+    bool waits() const override { return joints_ != nullptr && direct_; }
+    void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) override;
     void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) override;
     double look(Unknowns& x, bool project) override;
     double dot(Unknowns& x, Unknowns& y) override;
@@ -72,13 +73,15 @@ public:
     bool explicit_form(ExplicitProblem& out) override;
 
     /// Twists of all bodies under impulses x into room.twist. bilateral: impulses of the joints' bilateral rows, where asked for.
-    void twists(Unknowns& x, bool with_r, std::vector<double>* bilateral = nullptr);
+    void twists(const Late<UnknownsView>& x, bool with_r, std::vector<double>* bilateral = nullptr, Gate gate = {});
     /// Twists of the joined bodies as they are in room.twist.
     std::vector<Twist> joined_twists();
 
     // Parts of the above; public because nvcc takes no kernel inside a private member.
     void project_joints(bool with_r, std::vector<double>* bilateral);
-    void velocities(Unknowns& u, bool with_r);
+    void velocities(const Late<UnknownsView>& u, bool with_r, Gate gate);
+    void measure_groups(const Late<TrialStep>& step, Gate gate);
+    void measure_impulses(const Late<TrialStep>& step, Gate gate);
     void load_scalars(const std::vector<Slot>& joined, double kick);
     void add_cohesion(double kick);
     void lay_sweep();

@@ -1,9 +1,7 @@
 // One pass over the contacts for accelerated methods: velocities u = N x + r, the residual, and what the step from its start says. A
 // contact reads and writes some 450 bytes here, a third of what the same takes in passes of their own.
-#include <limits>
-
-#include "engine/cone/block_steps.hpp"
 #include "engine/cone/body_operator.hpp"
+#include "engine/cone/step_sums.hpp"
 #include "engine/exec/reduce.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -20,11 +18,9 @@ struct VelocityView {
     const Real* shift;  // may be null
 };
 
-struct StepView {
-    const Vec3R *normal, *x, *x_last, *x_before, *u_last, *u_before;
-    Vec3R* u;
+struct ScaleView {
+    const Vec3R* normal;
     const Real *eta, *mu, *along, *across;
-    Real beta;
 };
 
 constexpr int packs =
@@ -52,21 +48,22 @@ SCREE_HD void load_contact(const VelocityView& v, Index k, const StageSlot<Real>
 }
 
 /// The velocity of the contact whose bodies lie in the slot, and its part of the sums, which takes their place.
-SCREE_HD void measure_contact(const StepView& s, Index k, const StageSlot<Real>& slot) {
+SCREE_HD void measure_contact(const ScaleView& c, const TrialStep& s, Index k, const StageSlot<Real>& slot) {
+    const Real beta = static_cast<Real>(s.beta);
     const Vec3R at_b = take(slot, 2) + cross(take(slot, 3), take(slot, 5)), at_a = take(slot, 0) + cross(take(slot, 1), take(slot, 4));
-    const Vec3R u = at_b - at_a + take(slot, 6), x = read(s.x, k), n = read(s.normal, k), last = read(s.x_last, k);
-    const Vec3R y = extrapolated(s.x_last, s.x_before, s.beta, k), g = extrapolated(s.u_last, s.u_before, s.beta, k);
-    const Real eta = s.eta[k];
-    const BlockSteps h{s.along[k], s.across[k]};
+    const Vec3R u = at_b - at_a + take(slot, 6), x = read(s.next.impulse, k), n = read(c.normal, k), last = read(s.x.impulse, k);
+    const Vec3R y = extrapolated(s.x.impulse, s.before.impulse, beta, k), g = extrapolated(s.u.impulse, s.u_before.impulse, beta, k);
+    const Real eta = c.eta[k];
+    const BlockSteps h{c.along[k], c.across[k]};
     // A block that does not move has steps of zero and d = 0. No choice between results: the compiler would guard loads with it.
     const bool moves = eta > Real(0);
     const BlockSteps inverse{Real(1) / (moves ? h.along : Real(1)), Real(1) / (moves ? h.across : Real(1))};
-    const Vec3R p = project_cone(x - eta * u, n, s.mu[k], Real(1));
+    const Vec3R p = project_cone(x - eta * u, n, c.mu[k], Real(1));
     const Real miss = norm(x - p) / (moves ? eta : Real(1));
     const Vec3R d = x - y, weighed = scaled(inverse, n, d);
     const Real length2 = dot(d, weighed), onward = dot(weighed, x - last);
     const Real curvature = dot(d, u - g), speed2 = dot(u, scaled(h, n, u));
-    write(s.u, k, u);
+    write(s.next_u.impulse, k, u);
     Real* sums = slot.pack(0);
     sums[0] = length2;
     sums[1] = curvature;
@@ -80,58 +77,67 @@ SCREE_HD void add_contact(StepSums& sum, const StageSlot<Real>& slot) {
     sum.curvature += static_cast<double>(slot.at(0, 1));
     sum.speed2 += static_cast<double>(slot.at(0, 2));
     sum.onward += static_cast<double>(slot.at(0, 3));
-    // Compared so that what is not a number becomes the largest.
-    const double miss = static_cast<double>(slot.at(1, 0));
-    sum.residual = miss <= sum.residual ? sum.residual : miss;
+    sum.residual = larger_miss(sum.residual, static_cast<double>(slot.at(1, 0)));
 }
-
-struct FourSums {
-    double value[4];
-};
 
 }  // namespace
 
 /// Each body's part, of the contacts in which it is the first.
-void measure_step(const Exec& exec, Index bodies, const Index* first, VelocityView v, StepView s, StepSums* part) {
+void measure_step(const Exec& exec, Index bodies, const Index* first, VelocityView v, ScaleView c, const Late<TrialStep>& step, Gate gate,
+                  StepSums* part) {
     for_each_row_staged<packs, Real>(
         exec, "cone/measure_step", bodies, first, part,
         SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void { load_contact(v, k, slot); },
-        SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void { measure_contact(s, k, slot); },
-        SCREE_LAMBDA(StepSums & sum, const StageSlot<Real>& slot)->void { add_contact(sum, slot); });
+        SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void { measure_contact(c, step.now(), k, slot); },
+        SCREE_LAMBDA(StepSums & sum, const StageSlot<Real>& slot)->void { add_contact(sum, slot); }, gate);
 }
 
 /// Parts of bodies by id: the order of slots changes nothing.
-StepSums sum_parts(const Exec& exec, Index ids, const Slot* slot, const StepSums* part) {
-    const std::array<double, 4> sum = sums_of<4>(
-        exec, "cone/sum_parts", ids, SCREE_LAMBDA(Index id)->FourSums {
+void sum_parts(const Exec& exec, Index ids, const Slot* slot, const StepSums* part, Gate gate, StepSums* sums) {
+    fold_into(
+        exec, "cone/sum_parts", ids, sums,
+        SCREE_LAMBDA(Index id)->StepSums {
             if (slot[id] < 0) return {};
-            const StepSums& p = part[slot[id]];
-            return {{p.length2, p.curvature, p.speed2, p.onward}};
-        });
-    const double endless = std::numeric_limits<double>::infinity();
-    const double largest = max_of(
-        exec, "cone/largest_part", ids, 0.0, SCREE_LAMBDA(Index id)->double {
-            const double miss = slot[id] < 0 ? 0.0 : part[slot[id]].residual;
-            return miss < endless ? miss : endless;
-        });
-    return {sum[0], sum[1], sum[2], sum[3], largest};
+            return part[slot[id]];
+        },
+        AddSums{}, gate);
 }
 
-bool BodyOperator::apply_and_sum(Unknowns& x, const Extrapolation& from, Unknowns& u, StepSums& sums) {
-    if (room_.scalar_row.size() > 0 || table_.rolling) return false;
-    twists(x, true);
-    room_.part.resize(state_.bodies.count);
+/// In one pass over contacts that have impulses alone.
+void BodyOperator::measure_impulses(const Late<TrialStep>& step, Gate gate) {
+    twists(step.part(&TrialStep::next), true, nullptr, gate);
     const VelocityView v{room_.twist.data(), table_.touch.data(),  table_.arms.data(),
                          table_.base.data(), table_.normal.data(), shifted_ ? room_.shift.data() : nullptr};
-    const StepView s{table_.normal.data(),   x.impulse.data(),
-                     from.x->impulse.data(), from.before->impulse.data(),
-                     from.u->impulse.data(), from.u_before->impulse.data(),
-                     u.impulse.data(),       table_.eta.data(),
-                     table_.mu.data(),       table_.along.data(),
-                     table_.across.data(),   static_cast<Real>(from.beta)};
-    measure_step(work_.exec, state_.bodies.count, table_.first_of_slot.data(), v, s, room_.part.data());
-    sums = sum_parts(work_.exec, work_.slot_of_id.size(), work_.slot_of_id.data(), room_.part.data());
-    return true;
+    const ScaleView c{table_.normal.data(), table_.eta.data(), table_.mu.data(), table_.along.data(), table_.across.data()};
+    measure_step(work_.exec, state_.bodies.count, table_.first_of_slot.data(), v, c, step, gate, room_.part.data());
+}
+
+/// With couples: velocities first, then each body's part.
+void BodyOperator::measure_groups(const Late<TrialStep>& step, Gate gate) {
+    multiply(step.part(&TrialStep::next), step.part(&TrialStep::next_u), true, gate);
+    const Index* first = table_.first_of_slot.data();
+    StepSums* part = room_.part.data();
+    const ConeView c = cone();
+    for_each(
+        work_.exec, "cone/measure_groups", state_.bodies.count,
+        SCREE_LAMBDA(Index i)->void {
+            StepSums sum;
+            for (Index k = first[i]; k < first[i + 1]; ++k) add_block_sums(sum, c, step.now(), k);
+            part[i] = sum;
+        },
+        gate);
+}
+
+void BodyOperator::measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) {
+    loaded_ = false;
+    room_.part.resize(state_.bodies.count);
+    if (room_.scalar_row.size() > 0 || table_.rolling) {
+        measure_groups(step, gate);
+    } else {
+        measure_impulses(step, gate);
+    }
+    sum_parts(work_.exec, work_.slot_of_id.size(), work_.slot_of_id.data(), room_.part.data(), gate, sums);
+    measure_rows(work_.exec, cone(), step, gate, sums + 1);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -317,7 +317,7 @@ double BodyOperator::look(Unknowns& x, bool project_first) {
     if (project_first) project(*this, x);
     if (project_first || !loaded_) load_points(work_.exec, room, table_, shifted_ ? room_.shift.data() : nullptr, x.impulse.data());
     loaded_ = true;
-    twists(x, true);
+    twists(view_of(x), true);
     return largest_miss(work_.exec, room.block.size(),
                         {room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data(), Real(0)});
 }
@@ -325,7 +325,7 @@ double BodyOperator::look(Unknowns& x, bool project_first) {
 void BodyOperator::sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) {
     const Exec& exec = work_.exec;
     lay_sweep();
-    if (first) twists(x, true);
+    if (first) twists(view_of(x), true);
     SweepRoom& room = room_.sweep;
     const Real* shift = shifted_ ? room_.shift.data() : nullptr;
     const LaneView lanes{room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data(), omega};

@@ -7,6 +7,8 @@
 #include "engine/cone/cones.hpp"
 #include "engine/cone/explicit_problem.hpp"
 #include "engine/exec/array.hpp"
+#include "engine/exec/late.hpp"
+#include "engine/exec/loops.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -81,19 +83,21 @@ SCREE_HD Real project_scalar(const ConeView& cone, Real value, Index s) {
     return value < cone.low[s] ? cone.low[s] : (value > cone.high[s] ? cone.high[s] : value);
 }
 
-/// Where a step of an accelerated method starts: y = x + beta (x - before), g = N y + r = u + beta (u - u_before).
-struct Extrapolation {
-    Unknowns *x, *before, *u, *u_before;
-    double beta;
+/// A trial step of an accelerated method: next = P(y - t H g) from y = x + beta (x - before), g = N y + r = u + beta (u - u_before), and
+/// its velocities next_u. Kernels find it in memory, as the kernel that decided on the step before left it.
+struct TrialStep {
+    UnknownsView x, before, next;
+    UnknownsView u, u_before, next_u;
+    double beta, t;
 };
 
-/// What the step d = x - y says, u = N x + r: sums over blocks, and the residual of x.
+/// What the step d = next - y says: sums over blocks, and the residual of `next`.
 struct StepSums {
     double length2{0};    // d.H^-1 d
     double curvature{0};  // d.N d
-    double speed2{0};     // u.H u
-    double onward{0};     // d.H^-1 (x - the iterate before)
-    double residual{0};
+    double speed2{0};     // u.H u of next_u
+    double onward{0};     // d.H^-1 (next - x)
+    double residual{0};   // infinite where anything is not a number
 };
 
 /// N and r of one problem. Not thread-safe; its kernels run in parallel.
@@ -104,8 +108,12 @@ public:
     virtual ConeView cone() const = 0;
     /// Gives x the problem's sizes, all zero.
     virtual void shape(Unknowns& x) const = 0;
-    /// u = N x, or N x + r where `with_r`. O(contacts + bodies).
-    virtual void apply(Unknowns& x, Unknowns& u, bool with_r) = 0;
+    /// u = N x, or N x + r where `with_r`; nothing where the gate is closed. O(contacts + bodies).
+    virtual void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) = 0;
+    /// The same for vectors known now.
+    void apply(Unknowns& x, Unknowns& u, bool with_r) { multiply(view_of(x), view_of(u), with_r, {}); }
+    /// Does the host wait for kernels within each product?
+    virtual bool waits() const { return false; }
     /// Gauss–Seidel sweeps in place, x <- P(x - omega H (N x + r)) block by block in a fixed order. `first` starts anew from x; else x has
     /// not changed since the last call or application.
     virtual void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) = 0;
@@ -118,14 +126,9 @@ public:
     }
     /// Sum of products in an order that neither threads nor the order of slots change.
     virtual double dot(Unknowns& x, Unknowns& y) = 0;
-    /// u = N x + r and what the step to x from its start says, in one pass over contacts; false where the operator has no such pass.
-    virtual bool apply_and_sum(Unknowns& x, const Extrapolation& from, Unknowns& u, StepSums& sums) {
-        (void)x;
-        (void)from;
-        (void)u;
-        (void)sums;
-        return false;
-    }
+    /// next_u = N next + r of a step, and what the step says into sums[0], of contacts, and sums[1], of scalar rows where there are any;
+    /// nothing where the gate is closed. The host need not wait.
+    virtual void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums);
     /// Adds mu |u_t| (with couples + rolling |w_t| + spinning |w_n|) of the given velocities along each normal to r, in place of what was
     /// added before; null: nothing (De Saxcé and Feng).
     virtual void shift_by_sliding(Unknowns* u) = 0;

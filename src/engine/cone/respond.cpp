@@ -247,7 +247,7 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
         if (joints == nullptr || !direct) break;
         std::vector<double>& bilateral = work.joints->response.bilateral;
         bilateral.assign(joints->bilateral().size(), 0.0);
-        problem.twists(room.x, true, &bilateral);
+        problem.twists(view_of(room.x), true, &bilateral);
         room.report.joint_miss = joints->correct(problem.joined_twists(), model.dt);
         const bool falls = room.report.joint_miss < gained * missed;
         missed = room.report.joint_miss;

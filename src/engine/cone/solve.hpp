@@ -5,7 +5,9 @@
 
 #include <string>
 
+#include "engine/cone/apgd_control.hpp"
 #include "engine/cone/operator.hpp"
+#include "engine/exec/look_behind.hpp"
 #include "model/cone_settings.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -25,13 +27,15 @@ struct SolveReport {
     bool converged{false};
 };
 
-/// Vectors that methods reuse between solves.
+/// What methods reuse between solves.
 struct SolveRoom {
     Unknowns u, y, gradient, best, previous, direction, image, scaled, u_before;
     Unknowns sliding, sliding_found, change_before,
-        settled;  // of the fixed point of Coulomb's law, which has a method inside that uses the others
+        settled;                 // of the fixed point of Coulomb's law, which has a method inside that uses the others
+    Array<ApgdControl> control;  // one
+    LookBehind behind;
     std::size_t bytes() const {
-        std::size_t sum = 0;
+        std::size_t sum = control.bytes();
         for (const Unknowns* v : {&u, &y, &gradient, &best, &previous, &direction, &image, &scaled, &u_before, &sliding, &sliding_found,
                                   &change_before, &settled})
             sum += v->bytes();

@@ -103,7 +103,8 @@ void flag_each_staged(const Exec&, const char* label, Index n, std::uint32_t* wo
 namespace detail {
 
 template <int Packs, class T, class Part, class Load, class Compute, class Add>
-__global__ void run_rows_staged(Index groups, const Index* first, Part* part, Load load, Compute compute, Add add) {
+__global__ void run_rows_staged(Index groups, Gate gate, const Index* first, Part* part, Load load, Compute compute, Add add) {
+    if (!gate.open()) return;
     const Index g = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (g >= groups) return;
     T room[Packs * 4];
@@ -120,10 +121,10 @@ __global__ void run_rows_staged(Index groups, const Index* first, Part* part, Lo
 
 /// Rows in groups, load(k, slot), compute(k, slot), then add(part of its group, slot); see the host's version.
 template <int Packs, class T, class Part, class Load, class Compute, class Add>
-void for_each_row_staged(const Exec&, const char* label, Index groups, const Index* first, Part* part, Load load, Compute compute,
-                         Add add) {
+void for_each_row_staged(const Exec&, const char* label, Index groups, const Index* first, Part* part, Load load, Compute compute, Add add,
+                         Gate gate = {}) {
     if (groups == 0) return;
-    detail::run_rows_staged<Packs, T><<<detail::grid_of(groups), 128, 0, stream()>>>(groups, first, part, load, compute, add);
+    detail::run_rows_staged<Packs, T><<<detail::grid_of(groups), 128, 0, stream()>>>(groups, gate, first, part, load, compute, add);
     check_launch(label);
 }
 
@@ -290,8 +291,9 @@ template <class T, class Compute>
 /// leaving what it found in the slot; then add(sum, slot) in the order of rows makes part[g], whatever the blocks.
 template <int Packs, class T, class Part, class Load, class Compute, class Add>
 void for_each_row_staged(const Exec& exec, const char* label, Index groups, const Index* first, Part* part, Load load, Compute compute,
-                         Add add) {
-    note_launch(exec, label, groups, first, part, load, compute, add);
+                         Add add, Gate gate = {}) {
+    note_launch(exec, label, groups, first, part, gate, load, compute, add);
+    if (!gate.open()) return;
     if (exec.shuffle) {
         for (Index i = 0; i < groups; ++i) {
             alignas(64) T room[Packs * 4];

@@ -66,6 +66,34 @@ std::vector<double> sum_blocks(const Exec& exec, Index n, F f, std::index_sequen
     return block_results<Plus>(exec, n, 0.0, OneOf<K, F>{f, k}...);
 }
 
+/// add(sum, part) as an operation with a result.
+template <class Part, class Add>
+struct Folded {
+    Add add;
+    __device__ Part operator()(Part a, const Part& b) const {
+        add(a, b);
+        return a;
+    }
+};
+template <class Part>
+struct PartAt {
+    const Part* part;
+    __device__ Part operator()(Index k) const { return part[k]; }
+};
+
+/// One part per range of `length` indices.
+template <class Part, class F, class Add>
+__global__ void fold_ranges(Index n, Index length, Gate gate, Part* out, F f, Add add) {
+    if (!gate.open()) return;
+    using Reduce = cub::BlockReduce<Part, 256>;
+    __shared__ typename Reduce::TempStorage room;
+    Part sum{};
+    const Index begin = static_cast<Index>(blockIdx.x) * length, end = begin + length < n ? begin + length : n;
+    for (Index k = begin + threadIdx.x; k < end; k += 256) add(sum, f(k));
+    sum = Reduce(room).Reduce(sum, Folded<Part, Add>{add});
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+
 #else
 
 /// What a device would do to hand partial results over.
@@ -149,6 +177,36 @@ double max_of(const Exec& exec, const char* label, Index n, double lowest, F f) 
     double largest = lowest;
     for (const double part : detail::block_results<detail::Larger>(exec, n, lowest, f)) largest = part > largest ? part : largest;
     return largest;
+}
+
+/// Folds parts f(i), i in [0, n), into *out, which kernels can read; nobody waits. Part{} adds nothing; add(sum, part) is a plain struct's.
+/// In blocks of block_size, then over the blocks in a fixed order: on the host that of their numbers.
+template <class Part, class F, class Add>
+void fold_into(const Exec& exec, const char* label, Index n, Part* out, F f, Add add, Gate gate = {}) {
+    const Index blocks = (n + block_size - 1) / block_size;
+    Scratch own;
+    Array<std::uint8_t>& room = scratch_of(exec, own).bytes;
+#if defined(SCREE_ON_CUDA)
+    if (blocks > 1) room.resize(std::max(room.size(), blocks * static_cast<Index>(sizeof(Part))));
+    Part* partial = blocks > 1 ? reinterpret_cast<Part*>(room.data()) : out;
+    const unsigned grid = blocks > 1 ? static_cast<unsigned>(blocks) : 1u;
+    detail::fold_ranges<<<grid, 256, 0, stream()>>>(n, block_size, gate, partial, f, add);
+    if (blocks > 1) detail::fold_ranges<<<1, 256, 0, stream()>>>(blocks, blocks, gate, out, detail::PartAt<Part>{partial}, add);
+    check_launch(label);
+#else
+    note_launch(exec, label, n, out, gate, f);
+    if (!gate.open()) return;
+    room.resize(std::max(room.size(), blocks * static_cast<Index>(sizeof(Part))));
+    Part* partial = reinterpret_cast<Part*>(room.data());
+    detail::over_blocks(exec, n, [f, add, partial](Index begin, Index end) {
+        Part sum{};
+        for (Index i = begin; i < end; ++i) add(sum, f(i));
+        partial[begin / block_size] = sum;
+    });
+    Part total{};
+    for (Index b = 0; b < blocks; ++b) add(total, partial[b]);
+    *out = total;
+#endif
 }
 
 /// The largest of each of several functions, with one wait.

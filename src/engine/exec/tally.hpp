@@ -17,17 +17,18 @@ struct Tally {
     std::int64_t bytes_read{0};   // copied to the host
     std::int64_t writes{0};       // copies from the host
     std::int64_t bytes_written{0};
+    std::int64_t looks{0};  // copies to the host that it goes on without (exec/look_behind.hpp)
 
     friend Tally operator-(const Tally& a, const Tally& b) {
-        return {a.allocations - b.allocations, a.waits - b.waits, a.bytes_read - b.bytes_read, a.writes - b.writes,
-                a.bytes_written - b.bytes_written};
+        return {a.allocations - b.allocations,     a.waits - b.waits, a.bytes_read - b.bytes_read, a.writes - b.writes,
+                a.bytes_written - b.bytes_written, a.looks - b.looks};
     }
 };
 
 namespace detail {
 
 struct Counters {
-    std::atomic<std::int64_t> allocations{0}, waits{0}, bytes_read{0}, writes{0}, bytes_written{0};
+    std::atomic<std::int64_t> allocations{0}, waits{0}, bytes_read{0}, writes{0}, bytes_written{0}, looks{0};
 };
 inline Counters counters;
 
@@ -39,7 +40,7 @@ inline void count(std::atomic<std::int64_t>& counter, std::int64_t by) {
 
 inline Tally tally() {
     const detail::Counters& c = detail::counters;
-    return {c.allocations, c.waits, c.bytes_read, c.writes, c.bytes_written};
+    return {c.allocations, c.waits, c.bytes_read, c.writes, c.bytes_written, c.looks};
 }
 
 inline void count_allocation() {
@@ -52,6 +53,9 @@ inline void count_wait(std::size_t bytes) {
 inline void count_write(std::size_t bytes) {
     detail::count(detail::counters.writes, 1);
     detail::count(detail::counters.bytes_written, static_cast<std::int64_t>(bytes));
+}
+inline void count_look() {
+    detail::count(detail::counters.looks, 1);
 }
 
 }  // namespace scree::SCREE_FLAVOR

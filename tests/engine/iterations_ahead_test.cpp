@@ -1,0 +1,103 @@
+// Iterations of the cone method that the host does not wait for: how many it sends before it looks changes no bit, and what a step costs in
+// waits and memory does not grow with them.
+#include <doctest/doctest.h>
+
+#include "engine/cone/respond.hpp"
+#include "joined.hpp"
+#include "step_run.hpp"
+
+using namespace scree;
+using namespace scree::SCREE_FLAVOR;
+using namespace scree::test;
+
+namespace {
+
+constexpr double size = 4e-3;  // of the bodies [m]
+
+/// Spheres dropped into a box.
+Model pile(double rolling_friction) {
+    Model m = empty_model(Law::Hertz, 0.2, 0.5);
+    PairProperties p = m.pairs(0, 0);
+    p.rolling_friction = rolling_friction;
+    m.pairs.set(0, 0, p);
+    m.method = Method::Cone;
+    m.gravity = {0, 0, -9.81};
+    m.dt = 5e-4;
+    m.cone.tolerance = 1e-5;
+    m.cone.iterations = 60;
+    Rng rng(5, 1);
+    for (int k = 0; k < 64; ++k) {
+        const Vec3 jitter{rng.uniform(-2e-4, 2e-4), rng.uniform(-2e-4, 2e-4), 0};
+        add_sphere(m, Vec3{(k % 4 + 0.6) * size, (k / 4 % 4 + 0.6) * size, (k / 16 + 0.6) * size} + jitter, 0.45 * size);
+    }
+    m.walls.push_back(box_wall("box", {{0, 0, 0}, {4.2 * size, 4.2 * size, 1}}));
+    return m;
+}
+
+/// A chain of two clumps on a hinge, in a pile. `direct`: its rows are solved within each product, else they are unknowns.
+Model flail(bool direct) {
+    Model m = pile(0);
+    m.cone.direct_joints = direct;
+    const std::int32_t arm = add_clump(m, dumbbell(1e-3, 2e-3), {size, size, 4.8 * size}, {}, {}, {0, 20, 0});
+    const std::int32_t head = add_clump(m, dumbbell(1e-3, 2e-3), {3 * size, size, 4.8 * size}, {}, {}, {0, 20, 0});
+    m.joints = {joined(m, JointKind::Revolute, Joint::ground, arm, {size, size, 4.8 * size}, {0, 1, 0}),
+                joined(m, JointKind::Spherical, arm, head, {2 * size, size, 4.8 * size})};
+    return m;
+}
+
+}  // namespace
+
+TEST_CASE("cone: iterations sent before the host looks change no bit") {
+    for (Model m : {pile(0), pile(0.1), flail(false), flail(true)}) {
+        for (const FrictionLaw law : {FrictionLaw::Ccp, FrictionLaw::Coulomb}) {
+            m.cone.friction = law;
+            Run one(m), some(m), many(m);
+            one.work.exec.iterations_ahead = 1;
+            some.work.exec.iterations_ahead = 3;
+            many.work.exec.iterations_ahead = 16;
+            std::int64_t iterations = 0;
+            for (int step = 0; step < 150; ++step) {
+                for (Run* run : {&one, &some, &many}) run->advance(1);
+                const ConeReport &a = one.work.cone->report, &b = some.work.cone->report, &c = many.work.cone->report;
+                iterations += a.iterations;
+                REQUIRE(b.iterations == a.iterations);
+                REQUIRE(c.iterations == a.iterations);
+                REQUIRE(b.residual == a.residual);
+                REQUIRE(c.residual == a.residual);
+            }
+            CHECK(iterations > 1000);
+            CHECK(same_bits(one.positions(), some.positions()));
+            CHECK(same_bits(one.positions(), many.positions()));
+        }
+    }
+}
+
+TEST_CASE("cone: waits of a step do not grow with its iterations, and nothing is allocated once warm") {
+    constexpr std::int64_t steps = 16;
+    for (Model m : {pile(0), pile(0.1), flail(false)}) {
+        m.penalty.skin = size;  // lists hold while few iterations let bodies sink
+        Run run(m);
+        run.work.exec.iterations_ahead = 4;
+        run.model.cone.tolerance = 1e-300;  // every step takes all its iterations
+        run.advance(1500);                  // to rest
+        const auto cost_of = [&](std::int64_t iterations, std::int64_t of_steps) {
+            run.model.cone.iterations = iterations;
+            const std::int64_t lists = run.state.rebuilds;
+            const Tally before = tally();
+            for (std::int64_t step = 0; step < of_steps; ++step) run.advance(1);
+            const Tally cost = tally() - before;
+            REQUIRE(run.state.rebuilds == lists);
+            CHECK(run.work.cone->report.iterations == iterations);
+            return cost;
+        };
+        const Tally few = cost_of(9, steps), many = cost_of(41, steps), none = cost_of(1, 1);
+        CHECK(few.waits == many.waits);
+        // One wait for the report, where there is any iteration after the first product.
+        CHECK(few.waits == steps * (none.waits + 1));
+        CHECK(none.looks == 0);
+        CHECK(few.looks == 2 * steps);
+        CHECK(many.looks == 10 * steps);
+        CHECK(few.allocations == 0);
+        CHECK(many.allocations == 0);
+    }
+}
