@@ -34,7 +34,10 @@ public:
         if (sent_ - seen_ >= at_most) check_copy(cudaEventSynchronize(arrived_[seen_ % most]));
         while (seen_ < sent_) {
             const cudaError_t status = cudaEventQuery(arrived_[seen_ % most]);
-            if (status == cudaErrorNotReady) return false;
+            if (status == cudaErrorNotReady) {
+                (void)cudaGetLastError();  // no error, but the next check would find it
+                return false;
+            }
             check_copy(status);
             if ((word_[seen_++ % most] & mask) != 0) return true;
         }
