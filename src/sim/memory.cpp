@@ -112,19 +112,60 @@ double list_margin(const Model& model, const Colliders& c) {
     return margin + 0.5 * envelope + 2 * std::max(0.25 * envelope, 1.25 * model.dt * fastest);
 }
 
-/// Pairs of a sample of the bodies as they start, for all of them.
-PairCounts pairs_at_start(const Model& model, const Colliders& c, double margin) {
-    constexpr std::size_t sampled = 20000;
-    const BodyTable& bodies = model.bodies;
+/// How far a body reaches from its centre along a unit vector [m].
+double reach_along(const Model& model, std::size_t i, Vec3 n) {
+    const double r = model.bodies.radius[i];
+    if (is_sphere(model, i)) return r;
+    const ConvexShape& shape = model.shapes[static_cast<std::size_t>(model.bodies.shape[i])];
+    const Vec3 own = rotate(conjugate(model.bodies.orientation[i]), n);
+    double most = 0;
+    for (const Vec3& vertex : shape.vertex) most = std::max(most, dot(vertex, own));
+    return r * most;
+}
+
+/// Does no face of the first keep the two from being so deep in each other? Edges are not tried, so some pairs that are apart count as
+/// touching.
+bool faces_meet(const Model& model, std::size_t i, std::size_t j, double depth) {
+    const Vec3 d = model.bodies.position[j] - model.bodies.position[i];
+    const auto apart_along = [&](Vec3 n) { return dot(d, n) > reach_along(model, i, n) + reach_along(model, j, -n) - depth; };
+    if (norm2(d) > 0 && apart_along(normalized(d))) return false;
+    if (is_sphere(model, i)) return true;
+    const ConvexShape& shape = model.shapes[static_cast<std::size_t>(model.bodies.shape[i])];
+    return std::none_of(shape.normal.begin(), shape.normal.end(),
+                        [&](const Vec3& n) { return apart_along(rotate(model.bodies.orientation[i], n)); });
+}
+
+/// 1 where two bodies touch; a half where they do so by less than a hundredth of the smaller radius, as on a lattice: of those about half
+/// open once bodies move.
+double touch(const Model& model, std::size_t i, std::size_t j) {
+    const double slight = 0.01 * std::min(model.bodies.radius[i], model.bodies.radius[j]);
+    const auto meet = [&](double depth) { return faces_meet(model, i, j, depth) && faces_meet(model, j, i, depth); };
+    return 0.5 * (meet(0) ? 1 : 0) + 0.5 * (meet(slight) ? 1 : 0);
+}
+
+struct StartingPairs {
     PairCounts counts;
-    if (c.index.empty()) return counts;
+    double touching_spheres{0}, touching_polyhedra{0};  // pairs, with at least one polyhedron the second
+};
+
+/// Pairs of a sample of the bodies as they start, for all of them.
+StartingPairs pairs_at_start(const Model& model, const Colliders& c, double margin) {
+    constexpr std::size_t sampled = 20000;
+    constexpr int looked_into = 10;  // of those sampled one in so many has its faces looked at
+    const BodyTable& bodies = model.bodies;
+    StartingPairs start;
+    PairCounts& counts = start.counts;
+    if (c.index.empty()) return start;
     SphereGrid grid(c.smallest, c.index.size());
     for (const std::size_t i : c.index) grid.insert(static_cast<std::int32_t>(i), bodies.position[i], bodies.radius[i]);
     const std::size_t stride = std::max<std::size_t>(1, c.index.size() / sampled);
     const double envelope = envelope_of(model, c);
-    double looked_at = 0, touching = 0;
+    double looked_at = 0;
+    int until_faces = 0;
     for (std::size_t k = stride / 2; k < c.index.size(); k += stride, ++looked_at) {
         const std::size_t i = c.index[k];
+        const bool faces = until_faces == 0;
+        until_faces = faces ? looked_into - 1 : until_faces - 1;
         grid.near(bodies.position[i], bodies.radius[i] + margin, [&](std::int32_t other) {
             const auto j = static_cast<std::size_t>(other);
             const double gap = norm(bodies.position[j] - bodies.position[i]) - bodies.radius[i] - bodies.radius[j];
@@ -132,17 +173,15 @@ PairCounts pairs_at_start(const Model& model, const Colliders& c, double margin)
             if (j == i || gap >= margin || one_body) return true;
             const int polyhedra = (is_sphere(model, i) ? 0 : 1) + (is_sphere(model, j) ? 0 : 1);
             (polyhedra == 0 ? counts.spheres : polyhedra == 1 ? counts.mixed : counts.polyhedra) += 0.5;
-            touching += gap < envelope && polyhedra == 0 ? 0.5 : 0;
+            start.touching_spheres += gap < envelope && polyhedra == 0 ? 0.5 : 0;
+            if (faces && polyhedra > 0 && gap < 0) start.touching_polyhedra += 0.5 * looked_into * touch(model, i, j);
             return true;
         });
     }
-    const double pairs = counts.spheres + counts.mixed + counts.polyhedra;
-    counts.touching = pairs > 0 ? touching / pairs : 0;
     const double share = static_cast<double>(c.index.size()) / std::max(1.0, looked_at);
-    counts.spheres *= share;
-    counts.mixed *= share;
-    counts.polyhedra *= share;
-    return counts;
+    for (double* count : {&counts.spheres, &counts.mixed, &counts.polyhedra, &start.touching_spheres, &start.touching_polyhedra})
+        *count *= share;
+    return start;
 }
 
 /// Pairs of all with all once they lie in a bed: those that touch, and those in the shell of the margin about each. Of polyhedra, whose
@@ -236,10 +275,10 @@ PairCounts foresee_pairs(const Model& model) {
     const double n = static_cast<double>(c.index.size());
     if (n == 0) return {};
     const double margin = list_margin(model, c);
-    PairCounts counts;
-    if (model.method != Method::Fluid) counts = pairs_at_start(model, c, margin);
-    const double start = counts.spheres + counts.mixed + counts.polyhedra;
-    const double touching = counts.touching * start;
+    StartingPairs first;
+    if (model.method != Method::Fluid) first = pairs_at_start(model, c, margin);
+    PairCounts counts = first.counts;
+    const double start = counts.spheres + counts.mixed + counts.polyhedra, touching = first.touching_spheres;
     const bool settles = norm(model.gravity) > 0 && (model.method == Method::Penalty || model.method == Method::Cone);
     const double bed = settles ? pairs_in_bed(model, c, margin) : 0;
     if (bed > start) {
@@ -249,7 +288,7 @@ PairCounts foresee_pairs(const Model& model) {
         counts.polyhedra = bed * share * share;
     }
     const double pairs = std::max(1.0, counts.spheres + counts.mixed + counts.polyhedra);
-    counts.touching = std::clamp(std::max(touching, settles ? 0.5 * kContacts * n : 0.0) / pairs, 0.0, 1.0);
+    counts.touching = std::clamp(std::max(touching + first.touching_polyhedra, settles ? 0.5 * kContacts * n : 0.0) / pairs, 0.0, 1.0);
     add_walls(model, c, margin, counts);
     counts.cells = cells_of(model, c, margin);
     if (model.method == Method::Cone) {
