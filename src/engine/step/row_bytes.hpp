@@ -106,7 +106,7 @@ inline double cone_point_row(bool rolling, int vectors) {
 /// Of Gauss–Seidel's sweeps: of a point, of a manifold. Entries of bodies and their sorting are there where colours come in rounds.
 inline constexpr double sweep_point_row =
     row_bytes(&ColourRoom::bucket, &ColourRoom::key, &ColourRoom::row, &SweepRoom::by_bucket) +
-    kPointValues * row_bytes(&SweepRoom::value) +
+    static_cast<int>(kPointValues) * row_bytes(&SweepRoom::value) +
     (on_device ? 2 * row_bytes(&ColourRoom::body, &ColourRoom::entry, &SortRoom::keys, &SortRoom::values, &SortRoom::sorted) : 0);
 inline constexpr double sweep_manifold_row =
     row_bytes(&SweepRoom::manifold) + row_bytes(&SweepRoom::block) / lane_count + head_values * row_bytes(&SweepRoom::value);
