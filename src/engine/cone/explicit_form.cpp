@@ -61,6 +61,7 @@ bool BodyOperator::explicit_form(ExplicitProblem& out) {
     // r: the velocities without impulses.
     Unknowns zero, r;
     shape(zero);
+    shape(r);
     const bool shifted = shifted_;
     shifted_ = false;
     apply(zero, r, true);
