@@ -303,3 +303,20 @@ TEST_CASE("cone: cubes and spheres in a box: equal bits on threads, skins and af
     again->advance(200);
     CHECK(again->state_hash() == expected);
 }
+
+TEST_CASE("cone: beds by the interior point method and by APGD lie alike") {
+    double height[2];
+    for (const bool interior : {false, true}) {
+        Model m = bed(3, 2);
+        m.cone.tolerance = 1e-7;
+        m.cone.solver = interior ? ConeSolver::InteriorPoint : ConeSolver::Apgd;
+        m.cone.iterations = interior ? 100 : 2000;
+        const auto engine = engine_of(m);
+        engine->advance(100);
+        CHECK(engine->measure().max_overlap < 0.01);
+        const Snapshot s = engine->snapshot();
+        height[interior] = 0;
+        for (const Vec3 x : s.position) height[interior] += x.z;
+    }
+    CHECK(height[1] == doctest::Approx(height[0]).epsilon(1e-3));
+}
