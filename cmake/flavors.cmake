@@ -27,6 +27,16 @@ if(NOT SCREE_CUDA STREQUAL "OFF")
 endif()
 message(STATUS "Scree flavors: ${SCREE_FLAVORS}")
 
+# CUDA flavors whose tests are built. They can only run where a device is; elsewhere one flavor shows that they compile.
+set(SCREE_CUDA_TESTS "AUTO" CACHE STRING "Tests in CUDA: ON (both flavors), AUTO (both where a device is, else double alone), OFF")
+set(SCREE_CUDA_TEST_FLAVORS)
+if(SCREE_HAVE_CUDA AND NOT SCREE_CUDA_TESTS STREQUAL "OFF")
+  set(SCREE_CUDA_TEST_FLAVORS cuda_double)
+  if(SCREE_CUDA_TESTS STREQUAL "ON" OR EXISTS /dev/nvidiactl)
+    list(APPEND SCREE_CUDA_TEST_FLAVORS cuda_mixed)
+  endif()
+endif()
+
 # scree_flavor_definitions(TARGET FLAVOR): the three definitions of a flavor, and its language flags.
 function(scree_flavor_definitions target flavor)
   if(flavor MATCHES "double")
