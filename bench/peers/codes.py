@@ -11,7 +11,10 @@ MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe"]
 SPHERE_CODES = {
     "scree_double": "Scree, double",
     "scree_mixed": "Scree, mixed",
+    "scree_double_own": "Scree, double, skin by itself",
+    "scree_mixed_own": "Scree, mixed, skin by itself",
     "lammps_history": "LAMMPS gran/hertz/history",
+    "lammps_history_narrow": "LAMMPS g/h/history, skin 0.05 mm",
     "lammps_granular": "LAMMPS granular",
     "liggghts": "LIGGGHTS hertz history",
     "yade": "Yade Mindlin",
@@ -26,6 +29,10 @@ CUBE_CODES = {
     "ode_20": "ODE boxes 20",
 }
 NAMES = {**SPHERE_CODES, **CUBE_CODES}
+
+# Of the beds of spheres [m]: the recipe's; Scree can choose by itself what it is not told; one that suits the bed at rest.
+SKINS = {"own": "auto", "narrow": 0.05e-3}
+RECIPE_SKIN = 0.2e-3
 
 
 def program_of(code, programs):
@@ -46,11 +53,12 @@ def sphere_command(code, program, case, size, threads, rounds, files):
     tilt = math.radians(case.tilt)
     gx, gz = repr(math.sin(tilt)), repr(-math.cos(tilt))
     steps = case.steps(size)
+    skin = SKINS.get(code.split("_")[-1], RECIPE_SKIN)
 
     def command(turn):
         if code.startswith("scree"):
             return [program, "--case", "spheres", "--bodies", size, "--precision", code.split("_")[1], "--threads", threads, "--tilt", case.tilt,
-                    "--beds", files["beds"], *our_words(case, size, rounds, turn)]
+                    "--skin", skin, "--beds", files["beds"], *our_words(case, size, rounds, turn)]
         if code == "yade":
             return [program, "-n", "-x", f"-j{threads}", HERE / "yade_bed.py", files["table"], files["width"], files["depth"], gx, gz, case.warm,
                     steps, rounds, turn]
@@ -58,7 +66,7 @@ def sphere_command(code, program, case, size, threads, rounds, files):
                      "steps": steps, "turns": rounds, "turn": turn}
         deck = "in.liggghts"
         if code.startswith("lammps"):
-            deck, variables["law"] = "in.lammps", code.split("_")[1]
+            deck, variables["law"], variables["skin"] = "in.lammps", code.split("_")[1], skin
         words = [word for name, value in variables.items() for word in ("-var", name, value)]
         ranks = [*MPIRUN, "-np", threads] if threads > 1 else []
         return [*ranks, program, "-in", HERE / deck, "-log", "none", *words]

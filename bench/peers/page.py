@@ -22,10 +22,10 @@ def sphere_table(cases, names):
     for case in cases:
         for row in case["codes"]:
             peer = not row["code"].startswith("scree")
-            over = [ratio_text(case, f"scree_{precision}", row["code"], row["threads"]) if peer else "" for precision in ("double", "mixed")]
+            over = [ratio_text(case, f"scree_{precision}", row["code"], row["threads"]) if peer else "" for precision in ("double", "mixed", "double_own", "mixed_own")]
             rows.append([case["case"], f"{case['bodies']:,}", names[row["code"]], str(row["threads"]), f"{1e-6 * row['particle_steps_per_cpu_second']:.2f}",
                          f"{1e-6 * row['particle_steps_per_second']:.2f}", *over, f"{1e-6 * row['peak_memory_bytes']:.0f}", f"{row['contacts'] / case['bodies']:.3f}"])
-    return table(["bed", "bodies", "code", "threads", "M/s per CPU second", "M/s of wall time", "Scree double over it", "mixed over it", "peak MB",
+    return table(["bed", "bodies", "code", "threads", "M/s per CPU second", "M/s of wall time", "Scree double over it", "mixed over it", "double, skin by itself", "mixed, skin by itself", "peak MB",
                   "contacts/body"], rows)
 
 

@@ -17,7 +17,8 @@ using namespace scree;
 using namespace scree::bench;
 
 constexpr const char* usage =
-    "peer_scree [--case spheres|cubes] [--bodies N] [--precision double|mixed] [--threads N] [--tilt DEGREES] [--beds FOLDER]\n"
+    "peer_scree [--case spheres|cubes] [--bodies N] [--precision double|mixed] [--threads N] [--tilt DEGREES]\n"
+    "           [--skin METRES|auto, of spheres] [--beds FOLDER]\n"
     "           [--state FILE, of cubes] [--iterations N] [--dt SECONDS, of cubes] [--end FILE, of cubes]\n"
     "           [--warm STEPS] [--steps N] [--turns N] [--turn COMMAND]\n";
 
@@ -69,8 +70,9 @@ int run(const Arguments& args) {
     const bool cubes = args.text("--case") == "cubes";
     const auto asked = static_cast<std::int64_t>(args.number("--bodies"));
     const CubeBed bed = cubes ? read_cubes(args.text("--state")) : CubeBed{};
+    const double skin = args.text("--skin") == "auto" ? 0 : args.number("--skin");
     const Model model =
-        cubes ? cubes_of(bed, args) : bed_model(settled_bed(asked, Sizes::Equal, args.text("--beds")), 2e-4, args.number("--tilt"));
+        cubes ? cubes_of(bed, args) : bed_model(settled_bed(asked, Sizes::Equal, args.text("--beds")), skin, args.number("--tilt"));
     const auto engine = engine_of(model, args);
     take_turns(args, static_cast<std::int64_t>(model.bodies.size()), [&](std::int64_t steps) { advance(*engine, steps); });
     say_end(*engine);
@@ -87,6 +89,7 @@ int main(int argc, char** argv) {
                                        {"--precision", "double"},
                                        {"--threads", "1"},
                                        {"--tilt", "0"},
+                                       {"--skin", "2e-4"},
                                        {"--beds", "build/beds"},
                                        {"--state", ""},
                                        {"--iterations", "10"},
