@@ -96,20 +96,23 @@ class Page(unittest.TestCase):
 
     TEXT = "before\n<!-- bandwidth -->\nold\n<!-- /bandwidth -->\nbetween\n<!-- peers of spheres -->\n<!-- /peers of spheres -->\nafter\n"
 
+    NAMES = {"scree_double": "Scree, double", "scree_double_own": "Scree, own", "liggghts": "LIGGGHTS"}
+
     def test_tables(self):
-        rows = [row(code, 1, [1.0, 2.0], contacts=2600, kinetic_translation=0.0) for code in ("scree_double", "liggghts")]
+        rows = [row(code, 1, [1.0, 2.0], contacts=2600, kinetic_translation=0.0) for code in ("scree_double", "scree_double_own", "liggghts")]
+        rows[1]["cpu_seconds"] = [0.5, 0.5]
         case = {"case": "settled", "bodies": 1000, "codes": rows, "ratios": figures.ratios(rows)}
         with tempfile.TemporaryDirectory() as folder:
             path = results.write(folder, "page.md", self.TEXT)
             files = [results.write(folder, "bench.json", results.result([], micro={"host_double": results.micro_part()})),
                      results.write(folder, "peers.json", {"benchmark": "peers", "machine": results.MACHINE, "cases": [case]})]
-            page.write(files, path, {"scree_double": "Scree, double", "liggghts": "LIGGGHTS"})
+            page.write(files, path, self.NAMES)
             text = path.read_text()
             self.assertIn("| triad | 10,000,000 | 1 | 10.0 |", text)
-            self.assertIn("| settled | 1,000 | LIGGGHTS | 1 | 0.01 | 0.01 | 1.00 (1.00–1.00) |  | 1 | 2.600 |", text)
+            self.assertIn("| settled | 1,000 | LIGGGHTS | 1 | 0.01 | 0.01 | 1.00 (1.00–1.00) |  | 2.00 (2.00–2.00) |  | 1 | 2.600 |", text)
             self.assertNotIn("old", text)
             self.assertEqual([line for line in text.splitlines() if line in ("before", "between", "after")], ["before", "between", "after"])
-            page.write(files, path, {"scree_double": "Scree, double", "liggghts": "LIGGGHTS"})
+            page.write(files, path, self.NAMES)
             self.assertEqual(path.read_text(), text)
             path.write_text("no marks")
             with self.assertRaisesRegex(uniform.Unusable, "has no marks <!-- bandwidth -->"):
