@@ -189,14 +189,14 @@ public:
                 scalar_eta_.data()};
     }
     void shape(Unknowns& x) const override { x.resize_zero(Index(p_.contacts), p_.rolling, Index(p_.scalars)); }
-    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate) override {
+    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate) override {
         Unknowns from, to;
         shape(from);
         shape(to);
         copy_vector(x.read(), view_of(from));
         const std::vector<double> g = rows_of(from);
         std::vector<double> out(g.size());
-        for (std::size_t i = 0; i < g.size(); ++i) out[i] = row(g, i, with_r);
+        for (std::size_t i = 0; i < g.size(); ++i) out[i] = row(g, i, with_r.read());
         set_rows(to, out);
         copy_vector(view_of(to), u.read());
     }
@@ -235,12 +235,6 @@ public:
                 g[i] = std::clamp(g[i] - double(omega) * double(host_scalar_eta_[s]) * row(g, i, true), p_.low[s], p_.high[s]);
         }
         set_rows(x, g);
-    }
-    double dot(Unknowns& x, Unknowns& y) override {
-        const std::vector<double> a = rows_of(x), b = rows_of(y);
-        double sum = 0;
-        for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-        return sum;
     }
     void shift_by_sliding(Unknowns* u) override {
         std::fill(shift_.begin(), shift_.end(), 0.0);

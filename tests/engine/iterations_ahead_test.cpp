@@ -2,6 +2,8 @@
 // waits and memory does not grow with them.
 #include <doctest/doctest.h>
 
+#include <memory>
+
 #include "engine/cone/respond.hpp"
 #include "joined.hpp"
 #include "step_run.hpp"
@@ -45,31 +47,73 @@ Model flail(bool direct) {
     return m;
 }
 
+/// Gradient methods, which decide where their kernels run.
+constexpr ConeSolver methods[] = {ConeSolver::Apgd, ConeSolver::Jacobi, ConeSolver::BarzilaiBorwein};
+
+/// Runs of one model whose results must be the same.
+struct Runs {
+    std::vector<std::unique_ptr<Run>> runs;
+    std::int64_t iterations{0};
+
+    explicit Runs(const Model& m, std::size_t count) {
+        while (runs.size() < count) runs.push_back(std::make_unique<Run>(m));
+    }
+    Exec& exec(std::size_t k) { return runs[k]->work.exec; }
+    void advance(int steps) {
+        for (int step = 0; step < steps; ++step) {
+            for (const auto& run : runs) run->advance(1);
+            const ConeReport& first = runs[0]->work.cone->report;
+            iterations += first.iterations;
+            for (const auto& run : runs) {
+                REQUIRE(run->work.cone->report.iterations == first.iterations);
+                REQUIRE(run->work.cone->report.residual == first.residual);
+            }
+        }
+        for (const auto& run : runs) CHECK(same_bits(run->positions(), runs[0]->positions()));
+    }
+};
+
 }  // namespace
 
 TEST_CASE("cone: iterations sent before the host looks change no bit") {
-    for (Model m : {pile(0), pile(0.1), flail(false), flail(true)}) {
-        for (const FrictionLaw law : {FrictionLaw::Ccp, FrictionLaw::Coulomb}) {
-            m.cone.friction = law;
-            Run one(m), some(m), many(m);
-            one.work.exec.iterations_ahead = 1;
-            some.work.exec.iterations_ahead = 3;
-            many.work.exec.iterations_ahead = 16;
-            std::int64_t iterations = 0;
-            for (int step = 0; step < 150; ++step) {
-                for (Run* run : {&one, &some, &many}) run->advance(1);
-                const ConeReport &a = one.work.cone->report, &b = some.work.cone->report, &c = many.work.cone->report;
-                iterations += a.iterations;
-                REQUIRE(b.iterations == a.iterations);
-                REQUIRE(c.iterations == a.iterations);
-                REQUIRE(b.residual == a.residual);
-                REQUIRE(c.residual == a.residual);
+    for (const ConeSolver solver : methods) {
+        for (Model m : {pile(0), pile(0.1), flail(false), flail(true)}) {
+            m.cone.solver = solver;
+            for (const FrictionLaw law : {FrictionLaw::Ccp, FrictionLaw::Coulomb}) {
+                m.cone.friction = law;
+                Runs same(m, 3);
+                same.exec(0).iterations_ahead = 1;
+                same.exec(1).iterations_ahead = 3;
+                same.exec(2).iterations_ahead = 16;
+                same.advance(80);
+                CHECK(same.iterations > 1000);
             }
-            CHECK(iterations > 1000);
-            CHECK(same_bits(one.positions(), some.positions()));
-            CHECK(same_bits(one.positions(), many.positions()));
         }
     }
+}
+
+TEST_CASE("cone: neither threads nor the order of kernels' indices change a bit of gradient methods") {
+    for (const ConeSolver solver : methods) {
+        for (Model m : {pile(0), pile(0.1), flail(false)}) {
+            m.cone.solver = solver;
+            Runs same(m, 3);
+            same.exec(1).threads = 2;
+            same.exec(1).iterations_ahead = 3;
+            same.exec(2).shuffle = true;
+            same.exec(2).iterations_ahead = 16;
+            same.advance(40);
+        }
+    }
+}
+
+TEST_CASE("cone: Jacobi with a relaxation of its own goes ahead alike") {
+    Model m = pile(0);
+    m.cone.solver = ConeSolver::Jacobi;
+    m.cone.omega = 0.3;
+    m.cone.lambda = 0.8;
+    Runs same(m, 2);
+    same.exec(1).iterations_ahead = 5;
+    same.advance(40);
 }
 
 TEST_CASE("cone: waits of a step do not grow with its iterations, and they allocate nothing once warm") {
@@ -80,7 +124,7 @@ TEST_CASE("cone: waits of a step do not grow with its iterations, and they alloc
         Run run(m);
         run.work.exec.iterations_ahead = 4;
         run.model.cone.tolerance = 1e-300;  // every step takes all its iterations
-        run.advance(1500);                  // to rest
+        run.advance(700);
         const auto cost_of = [&](std::int64_t iterations, std::int64_t of_steps) {
             run.model.cone.iterations = iterations;
             const std::int64_t lists = run.state.rebuilds;
@@ -91,16 +135,22 @@ TEST_CASE("cone: waits of a step do not grow with its iterations, and they alloc
             CHECK(run.work.cone->report.iterations == iterations);
             return cost;
         };
-        for (const std::int64_t warm : {9, 41}) (void)cost_of(warm, steps);  // as many contacts as there will be
-        const Tally few = cost_of(9, steps), many = cost_of(41, steps), none = cost_of(1, 1);
-        CHECK(few.waits == many.waits);
-        // One wait for the report, where there is any iteration after the first product.
-        CHECK(few.waits == steps * (none.waits + 1));
-        CHECK(none.looks == 0);
-        CHECK(few.looks == 2 * steps);
-        CHECK(many.looks == 10 * steps);
-        // A table grows where there are more points than ever before; iterations that allocated would do so in every step.
-        CHECK(few.allocations < steps);
-        CHECK(many.allocations < steps);
+        for (const ConeSolver solver : methods) {
+            run.model.cone.solver = ConeSolver::Apgd;
+            run.model.cone.iterations = 60;
+            run.advance(100);  // to rest
+            run.model.cone.solver = solver;
+            for (const std::int64_t warm : {41, 81}) (void)cost_of(warm, steps);  // as many contacts as there will be
+            const Tally few = cost_of(41, steps), many = cost_of(81, steps), none = cost_of(1, 1);
+            CHECK(few.waits == many.waits);
+            // One wait for the report, where there is any iteration after the first product.
+            CHECK(few.waits == steps * (none.waits + 1));
+            CHECK(none.looks == 0);
+            CHECK(few.looks == 10 * steps);
+            CHECK(many.looks == 20 * steps);
+            // A table grows where there are more points than ever before; iterations that allocated would do so in every step.
+            CHECK(few.allocations < steps);
+            CHECK(many.allocations < steps);
+        }
     }
 }

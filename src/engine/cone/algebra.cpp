@@ -1,15 +1,16 @@
 #include "engine/cone/algebra.hpp"
 
 #include <cmath>
-#include <limits>
 
-#include "engine/cone/block_steps.hpp"
-#include "engine/exec/loops.hpp"
-#include "engine/exec/reduce.hpp"
+#include "engine/cone/sum_order.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
+
+struct Plus {
+    SCREE_HD void operator()(double& sum, double part) const { sum += part; }
+};
 
 void copy_array(const auto& from, auto& to) {
     to.resize(from.size());
@@ -42,17 +43,34 @@ void project_all(const Exec& exec, ConeView cone, UnknownsView x) {
         exec, "cone/project_rows", cone.scalars, SCREE_LAMBDA(Index s)->void { x.scalar[s] = project_scalar(cone, x.scalar[s], s); });
 }
 
-void step_all(const Exec& exec, ConeView cone, UnknownsView x, Real omega, Real lambda, UnknownsView u, UnknownsView out) {
+void relax_blocks(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Real lambda, UnknownsView direction, Gate gate) {
     const Real rest = Real(1) - lambda;
     for_each(
-        exec, "cone/step", cone.contacts, SCREE_LAMBDA(Index k)->void {
-            const ImpulseAndCouple<Real> p = stepped_contact(cone, x, omega, u, k);
-            out.impulse[k] = lambda * p.impulse + rest * x.impulse[k];
-            if (x.couple != nullptr) out.couple[k] = lambda * p.couple + rest * x.couple[k];
-        });
+        exec, "cone/step", cone.contacts,
+        SCREE_LAMBDA(Index k)->void {
+            const TrialStep& s = step.now();
+            const ImpulseAndCouple<Real> x = block_of(s.x, k), p = stepped_block(cone, x, static_cast<Real>(s.t), block_of(s.u, k), k);
+            const Vec3R impulse = lambda * p.impulse + rest * x.impulse;
+            s.next.impulse[k] = impulse;
+            if (direction.impulse != nullptr) direction.impulse[k] = impulse - x.impulse;
+            if (s.x.couple == nullptr) return;
+            const Vec3R couple = lambda * p.couple + rest * x.couple;
+            s.next.couple[k] = couple;
+            if (direction.couple != nullptr) direction.couple[k] = couple - x.couple;
+        },
+        gate);
+}
+void relax_rows(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Real lambda, UnknownsView direction, Gate gate) {
+    const Real rest = Real(1) - lambda;
     for_each(
         exec, "cone/step_rows", cone.scalars,
-        SCREE_LAMBDA(Index s)->void { out.scalar[s] = lambda * stepped_scalar(cone, x, omega, u, s) + rest * x.scalar[s]; });
+        SCREE_LAMBDA(Index k)->void {
+            const TrialStep& s = step.now();
+            const Real x = s.x.scalar[k], next = lambda * stepped_scalar(cone, s.x, static_cast<Real>(s.t), s.u, k) + rest * x;
+            s.next.scalar[k] = next;
+            if (direction.scalar != nullptr) direction.scalar[k] = next - x;
+        },
+        gate);
 }
 
 /// Where there are no couples: vector code.
@@ -101,32 +119,27 @@ void extrapolate_rows(const Exec& exec, ConeView cone, const Late<TrialStep>& st
         gate);
 }
 
-/// out = H u, or H^-1 u.
-void scale_all(const Exec& exec, ConeView cone, UnknownsView u, bool inverse, UnknownsView out) {
-    for_each(
-        exec, "cone/scale", cone.contacts, SCREE_LAMBDA(Index k)->void {
-            const ImpulseAndCouple<Real> h = scaled_block(cone, block_of(u, k), inverse, k);
-            out.impulse[k] = h.impulse;
-            if (u.couple != nullptr) out.couple[k] = h.couple;
-        });
-    for_each(
-        exec, "cone/scale_rows", cone.scalars,
-        SCREE_LAMBDA(Index s)->void { out.scalar[s] = scaled_scalar(cone, u.scalar[s], inverse, s); });
+double largest_residual(const Exec& exec, ConeView cone, UnknownsView x, UnknownsView u) {
+    const double of_contacts = max_of(
+        exec, "cone/residual", cone.contacts, 0.0,
+        SCREE_LAMBDA(Index k)->double { return larger_miss(0, miss_of(cone, block_of(x, k), block_of(u, k), k)); });
+    const double of_rows = max_of(
+        exec, "cone/residual_rows", cone.scalars, 0.0,
+        SCREE_LAMBDA(Index s)->double { return larger_miss(0, miss_of_scalar(cone, x, u, s)); });
+    return of_contacts > of_rows ? of_contacts : of_rows;
 }
 
-double largest_residual(const Exec& exec, ConeView cone, UnknownsView x, UnknownsView u) {
-    const double endless = std::numeric_limits<double>::infinity();
-    const double of_contacts = max_of(
-        exec, "cone/residual", cone.contacts, 0.0, SCREE_LAMBDA(Index k)->double {
-            const double miss = miss_of(cone, block_of(x, k), block_of(u, k), k);
-            return miss < endless ? miss : endless;
-        });
-    const double of_rows = max_of(
-        exec, "cone/residual_rows", cone.scalars, 0.0, SCREE_LAMBDA(Index s)->double {
-            const double speed = miss_of_scalar(cone, x, u, s);
-            return speed < endless ? speed : endless;
-        });
-    return of_contacts > of_rows ? of_contacts : of_rows;
+void multiply_pairs(ConeOperator& problem, UnknownsView x, UnknownsView y, double* out) {
+    const Plus plus;
+    fold_contacts(problem, "cone/dot", out,
+                  SCREE_LAMBDA(double& sum, Index k)->void {
+                      sum += product(x.impulse[k], y.impulse[k]);
+                      if (x.couple != nullptr) sum += product(x.couple[k], y.couple[k]);
+                  },
+                  plus, {});
+    fold_into(
+        problem.exec(), "cone/dot_rows", problem.cone().scalars, out + 1,
+        SCREE_LAMBDA(Index s)->double { return product(x.scalar[s], y.scalar[s]); }, plus);
 }
 
 void copy(const Unknowns& from, Unknowns& to) {
@@ -146,12 +159,9 @@ void project(const ConeOperator& problem, Unknowns& x) {
     project_all(problem.exec(), problem.cone(), view_of(x));
 }
 
-void projected_step(const ConeOperator& problem, Unknowns& x, double step, Unknowns& u, Unknowns& out) {
-    relaxed_step(problem, x, step, 1.0, u, out);
-}
-
-void relaxed_step(const ConeOperator& problem, Unknowns& x, double omega, double lambda, Unknowns& u, Unknowns& out) {
-    step_all(problem.exec(), problem.cone(), view_of(x), static_cast<Real>(omega), static_cast<Real>(lambda), view_of(u), view_of(out));
+void relaxed_step(const ConeOperator& problem, const Late<TrialStep>& step, double lambda, UnknownsView direction, Gate gate) {
+    relax_blocks(problem.exec(), problem.cone(), step, static_cast<Real>(lambda), direction, gate);
+    relax_rows(problem.exec(), problem.cone(), step, static_cast<Real>(lambda), direction, gate);
 }
 
 void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate) {
@@ -164,12 +174,11 @@ void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step,
     extrapolate_rows(problem.exec(), cone, step, gate);
 }
 
-void to_impulses(const ConeOperator& problem, Unknowns& u, Unknowns& out) {
-    scale_all(problem.exec(), problem.cone(), view_of(u), false, view_of(out));
-}
-
-void to_velocities(const ConeOperator& problem, Unknowns& x, Unknowns& out) {
-    scale_all(problem.exec(), problem.cone(), view_of(x), true, view_of(out));
+double dot(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& y) {
+    room.products.resize(2);
+    multiply_pairs(problem, view_of(x), view_of(y), room.products.data());
+    const std::vector<double> products = room.products.host();
+    return products[0] + products[1];
 }
 
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u) {
@@ -177,9 +186,7 @@ double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u) {
 }
 
 double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u) {
-    for (Unknowns* v :
-         {&room.u, &room.y, &room.gradient, &room.best, &room.previous, &room.direction, &room.image, &room.scaled, &room.u_before})
-        problem.shape(*v);
+    for (Unknowns* v : {&room.u, &room.y, &room.gradient, &room.best, &room.previous, &room.direction, &room.u_before}) problem.shape(*v);
     return start(problem, x, u);
 }
 

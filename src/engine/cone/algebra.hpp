@@ -18,20 +18,15 @@ void combine(const Exec& exec, double a, Unknowns& x, double b, Unknowns& y, Unk
 /// x = P(x).
 void project(const ConeOperator& problem, Unknowns& x);
 
-/// out = P(x - step H u); out may be x.
-void projected_step(const ConeOperator& problem, Unknowns& x, double step, Unknowns& u, Unknowns& out);
-
-/// out = lambda P(x - omega H u) + (1 - lambda) x: one iteration of Algorithm 1 (Negrut et al. 2010, eqs. 12-13); out may be x.
-void relaxed_step(const ConeOperator& problem, Unknowns& x, double omega, double lambda, Unknowns& u, Unknowns& out);
+/// next = lambda P(x - t H u) + (1 - lambda) x of a trial step: one iteration of Algorithm 1 (Negrut et al. 2010, eqs. 12-13); and
+/// direction = next - x, where one is given. Nothing where the gate is closed.
+void relaxed_step(const ConeOperator& problem, const Late<TrialStep>& step, double lambda, UnknownsView direction, Gate gate);
 
 /// next = P(y - t H g) of a trial step; nothing where the gate is closed.
 void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate);
 
-/// out = H u: velocities as impulses; out may be u.
-void to_impulses(const ConeOperator& problem, Unknowns& u, Unknowns& out);
-
-/// out = H^-1 x: impulses as velocities, zero where H is; out may be x.
-void to_velocities(const ConeOperator& problem, Unknowns& x, Unknowns& out);
+/// Sum of products in the operator's order.
+double dot(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& y);
 
 /// The largest over blocks of |x - P(x - H u)| / eta [m/s]; of a scalar row in its own unit. Infinite where anything is not a number.
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u);

@@ -2,83 +2,103 @@
 // (algebra.hpp): d = P(x - alpha H u) - x, then x <- x + lambda d, nonmonotone: f may not exceed the largest of the last ten by more than
 // the slope allows. f is quadratic, so f(x + lambda d) for every lambda follows from one application, N d, which also moves u. alpha: the
 // two steps of Barzilai & Borwein (1988) in turn, d.H^-1 d / d.N d and d.N d / N d.H N d: on the reference problems of friction up to ten
-// times fewer iterations than with either alone or with the rule of Frassoldati, Zanni & Zanghirati (2008).
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-
-#include "engine/cone/algebra.hpp"
+// times fewer iterations than with either alone or with the rule of Frassoldati, Zanni & Zanghirati (2008). What an iteration decides:
+// barzilai_borwein_control.hpp.
+#include "engine/cone/iterate.hpp"
+#include "engine/cone/sum_order.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-constexpr std::size_t memory = 10;   // objectives looked back on
-constexpr double slope_part = 1e-4;  // of the decrease that the slope promises (Armijo)
-constexpr double least_alpha = 1e-4, most_alpha = 1e8;
-constexpr std::int64_t renewal = 50;  // iterations after which u is computed anew: sums of N d round
+SCREE_HD void add_block(DescentSums& sum, const ConeView& cone, const UnknownsView& direction, const TrialStep& s, Index k) {
+    const ImpulseAndCouple<Real> d = block_of(direction, k), u = block_of(s.u, k), image = block_of(s.next_u, k);
+    const ImpulseAndCouple<Real> weighed = scaled_block(cone, d, true, k), forced = scaled_block(cone, image, false, k);
+    sum.slope += product(d.impulse, u.impulse);
+    sum.curvature += product(d.impulse, image.impulse);
+    sum.length2 += product(d.impulse, weighed.impulse);
+    sum.image2 += product(image.impulse, forced.impulse);
+    if (cone.rolling == nullptr) return;
+    sum.slope += product(d.couple, u.couple);
+    sum.curvature += product(d.couple, image.couple);
+    sum.length2 += product(d.couple, weighed.couple);
+    sum.image2 += product(image.couple, forced.couple);
+}
 
-/// The last few objectives, without order.
-struct Recent {
-    std::array<double, memory> value;
-    std::size_t next{0};
-    explicit Recent(double first) {
-        value.fill(-std::numeric_limits<double>::infinity());
-        add(first);
-    }
-    void add(double v) { value[next++ % memory] = v; }
-    double largest() const { return *std::max_element(value.begin(), value.end()); }
-};
+SCREE_HD DescentSums row_sums(const ConeView& cone, const UnknownsView& direction, const TrialStep& s, Index k) {
+    const Real d = direction.scalar[k], image = s.next_u.scalar[k];
+    return {product(d, s.u.scalar[k]), product(d, image), product(d, scaled_scalar(cone, d, true, k)),
+            product(image, scaled_scalar(cone, image, false, k))};
+}
 
-/// The next step from d.H^-1 d, d.N d and N d.H N d.
-double next_alpha(double alpha, double length2, double curvature, double image2, bool longer) {
-    if (!(curvature > 0) || !(image2 > 0)) return std::min(10 * alpha, most_alpha);
-    return std::clamp(longer ? length2 / curvature : curvature / image2, least_alpha, most_alpha);
+}  // namespace
+
+void measure_descent(ConeOperator& problem, UnknownsView direction, const Late<TrialStep>& step, Gate gate, DescentSums* sums) {
+    const ConeView cone = problem.cone();
+    fold_contacts(
+        problem, "cone/descent_sums", sums,
+        SCREE_LAMBDA(DescentSums & sum, Index k)->void { add_block(sum, cone, direction, step.now(), k); }, AddDescentSums{}, gate);
+    if (cone.scalars == 0) return;
+    fold_into(
+        problem.exec(), "cone/descent_rows", cone.scalars, sums + 1,
+        SCREE_LAMBDA(Index k)->DescentSums { return row_sums(cone, direction, step.now(), k); }, AddDescentSums{}, gate);
+}
+
+void send_choice(const Exec& exec, BarzilaiBorweinControl* control, Gate gate) {
+    for_each(
+        exec, "cone/choose_share", 1, SCREE_LAMBDA(Index)->void { choose_share(*control); }, gate);
+}
+
+/// next = x + lambda d, as it is where that is the whole of d; u = u + lambda N d.
+void move_along(const ConeOperator& problem, UnknownsView direction, const Late<TrialStep>& step, const Late<double>& lambda, Gate gate) {
+    for_each(
+        problem.exec(), "cone/move", problem.cone().contacts,
+        SCREE_LAMBDA(Index k)->void {
+            const TrialStep& s = step.now();
+            const bool whole = lambda.now() == 1.0;
+            const Real part = static_cast<Real>(lambda.now());
+            if (!whole) s.next.impulse[k] = s.x.impulse[k] + part * direction.impulse[k];
+            s.u.impulse[k] += part * s.next_u.impulse[k];
+            if (s.x.couple == nullptr) return;
+            if (!whole) s.next.couple[k] = s.x.couple[k] + part * direction.couple[k];
+            s.u.couple[k] += part * s.next_u.couple[k];
+        },
+        gate);
+    for_each(
+        problem.exec(), "cone/move_rows", problem.cone().scalars,
+        SCREE_LAMBDA(Index k)->void {
+            const TrialStep& s = step.now();
+            const Real part = static_cast<Real>(lambda.now());
+            if (lambda.now() != 1.0) s.next.scalar[k] = s.x.scalar[k] + part * direction.scalar[k];
+            s.u.scalar[k] += part * s.next_u.scalar[k];
+        },
+        gate);
+}
+
+namespace {
+
+void send_iteration(ConeOperator& problem, UnknownsView direction, BarzilaiBorweinControl* control) {
+    const Gate all{&control->done, BarzilaiBorweinControl::stop};
+    const Gate steps{&control->done, BarzilaiBorweinControl::stop | BarzilaiBorweinControl::renews};
+    const Late<TrialStep> step = Late<TrialStep>::at(&control->step);
+    const Late<Product> product = Late<Product>::at(&control->product);
+    relaxed_step(problem, step, 1, direction, steps);
+    problem.multiply(product.part(&Product::x), product.part(&Product::u), product.part(&Product::with_r), all);
+    measure_descent(problem, direction, step, steps, control->sums);
+    send_choice(problem.exec(), control, steps);
+    move_along(problem, direction, step, Late<double>::at(&control->lambda), steps);
+    measure_miss(problem, step.part(&TrialStep::next), step.part(&TrialStep::u), all, control->miss);
+    send_decision(problem.exec(), control);
 }
 
 }  // namespace
 
 SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    const Exec& exec = problem.exec();
-    double found = begin(problem, room, x, room.u);
-    std::int64_t iteration = 1, renewed = 1;
-    Best best(x, room.best, found);
-    double f = 0;  // relative to the start
-    Recent recent(f);
-    double alpha = 1;
-    bool longer = false;
-    while (found > settings.tolerance && iteration < settings.iterations && std::isfinite(found)) {
-        projected_step(problem, x, alpha, room.u, room.y);
-        combine(exec, 1, room.y, -1, x, room.direction);
-        problem.apply(room.direction, room.image, false);
-        ++iteration;
-        const double slope = problem.dot(room.direction, room.u), curvature = problem.dot(room.direction, room.image);
-        const bool whole = f + slope + curvature / 2 <= recent.largest() + slope_part * slope;
-        const double lambda = whole || !(curvature > 0) ? 1.0 : std::clamp(-slope / curvature, 0.0, 1.0);
-        if (lambda == 1.0) {
-            std::swap(x, room.y);
-        } else {
-            combine(exec, 1, x, lambda, room.direction, x);
-        }
-        combine(exec, 1, room.u, lambda, room.image, room.u);
-        f += lambda * slope + lambda * lambda * curvature / 2;
-        recent.add(f);
-        to_velocities(problem, room.direction, room.scaled);
-        const double length2 = problem.dot(room.direction, room.scaled);
-        to_impulses(problem, room.image, room.scaled);
-        longer = !longer;
-        alpha = next_alpha(alpha, length2, curvature, problem.dot(room.image, room.scaled), longer);
-        found = residual(problem, x, room.u);
-        if ((iteration - renewed >= renewal || found <= settings.tolerance) && iteration < settings.iterations) {
-            problem.apply(x, room.u, true);
-            renewed = ++iteration;
-            found = residual(problem, x, room.u);
-        }
-        if (!best.offer(x, found)) break;
-    }
-    found = best.restore(x);
-    return {iteration, found, found <= settings.tolerance};
+    BarzilaiBorweinControl start = start_control<BarzilaiBorweinControl>(problem, settings, room, x);
+    start.direction = view_of(room.direction);
+    start_descent(start);
+    return iterate(problem, room, x, room.barzilai_borwein, start,
+                   [&](BarzilaiBorweinControl* control) { send_iteration(problem, start.direction, control); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -4,7 +4,6 @@
 
 #include "base/error.hpp"
 #include "engine/exec/loops.hpp"
-#include "engine/exec/reduce.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -52,13 +51,13 @@ SCREE_HD Vec3 constant_of(const BlockView& m, const ConeView& cone, Index k) {
     return m.r[k] + m.shift[k] * cast<double>(cone.normal[k]);
 }
 
-void multiply_blocks(const Exec& exec, BlockView m, ConeView cone, const Late<UnknownsView>& x, bool with_r, const Late<UnknownsView>& u,
-                     Gate gate) {
+void multiply_blocks(const Exec& exec, BlockView m, ConeView cone, const Late<UnknownsView>& x, const Late<bool>& with_r,
+                     const Late<UnknownsView>& u, Gate gate) {
     for_each(
         exec, "cone/multiply_blocks", cone.contacts,
         SCREE_LAMBDA(Index k)->void {
             const Vec3 sum = row_times(m, x.now().impulse, k);
-            u.now().impulse[k] = cast<Real>(with_r ? sum + constant_of(m, cone, k) : sum);
+            u.now().impulse[k] = cast<Real>(with_r.now() ? sum + constant_of(m, cone, k) : sum);
         },
         gate);
 }
@@ -74,11 +73,6 @@ void sweep_blocks(const Exec& exec, BlockView m, ConeView cone, Vec3R* x, Real o
                 x[k] = project_cone(x[k] - (omega * eta) * u, cone.normal[k], cone.mu[k]);
             }
         });
-}
-
-double dot_blocks(const Exec& exec, const Vec3R* x, const Vec3R* y, Index n) {
-    return sum_of(
-        exec, "cone/dot_blocks", n, SCREE_LAMBDA(Index k)->double { return dot(cast<double>(x[k]), cast<double>(y[k])); });
 }
 
 void slide(const Exec& exec, ConeView cone, const Vec3R* u, double* shift) {
@@ -124,16 +118,12 @@ void BlockOperator::shape(Unknowns& x) const {
     x.resize_zero(mu_.size(), false, 0);
 }
 
-void BlockOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) {
+void BlockOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) {
     multiply_blocks(exec_, view(), cone(), x, with_r, u, gate);
 }
 
 void BlockOperator::sweep(Unknowns& x, Real omega, bool, std::int64_t sweeps) {
     for (std::int64_t k = 0; k < sweeps; ++k) sweep_blocks(exec_, view(), cone(), x.impulse.data(), omega);
-}
-
-double BlockOperator::dot(Unknowns& x, Unknowns& y) {
-    return dot_blocks(exec_, x.impulse.data(), y.impulse.data(), mu_.size());
 }
 
 void BlockOperator::shift_by_sliding(Unknowns* u) {

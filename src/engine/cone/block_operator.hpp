@@ -23,10 +23,9 @@ public:
     const Exec& exec() const override { return exec_; }
     ConeView cone() const override;
     void shape(Unknowns& x) const override;
-    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) override;
+    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override;
     /// In the order of rows, by one thread.
     void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) override;
-    double dot(Unknowns& x, Unknowns& y) override;
     void shift_by_sliding(Unknowns* u) override;
     bool explicit_form(ExplicitProblem& out) override;
 

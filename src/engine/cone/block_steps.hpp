@@ -31,9 +31,6 @@ SCREE_HD ImpulseAndCouple<Real> stepped_block(const ConeView& cone, ImpulseAndCo
     if (rolls) x.couple -= (step * eta * cone.reach[k] * cone.reach[k]) * u.couple;
     return project_in_metric(cone, x, rolls, k);
 }
-SCREE_HD ImpulseAndCouple<Real> stepped_contact(const ConeView& cone, const UnknownsView& x, Real step, const UnknownsView& u, Index k) {
-    return stepped_block(cone, block_of(x, k), step, block_of(u, k), k);
-}
 
 /// |x - P(x - eta u)| / eta of a block, whatever the metric.
 SCREE_HD double miss_of(const ConeView& cone, const ImpulseAndCouple<Real>& x, const ImpulseAndCouple<Real>& u, Index k) {

@@ -3,7 +3,6 @@
 #include "engine/cone/block_steps.hpp"
 #include "engine/cone/body_kernels.hpp"
 #include "engine/cone/contact_geometry.hpp"
-#include "engine/exec/reduce.hpp"
 #include "engine/joints/bilateral_solver.hpp"
 #include "engine/state/shapes.hpp"
 
@@ -170,8 +169,8 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
 }  // namespace
 
 std::size_t BodyOperatorRoom::bytes() const {
-    return mass.bytes() + free.bytes() + twist.bytes() + partial.bytes() + part.bytes() + shift.bytes() + scalar_row.bytes() + low.bytes() +
-           high.bytes() + scalar_eta.bytes() + joined.bytes() + joined_twist.bytes() + sweep.bytes();
+    return mass.bytes() + free.bytes() + twist.bytes() + part.bytes() + shift.bytes() + scalar_row.bytes() + low.bytes() + high.bytes() +
+           scalar_eta.bytes() + joined.bytes() + joined_twist.bytes() + sweep.bytes();
 }
 
 BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room,
@@ -233,7 +232,6 @@ void BodyOperator::set_free(double kick, const std::vector<Wrench>& on_joined) {
     const Index n = state_.bodies.count;
     room_.free.resize(n);
     room_.twist.resize(n);
-    room_.partial.resize(n);
     const BodyView body = state_.bodies.view();
     BodyTwist* free = room_.free.data();
     const Vec3 g = kick * model_.gravity;
@@ -305,7 +303,7 @@ void BodyOperator::shape(Unknowns& x) const {
     x.resize_zero(table_.count, table_.rolling, room_.scalar_row.size());
 }
 
-void BodyOperator::twists(const Late<UnknownsView>& x, bool with_r, std::vector<double>* bilateral, Gate gate) {
+void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r, std::vector<double>* bilateral, Gate gate) {
     const Incidence in{table_.row_start.data(), table_.entry.data(), table_.arms.data()};
     const BodyMass* mass = room_.mass.data();
     const BodyTwist* free = room_.free.data();
@@ -315,7 +313,7 @@ void BodyOperator::twists(const Late<UnknownsView>& x, bool with_r, std::vector<
         SCREE_LAMBDA(Index i)->void {
             const Momentum sum = gather_impulses(in, x.now(), i);
             Vec3R v = mass[i].inverse_mass * sum.linear, w = times(mass[i], sum.angular);
-            if (with_r) {
+            if (with_r.now()) {
                 v += free[i].v;
                 w += free[i].w;
             }
@@ -361,16 +359,16 @@ std::vector<Twist> BodyOperator::joined_twists() {
     return out;
 }
 
-void BodyOperator::project_joints(bool with_r, std::vector<double>* bilateral) {
+void BodyOperator::project_joints(const Late<bool>& with_r, std::vector<double>* bilateral) {
     if (joints_ == nullptr || !direct_) return;
     std::vector<Twist> v = joined_twists();
-    joints_->project(v, with_r, bilateral);
+    joints_->project(v, with_r.read(), bilateral);
     std::vector<BodyTwist> all;
     for (const Twist& t : v) all.push_back({cast<Real>(t.velocity), Real(0), cast<Real>(t.angular), Real(0)});
     write_joined(all, room_.twist);
 }
 
-void BodyOperator::velocities(const Late<UnknownsView>& u, bool with_r, Gate gate) {
+void BodyOperator::velocities(const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) {
     const BodyTwist* twist = room_.twist.data();
     const Touch* touch = table_.touch.data();
     const Arms* arms = table_.arms.data();
@@ -382,8 +380,8 @@ void BodyOperator::velocities(const Late<UnknownsView>& u, bool with_r, Gate gat
         SCREE_LAMBDA(Index k)->void {
             const UnknownsView& uv = u.now();
             Vec3R u_k = relative_at(twist, touch[k], arms[k]);
-            if (with_r) u_k += base[k];
-            if (with_r && shift != nullptr) u_k += shift[k] * normal[k];
+            if (with_r.now()) u_k += base[k];
+            if (with_r.now() && shift != nullptr) u_k += shift[k] * normal[k];
             uv.impulse[k] = u_k;
             if (uv.couple != nullptr) uv.couple[k] = spin_of(twist, touch[k]);
         },
@@ -391,35 +389,18 @@ void BodyOperator::velocities(const Late<UnknownsView>& u, bool with_r, Gate gat
     const ScalarRow* row = room_.scalar_row.data();
     for_each(
         work_.exec, "cone/scalar_rates", room_.scalar_row.size(),
-        SCREE_LAMBDA(Index s)->void { u.now().scalar[s] = scalar_rate(row[s], twist) + (with_r ? row[s].bias : Real(0)); }, gate);
+        SCREE_LAMBDA(Index s)->void { u.now().scalar[s] = scalar_rate(row[s], twist) + (with_r.now() ? row[s].bias : Real(0)); }, gate);
 }
 
-void BodyOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) {
+void BodyOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) {
     loaded_ = false;
     twists(x, with_r, nullptr, gate);
     velocities(u, with_r, gate);
 }
 
-double BodyOperator::dot(Unknowns& x, Unknowns& y) {
-    const UnknownsView a = view_of(x), b = view_of(y);
-    const Index* first = table_.first_of_slot.data();
-    const Slot* slot = work_.slot_of_id.data();
-    double* partial = room_.partial.data();
-    for_each(
-        work_.exec, "cone/dot", state_.bodies.count, SCREE_LAMBDA(Index i)->void {
-            double sum = 0;
-            for (Index k = first[i]; k < first[i + 1]; ++k) {
-                sum += scree::dot(cast<double>(a.impulse[k]), cast<double>(b.impulse[k]));
-                if (a.couple != nullptr) sum += scree::dot(cast<double>(a.couple[k]), cast<double>(b.couple[k]));
-            }
-            partial[i] = sum;
-        });
-    const double scalars = sum_of(
-        work_.exec, "cone/dot_scalars", x.scalar.size(),
-        SCREE_LAMBDA(Index s)->double { return static_cast<double>(a.scalar[s]) * static_cast<double>(b.scalar[s]); });
-    return scalars + sum_of(
-                         work_.exec, "cone/dot_bodies", work_.slot_of_id.size(),
-                         SCREE_LAMBDA(Index id)->double { return slot[id] < 0 ? 0.0 : partial[slot[id]]; });
+SumOrder BodyOperator::sum_order() {
+    room_.part.resize(state_.bodies.count);
+    return {state_.bodies.count, work_.slot_of_id.size(), table_.first_of_slot.data(), work_.slot_of_id.data(), room_.part.data()};
 }
 
 void BodyOperator::shift_by_sliding(Unknowns* u) {

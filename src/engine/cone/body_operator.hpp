@@ -39,8 +39,7 @@ struct ScalarRow {
 struct BodyOperatorRoom {
     Array<BodyMass> mass;
     Array<BodyTwist> free, twist;  // by slot: without contacts, and with them
-    Array<double> partial;         // by slot
-    Array<StepSums> part;          // by slot
+    Array<StepSums> part;          // by slot, of a sum over contacts
     Array<Real> shift;             // De Saxcé term of each contact [m/s]
     Array<ScalarRow> scalar_row;
     Array<Real> low, high, scalar_eta;
@@ -63,24 +62,23 @@ public:
     const Exec& exec() const override;
     ConeView cone() const override;
     void shape(Unknowns& x) const override;
-    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) override;
+    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override;
     bool waits() const override { return joints_ != nullptr && direct_; }
     void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) override;
     void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) override;
     double look(Unknowns& x, bool project) override;
-    double dot(Unknowns& x, Unknowns& y) override;
+    SumOrder sum_order() override;
     void shift_by_sliding(Unknowns* u) override;
     bool explicit_form(ExplicitProblem& out) override;
 
     /// Twists of all bodies under impulses x into room.twist. bilateral: impulses of the joints' bilateral rows, where asked for.
-    void twists(const Late<UnknownsView>& x, bool with_r, std::vector<double>* bilateral = nullptr, Gate gate = {});
+    void twists(const Late<UnknownsView>& x, const Late<bool>& with_r, std::vector<double>* bilateral = nullptr, Gate gate = {});
     /// Twists of the joined bodies as they are in room.twist.
     std::vector<Twist> joined_twists();
 
     // Parts of the above; public because nvcc takes no kernel inside a private member.
-    void project_joints(bool with_r, std::vector<double>* bilateral);
-    void velocities(const Late<UnknownsView>& u, bool with_r, Gate gate);
-    void measure_groups(const Late<TrialStep>& step, Gate gate);
+    void project_joints(const Late<bool>& with_r, std::vector<double>* bilateral);
+    void velocities(const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate);
     void measure_impulses(const Late<TrialStep>& step, Gate gate);
     void load_scalars(const std::vector<Slot>& joined, double kick);
     void add_cohesion(double kick);

@@ -2,7 +2,7 @@
 // contact reads and writes some 450 bytes here, a third of what the same takes in passes of their own.
 #include "engine/cone/body_operator.hpp"
 #include "engine/cone/step_sums.hpp"
-#include "engine/exec/reduce.hpp"
+#include "engine/cone/sum_order.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -92,17 +92,6 @@ void measure_step(const Exec& exec, Index bodies, const Index* first, VelocityVi
         SCREE_LAMBDA(StepSums & sum, const StageSlot<Real>& slot)->void { add_contact(sum, slot); }, gate);
 }
 
-/// Parts of bodies by id: the order of slots changes nothing.
-void sum_parts(const Exec& exec, Index ids, const Slot* slot, const StepSums* part, Gate gate, StepSums* sums) {
-    fold_into(
-        exec, "cone/sum_parts", ids, sums,
-        SCREE_LAMBDA(Index id)->StepSums {
-            if (slot[id] < 0) return {};
-            return part[slot[id]];
-        },
-        AddSums{}, gate);
-}
-
 /// In one pass over contacts that have impulses alone.
 void BodyOperator::measure_impulses(const Late<TrialStep>& step, Gate gate) {
     twists(step.part(&TrialStep::next), true, nullptr, gate);
@@ -112,32 +101,15 @@ void BodyOperator::measure_impulses(const Late<TrialStep>& step, Gate gate) {
     measure_step(work_.exec, state_.bodies.count, table_.first_of_slot.data(), v, c, step, gate, room_.part.data());
 }
 
-/// With couples: velocities first, then each body's part.
-void BodyOperator::measure_groups(const Late<TrialStep>& step, Gate gate) {
-    multiply(step.part(&TrialStep::next), step.part(&TrialStep::next_u), true, gate);
-    const Index* first = table_.first_of_slot.data();
-    StepSums* part = room_.part.data();
-    const ConeView c = cone();
-    for_each(
-        work_.exec, "cone/measure_groups", state_.bodies.count,
-        SCREE_LAMBDA(Index i)->void {
-            StepSums sum;
-            for (Index k = first[i]; k < first[i + 1]; ++k) add_block_sums(sum, c, step.now(), k);
-            part[i] = sum;
-        },
-        gate);
-}
-
 void BodyOperator::measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) {
-    loaded_ = false;
-    room_.part.resize(state_.bodies.count);
     if (room_.scalar_row.size() > 0 || table_.rolling) {
-        measure_groups(step, gate);
-    } else {
-        measure_impulses(step, gate);
+        multiply_and_measure(*this, step, true, gate, sums);
+        return;
     }
-    sum_parts(work_.exec, work_.slot_of_id.size(), work_.slot_of_id.data(), room_.part.data(), gate, sums);
-    measure_rows(work_.exec, cone(), step, gate, sums + 1);
+    loaded_ = false;
+    const SumOrder order = sum_order();
+    measure_impulses(step, gate);
+    fold_groups(work_.exec, order, order.room, sums, AddSums{}, gate);
 }
 
 }  // namespace scree::SCREE_FLAVOR

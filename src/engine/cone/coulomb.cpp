@@ -36,9 +36,10 @@ double shift_and_measure(ConeOperator& problem, Unknowns& x, Unknowns& u, Unknow
 }
 
 /// Relaxation of vector sequences after Aitken (Irons & Tuck 1969): what makes the last two changes cancel along their difference.
-double aitken(ConeOperator& problem, double relaxation, Unknowns& change, Unknowns& change_before, Unknowns& room) {
-    combine(problem.exec(), 1, change, -1, change_before, room);
-    const double along = problem.dot(change_before, room), length2 = problem.dot(room, room);
+double aitken(ConeOperator& problem, SolveRoom& room, double relaxation, Unknowns& change, Unknowns& change_before) {
+    Unknowns& turn = room.gradient;
+    combine(problem.exec(), 1, change, -1, change_before, turn);
+    const double along = dot(problem, room, change_before, turn), length2 = dot(problem, room, turn, turn);
     if (!(length2 > 0) || !std::isfinite(along / length2)) return relaxation;
     return std::clamp(-relaxation * along / length2, least_relaxation, most_relaxation);
 }
@@ -66,7 +67,7 @@ SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveS
         iterations += report.iterations + 2;
         if (!best.offer(x, found)) break;
         combine(exec, 1, room.sliding_found, -1, room.sliding, room.direction);
-        if (outer > 0) relaxation = aitken(problem, relaxation, room.direction, room.change_before, room.image);
+        if (outer > 0) relaxation = aitken(problem, room, relaxation, room.direction, room.change_before);
         combine(exec, 1, room.sliding, relaxation, room.direction, room.sliding);
         problem.shift_by_sliding(&room.sliding);
         std::swap(room.direction, room.change_before);

@@ -100,6 +100,14 @@ struct StepSums {
     double residual{0};   // infinite where anything is not a number
 };
 
+/// How contacts are added up: each group's in their order, then groups by their ids.
+struct SumOrder {
+    Index groups{0}, ids{0};
+    const Index* first{nullptr};      // groups + 1: contacts of each; null: no groups, contacts in their order
+    const Slot* slot_of_id{nullptr};  // ids: the group, below zero for none
+    StepSums* room{nullptr};          // groups: for the part of each
+};
+
 /// N and r of one problem. Not thread-safe; its kernels run in parallel.
 class ConeOperator {
 public:
@@ -109,7 +117,7 @@ public:
     /// Gives x the problem's sizes, all zero.
     virtual void shape(Unknowns& x) const = 0;
     /// u = N x, or N x + r where `with_r`; nothing where the gate is closed. O(contacts + bodies).
-    virtual void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, bool with_r, Gate gate) = 0;
+    virtual void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) = 0;
     /// The same for vectors known now.
     void apply(Unknowns& x, Unknowns& u, bool with_r) { multiply(view_of(x), view_of(u), with_r, {}); }
     /// Does the host wait for kernels within each product?
@@ -124,8 +132,8 @@ public:
         (void)project;
         return -1;
     }
-    /// Sum of products in an order that neither threads nor the order of slots change.
-    virtual double dot(Unknowns& x, Unknowns& y) = 0;
+    /// An order that neither threads nor the order of slots change.
+    virtual SumOrder sum_order() { return {}; }
     /// next_u = N next + r of a step, and what the step says into sums[0], of contacts, and sums[1], of scalar rows where there are any;
     /// nothing where the gate is closed. The host need not wait.
     virtual void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums);

@@ -6,7 +6,8 @@
 #include <string>
 
 #include "engine/cone/apgd_control.hpp"
-#include "engine/cone/operator.hpp"
+#include "engine/cone/barzilai_borwein_control.hpp"
+#include "engine/cone/jacobi_control.hpp"
 #include "engine/exec/look_behind.hpp"
 #include "model/cone_settings.hpp"
 
@@ -29,15 +30,18 @@ struct SolveReport {
 
 /// What methods reuse between solves.
 struct SolveRoom {
-    Unknowns u, y, gradient, best, previous, direction, image, scaled, u_before;
+    Unknowns u, y, gradient, best, previous, direction, u_before;
     Unknowns sliding, sliding_found, change_before,
-        settled;                 // of the fixed point of Coulomb's law, which has a method inside that uses the others
-    Array<ApgdControl> control;  // one
+        settled;                                     // of the fixed point of Coulomb's law, which has a method inside that uses the others
+    Array<ApgdControl> apgd;                         // one, of the method that is used
+    Array<JacobiControl> jacobi;                     // likewise
+    Array<BarzilaiBorweinControl> barzilai_borwein;  // likewise
+    Array<double> products;                          // of contacts and of scalar rows (dot)
     LookBehind behind;
     std::size_t bytes() const {
-        std::size_t sum = control.bytes();
-        for (const Unknowns* v : {&u, &y, &gradient, &best, &previous, &direction, &image, &scaled, &u_before, &sliding, &sliding_found,
-                                  &change_before, &settled})
+        std::size_t sum = apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + products.bytes();
+        for (const Unknowns* v :
+             {&u, &y, &gradient, &best, &previous, &direction, &u_before, &sliding, &sliding_found, &change_before, &settled})
             sum += v->bytes();
         return sum;
     }

@@ -1,6 +1,6 @@
 #include "engine/cone/step_sums.hpp"
 
-#include "engine/exec/reduce.hpp"
+#include "engine/cone/sum_order.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -14,8 +14,8 @@ SCREE_HD StepSums row_sums(const ConeView& cone, const TrialStep& s, Index k) {
     const double weighed = static_cast<double>(scaled_scalar(cone, d, true, k));
     StepSums sum;
     sum.length2 = static_cast<double>(d) * weighed;
-    sum.curvature = static_cast<double>(d) * static_cast<double>(bend);
-    sum.speed2 = static_cast<double>(next_u) * static_cast<double>(scaled_scalar(cone, next_u, false, k));
+    sum.curvature = product(d, bend);
+    sum.speed2 = product(next_u, scaled_scalar(cone, next_u, false, k));
     sum.onward = weighed * static_cast<double>(next - s.x.scalar[k]);
     sum.residual = larger_miss(0, miss_of_scalar(cone, s.next, s.next_u, k));
     return sum;
@@ -23,15 +23,11 @@ SCREE_HD StepSums row_sums(const ConeView& cone, const TrialStep& s, Index k) {
 
 }  // namespace
 
-void measure_contacts(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate, StepSums* sums) {
-    fold_into(
-        exec, "cone/step_sums", cone.contacts, sums,
-        SCREE_LAMBDA(Index k)->StepSums {
-            StepSums sum;
-            add_block_sums(sum, cone, step.now(), k);
-            return sum;
-        },
-        AddSums{}, gate);
+void measure_contacts(ConeOperator& problem, const Late<TrialStep>& step, bool momentum, Gate gate, StepSums* sums) {
+    const ConeView cone = problem.cone();
+    fold_contacts(
+        problem, "cone/step_sums", sums,
+        SCREE_LAMBDA(StepSums & sum, Index k)->void { add_block_sums(sum, cone, step.now(), momentum, k); }, AddSums{}, gate);
 }
 
 void measure_rows(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate, StepSums* sums) {
@@ -41,10 +37,26 @@ void measure_rows(const Exec& exec, ConeView cone, const Late<TrialStep>& step, 
         gate);
 }
 
+void multiply_and_measure(ConeOperator& problem, const Late<TrialStep>& step, bool momentum, Gate gate, StepSums* sums) {
+    problem.multiply(step.part(&TrialStep::next), step.part(&TrialStep::next_u), true, gate);
+    measure_contacts(problem, step, momentum, gate, sums);
+    measure_rows(problem.exec(), problem.cone(), step, gate, sums + 1);
+}
+
 void ConeOperator::measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) {
-    multiply(step.part(&TrialStep::next), step.part(&TrialStep::next_u), true, gate);
-    measure_contacts(exec(), cone(), step, gate, sums);
-    measure_rows(exec(), cone(), step, gate, sums + 1);
+    multiply_and_measure(*this, step, true, gate, sums);
+}
+
+void measure_miss(const ConeOperator& problem, const Late<UnknownsView>& x, const Late<UnknownsView>& u, Gate gate, double* miss) {
+    const ConeView cone = problem.cone();
+    fold_into(
+        problem.exec(), "cone/miss", cone.contacts, miss,
+        SCREE_LAMBDA(Index k)->double { return larger_miss(0, miss_of(cone, block_of(x.now(), k), block_of(u.now(), k), k)); },
+        LargerMiss{}, gate);
+    if (cone.scalars == 0) return;
+    fold_into(
+        problem.exec(), "cone/miss_rows", cone.scalars, miss + 1,
+        SCREE_LAMBDA(Index s)->double { return larger_miss(0, miss_of_scalar(cone, x.now(), u.now(), s)); }, LargerMiss{}, gate);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -28,9 +28,9 @@ public:
     SCREE_HD Now now() const;
     /// On the host, as kernels sent so far leave it: waits for them, unless it was known at the call.
     T read() const;
-    /// One member of it.
-    template <class M>
-    Late<M> part(M T::*member) const;
+    /// One member of it, where it is a class.
+    template <class M, class Of = T>
+    Late<M> part(M Of::*member) const;
 
 private:
     T value_{};
@@ -59,8 +59,8 @@ T Late<T>::read() const {
     return value;
 }
 template <class T>
-template <class M>
-Late<M> Late<T>::part(M T::*member) const {
+template <class M, class Of>
+Late<M> Late<T>::part(M Of::*member) const {
     return from_ != nullptr ? Late<M>::at(&(from_->*member)) : Late<M>(value_.*member);
 }
 
@@ -79,8 +79,8 @@ T Late<T>::read() const {
     return value_;
 }
 template <class T>
-template <class M>
-Late<M> Late<T>::part(M T::*member) const {
+template <class M, class Of>
+Late<M> Late<T>::part(M Of::*member) const {
     return Late<M>(value_.*member);
 }
 

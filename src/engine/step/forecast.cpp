@@ -83,7 +83,7 @@ void add_walls(Lists& lists, const PairCounts::WithWalls& walls, const Kind& k, 
 }
 
 /// Vectors of a problem that a method works with: those that begin() shapes, and the impulses; Gauss–Seidel's two, and the impulses.
-constexpr int solver_vectors = 10, more_of_coulomb = 4, vectors_of_sweeps = 3;
+constexpr int solver_vectors = 8, more_of_coulomb = 4, vectors_of_sweeps = 3;
 
 /// What sweeps over bodies keep. A pair of polyhedra has all of the points that a manifold can have (sim/memory.cpp counts so).
 double sweep_room(const Model& model, const Kind& k, const PairCounts& c) {

@@ -114,8 +114,8 @@ inline constexpr double sweep_body_row =
     on_device ? row_bytes(&ColourRoom::start, &ColourRoom::now, &ColourRoom::next) : row_bytes(&ColourRoom::used);
 inline constexpr double cone_pair_row = row_bytes(&PairRows::count, &PairRows::first);
 inline constexpr double cone_manifold_row = row_bytes(&PairRows::points);
-inline constexpr double cone_body_row = row_bytes(&ContactTable::first_of_slot, &ContactTable::row_start, &ContactTable::counted) +
-                                        row_bytes(&BodyOperatorRoom::mass, &BodyOperatorRoom::free, &BodyOperatorRoom::twist,
-                                                  &BodyOperatorRoom::partial, &BodyOperatorRoom::part);
+inline constexpr double cone_body_row =
+    row_bytes(&ContactTable::first_of_slot, &ContactTable::row_start, &ContactTable::counted) +
+    row_bytes(&BodyOperatorRoom::mass, &BodyOperatorRoom::free, &BodyOperatorRoom::twist, &BodyOperatorRoom::part);
 
 }  // namespace scree::SCREE_FLAVOR
