@@ -252,6 +252,27 @@ TEST_CASE("find_starts and group_by give each key its range") {
     }
 }
 
+TEST_CASE("find_starts fills gaps between keys, however wide") {
+    const std::vector<Index> widths{1, 2, 63, 64, 65, 127, 128, 129, 130, 131, 191, 192, 193, 1000};
+    for (const Index first : {0, 1, 63, 64, 1000}) {
+        for (const Index width : widths) {
+            for (const Index rest : widths) {
+                const auto low = static_cast<std::uint32_t>(first), high = static_cast<std::uint32_t>(first + width);
+                const std::vector<std::uint32_t> keys{low, low, high};
+                const Index key_count = first + width + rest;
+                std::vector<Index> expected;
+                for (Index k = 0; k <= key_count; ++k) expected.push_back(k <= first ? 0 : (k <= first + width ? 2 : 3));
+                const Array<std::uint32_t> sorted(keys);
+                Array<Index> starts;
+                find_starts({2, false}, sorted.data(), 3, key_count, starts);
+                REQUIRE(starts.host() == expected);
+                find_starts({1, true}, sorted.data(), 0, key_count, starts);
+                REQUIRE(starts.host() == std::vector<Index>(static_cast<std::size_t>(key_count) + 1, 0));
+            }
+        }
+    }
+}
+
 TEST_CASE("bits_for holds every value below the count") {
     CHECK(bits_for(1) == 1);
     CHECK(bits_for(2) == 1);

@@ -146,8 +146,13 @@ TEST_CASE("cone: waits of a step do not grow with its iterations, and they alloc
             // One wait for the report, where there is any iteration after the first product.
             CHECK(few.waits == steps * (none.waits + 1));
             CHECK(none.looks == 0);
-            CHECK(few.looks == 10 * steps);
-            CHECK(many.looks == 20 * steps);
+            // A device may have sent the iterations of one more look before the last one comes.
+            const auto looks = [&](const Tally& cost, std::int64_t needed) {
+                CHECK(cost.looks >= needed * steps);
+                CHECK(cost.looks <= (on_device ? needed + 1 : needed) * steps);
+            };
+            looks(few, 10);
+            looks(many, 20);
             // A table grows where there are more points than ever before; iterations that allocated would do so in every step.
             CHECK(few.allocations < steps);
             CHECK(many.allocations < steps);

@@ -14,16 +14,18 @@ using namespace scree::SCREE_FLAVOR;
 
 namespace {
 
-/// One pair's memory.
+/// One pair's memory, on the host.
 struct Memory {
-    PointHistory history;
-    KeptPoints kept;
-    Memory() { history.resize(1, true); }
+    std::int32_t key[Points::most]{};
+    KeptPoints kept{};
     void keep(const Points& found, const Placed& a, const Placed& b, const SeenPlace& place) {
-        for (int q = 0; q < Points::most; ++q) {
-            history.key[q].assign({q < found.count ? found.key[q] : PointHistory::no_key});
-        }
+        for (int q = 0; q < Points::most; ++q) key[q] = q < found.count ? found.key[q] : PointHistory::no_key;
         keep_points(found, a, b, place, kept);
+    }
+    PointsView view() {
+        PointsView v{};
+        for (int q = 0; q < Points::most; ++q) v.key[q] = key + q;
+        return v;
     }
 };
 
@@ -97,7 +99,7 @@ TEST_CASE("kept points: a pair that moved less than the limit has the gaps of a 
         now.at_b = now.at_a + rotate(fly, before.at_b - before.at_a) + way * random_direction(rng);
         now.turn_b = rotation_by(0.3 * way * random_direction(rng)) * fly * before.turn_b;
         Points recalled;
-        REQUIRE(recall_points(memory.kept, memory.history.view(), 0, body_of(now.a()), body_of(now.b()), now.b().at, now.place(),
+        REQUIRE(recall_points(memory.kept, memory.view(), 0, body_of(now.a()), body_of(now.b()), now.b().at, now.place(),
                               static_cast<Real>(envelope), recalled));
         const Points anew = convex_points<room>(now.a(), now.b(), static_cast<Real>(envelope), &feature);
         REQUIRE(recalled.count == 4);
@@ -125,7 +127,7 @@ TEST_CASE("kept points: a pair that moved more, or parted, is searched anew") {
     const double limit = static_cast<double>(still_within) * before.a().scale;
     Points out;
     const auto recalled = [&](const TurnedPair& p, double envelope) {
-        return recall_points(memory.kept, memory.history.view(), 0, body_of(p.a()), body_of(p.b()), p.b().at, p.place(),
+        return recall_points(memory.kept, memory.view(), 0, body_of(p.a()), body_of(p.b()), p.b().at, p.place(),
                              static_cast<Real>(envelope), out);
     };
     CHECK(recalled(before, 0.05));

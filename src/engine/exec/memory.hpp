@@ -23,11 +23,12 @@ namespace scree::SCREE_FLAVOR {
 inline void* allocate(std::size_t bytes) {
     count_allocation();
     void* p = nullptr;
-    if (cudaMalloc(&p, bytes) != cudaSuccess) {
-        (void)cudaGetLastError();
-        out_of_memory(bytes);
-    }
-    return p;
+    const cudaError_t status = cudaMalloc(&p, bytes);
+    if (status == cudaSuccess) return p;
+    (void)cudaGetLastError();
+    if (status == cudaErrorMemoryAllocation) out_of_memory(bytes);
+    // What a kernel before it did wrong, as a rule.
+    throw RunError(std::string("the CUDA device failed before it gave memory: ") + cudaGetErrorString(status));
 }
 inline void release(void* p) {
     if (p != nullptr) (void)cudaFree(p);
@@ -44,10 +45,22 @@ inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
     check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream()));
     check_copy(cudaStreamSynchronize(stream()));
 }
-/// Pageable memory is read before this returns; the caller may change it at once.
+/// Whether devices read the host's own pages (HMM, ATS), so that nothing need be staged and a copy may be read after the call.
+inline bool reads_host_pages() {
+    static const bool reads = [] {
+        int device = 0, value = 0;
+        if (cudaGetDevice(&device) == cudaSuccess && cudaDeviceGetAttribute(&value, cudaDevAttrPageableMemoryAccess, device) == cudaSuccess)
+            return value != 0;
+        (void)cudaGetLastError();
+        return true;
+    }();
+    return reads;
+}
+/// `from` has been read when this returns; the caller may change it at once.
 inline void copy_from_host(void* to, const void* from, std::size_t bytes) {
     count_write(bytes);
     check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream()));
+    if (reads_host_pages()) check_copy(cudaStreamSynchronize(stream()));
 }
 inline void fill_bytes(void* p, int byte, std::size_t bytes) {
     check_copy(cudaMemsetAsync(p, byte, bytes, stream()));

@@ -49,7 +49,7 @@ private:
         bool started = true;
         try {
             body();
-        } catch (const RunError&) {
+        } catch (...) {
             started = false;  // what cannot be recorded shows here; what is broken will show again without recording
         }
         cudaGraph_t graph = nullptr;

@@ -15,13 +15,43 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-void write_starts(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Index* starts) {
-    // Index i opens every key in (keys[i-1], keys[i]]; i = n opens what is left. Each start is written once.
+constexpr Index gap_edge = 64;  // keys at either end of a wide gap, and of a block of its middle
+
+/// The first of n ascending keys that is not below `key`.
+SCREE_HD Index first_not_below(const std::uint32_t* keys, Index n, Index key) {
+    Index low = 0, high = n;
+    while (low < high) {
+        const Index middle = (low + high) / 2;
+        if (static_cast<Index>(keys[middle]) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/// Index i opens every key in (keys[i-1], keys[i]]; i = n opens what is left. Of a wide gap it writes the two ends: one thread would be
+/// long at the millions of empty cells between a bed and a grain that flies above it.
+void write_ends(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Index* starts) {
     for_each(
         exec, "exec/find_starts", n + 1, SCREE_LAMBDA(Index i)->void {
             const Index from = i == 0 ? 0 : static_cast<Index>(keys[i - 1]) + 1;
             const Index to = i == n ? key_count : static_cast<Index>(keys[i]);
-            for (Index k = from; k <= to; ++k) starts[k] = i;
+            const bool wide = to - from > 2 * gap_edge;
+            for (Index k = from; k <= (wide ? from + gap_edge : to); ++k) starts[k] = i;
+            for (Index k = wide ? to - gap_edge : to + 1; k <= to; ++k) starts[k] = i;
+        });
+}
+
+/// What is left of wide gaps lies in blocks of keys without an index among them.
+void write_middles(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Index* starts) {
+    for_each(
+        exec, "exec/fill_starts", key_count / gap_edge + 1, SCREE_LAMBDA(Index b)->void {
+            const Index begin = b * gap_edge, last = begin + gap_edge - 1 < key_count ? begin + gap_edge - 1 : key_count;
+            const Index i = first_not_below(keys, n, begin);
+            if (i < n && static_cast<Index>(keys[i]) < last) return;
+            for (Index k = begin; k <= last; ++k) starts[k] = i;
         });
 }
 
@@ -29,7 +59,8 @@ void write_starts(const Exec& exec, const std::uint32_t* keys, Index n, Index ke
 
 void find_starts(const Exec& exec, const std::uint32_t* sorted_keys, Index n, Index key_count, Array<Index>& starts) {
     starts.resize(key_count + 1);
-    write_starts(exec, sorted_keys, n, key_count, starts.data());
+    write_ends(exec, sorted_keys, n, key_count, starts.data());
+    write_middles(exec, sorted_keys, n, key_count, starts.data());
 }
 
 #if defined(SCREE_ON_CUDA)
