@@ -42,7 +42,8 @@ def row_of(code, threads, bodies, steps, wall, cpu, peak, figures):
 
 def ratios(rows):
     """Scree over every other code on as many threads (and, of cubes, as many iterations): by wall time and by processor time; the best of
-    each, and the least and largest of the rounds, of which each has one piece of every code."""
+    each, and the median, least and largest of the rounds, of which each has one piece of every code. On a machine whose clock wanders the
+    median tells most: the best of two codes may come from different clocks."""
     out = []
     for ours in (row for row in rows if row["code"].startswith("scree")):
         for peer in (row for row in rows if not row["code"].startswith("scree")):
@@ -54,6 +55,7 @@ def ratios(rows):
                 mine, theirs = ours[f"{clock}_seconds"], peer[f"{clock}_seconds"]
                 rounds = [b / a for a, b in zip(mine, theirs)]
                 ratio[clock] = min(theirs) / min(mine)
+                ratio[f"{clock}_median"] = statistics.median(rounds)
                 ratio[f"{clock}_least"], ratio[f"{clock}_most"] = min(rounds), max(rounds)
             out.append(ratio)
     return out
@@ -92,7 +94,8 @@ def print_case(result, names):
               f"  {1e-6 * row['particle_steps_per_second_median']:7.3f}  {1e-6 * row['particle_steps_per_cpu_second']:9.3f}"
               f"  {row['cpu_seconds_per_wall_second']:8.2f}  {1e-6 * row['peak_memory_bytes']:7.0f}{tail}")
     for ratio in result["ratios"]:
-        print(f"  {names[ratio['of']]} / {names[ratio['over']]}, {ratio['threads']} thr: {ratio['wall']:.2f} ({ratio['wall_least']:.2f} to"
-              f" {ratio['wall_most']:.2f}) by wall time, {ratio['cpu']:.2f} ({ratio['cpu_least']:.2f} to {ratio['cpu_most']:.2f}) by processor time")
+        clocks = [f"{ratio[clock]:.2f} (median {ratio[clock + '_median']:.2f}, {ratio[clock + '_least']:.2f} to {ratio[clock + '_most']:.2f}) by {time}"
+                  for clock, time in (("wall", "wall time"), ("cpu", "processor time"))]
+        print(f"  {names[ratio['of']]} / {names[ratio['over']]}, {ratio['threads']} thr: {', '.join(clocks)}")
     for words in result["disagreements"]:
         print(f"  DISAGREES: {words}")

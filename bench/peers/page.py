@@ -10,10 +10,10 @@ def table(head, rows):
 
 
 def ratio_text(case, of, over, threads):
-    """By processor time, with the least and the largest of the rounds."""
+    """By processor time, median of the rounds (of older results the best of each code), with the least and the largest."""
     for r in case["ratios"]:
         if (r["of"], r["over"], r["threads"]) == (of, over, threads):
-            return f"{r['cpu']:.2f} ({r['cpu_least']:.2f}–{r['cpu_most']:.2f})"
+            return f"{r.get('cpu_median', r['cpu']):.2f} ({r['cpu_least']:.2f}–{r['cpu_most']:.2f})"
     return ""
 
 

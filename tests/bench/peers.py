@@ -73,7 +73,7 @@ class Reading(unittest.TestCase):
         rows = [row("scree_double", 1, [1.0, 2.0]), row("lammps_history", 1, [3.0, 4.0]), row("lammps_history", 2, [1.0, 1.0])]
         found = figures.ratios(rows)
         self.assertEqual([(r["of"], r["over"], r["threads"]) for r in found], [("scree_double", "lammps_history", 1)])
-        self.assertEqual([found[0][key] for key in ("wall", "wall_least", "wall_most")], [3.0, 2.0, 3.0])
+        self.assertEqual([found[0][key] for key in ("wall", "wall_median", "wall_least", "wall_most")], [3.0, 2.5, 2.0, 3.0])
         # Cubes: equal iterations only.
         rows = [row(code, 1, [1.0, 1.0]) for code in ("scree_mixed_10", "scree_mixed_20", "bullet_10", "ode_20")]
         self.assertEqual([(r["of"], r["over"]) for r in figures.ratios(rows)], [("scree_mixed_10", "bullet_10"), ("scree_mixed_20", "ode_20")])
