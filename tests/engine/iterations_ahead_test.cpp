@@ -120,7 +120,7 @@ TEST_CASE("cone: waits of a step do not grow with its iterations, and they alloc
     constexpr std::int64_t steps = 16;
     for (Model m : {pile(0), pile(0.1), flail(false)}) {
         m.penalty.overlap_limit = 1e6;  // few iterations leave overlaps
-        m.penalty.skin = size;          // lists hold while few iterations let bodies sink
+        m.penalty.skin = 4 * size;      // lists hold while few iterations let bodies sink
         Run run(m);
         run.work.exec.iterations_ahead = 4;
         run.model.cone.tolerance = 1e-300;  // every step takes all its iterations
