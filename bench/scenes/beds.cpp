@@ -210,9 +210,10 @@ Model bed_model(const Bed& bed, double skin, double tilt) {
 }
 
 Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder) {
-    if (sizes == Sizes::Equal && n > 100000) {
+    const std::int64_t largest_settled = sizes == Sizes::Equal ? 100000 : 10000;
+    if (n > largest_settled) {
         const Bed one = settled_bed(n / 10, sizes, folder);
-        return n / 10 > 100000 ? mirrored(one, 2, 5) : mirrored(one, 5, 2);
+        return n / 10 > largest_settled ? mirrored(one, 2, 5) : mirrored(one, 5, 2);
     }
     std::filesystem::create_directories(folder);
     const std::string path =

@@ -31,7 +31,8 @@ Bed mirrored(const Bed& one, int nx, int ny);
 /// Rounds of so many steps, each after a cut of all velocities by the factor.
 void damp(Engine& engine, double factor, int rounds, std::int64_t steps);
 
-/// The settled bed of n bodies (Equal past 100,000: ten mirror images of a bed of a tenth), read from `folder` or made and written there.
+/// The settled bed of n bodies (Equal past 100,000, Spread past 10,000: ten mirror images of a bed of a tenth), read from `folder` or made
+/// and written there.
 Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder);
 
 }  // namespace scree::bench

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "engine/broad/broad.hpp"
+#include "engine/narrow/sphere_mesh.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -18,14 +19,15 @@ struct TriangleSearch {
     ApartView apart;
 };
 
-/// Box and plane of a triangle against a sphere of the given reach [m].
+/// Is a triangle within reach [m] of c? Its box and its plane first: of the triangles near one on a slant or a curved wall most fail there.
 SCREE_HD bool near_triangle(const TriangleSearch& s, std::int32_t t, Vec3 c, double reach) {
     const Vec3 low = s.grid.min[t], high = s.grid.max[t];
     if (c.x + reach < low.x || c.x - reach > high.x || c.y + reach < low.y || c.y - reach > high.y || c.z + reach < low.z ||
         c.z - reach > high.z)
         return false;
     const std::int32_t patch = s.mesh.triangle_patch[t];
-    return std::fabs(dot(c - s.mesh.patch_point[patch], s.mesh.patch_normal[patch])) < reach * (1 + 1e-9);
+    if (std::fabs(dot(c - s.mesh.patch_point[patch], s.mesh.patch_normal[patch])) >= reach * (1 + 1e-9)) return false;
+    return nearest_feature(s.mesh, t, c).distance2 < reach * reach * (1 + 1e-9);
 }
 
 /// Triangles of one grid near body i, a sphere at c in the grid's frame.
