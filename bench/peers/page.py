@@ -40,12 +40,12 @@ def cube_table(cases, names):
                   "peak MB"], rows)
 
 
-def bandwidth_table(figures):
+def bandwidth_rows(machine, figures):
     rows = []
     for f in figures:
         if f["kind"] == "micro" and f["case"] in ("for_each copy", "for_each triad") and f["precision"].endswith("double"):
-            rows.append([f["case"].split()[1], f"{f['bodies']:,}", str(f["threads"]), f"{f['gigabytes_per_second']:.1f}"])
-    return table(["loop", "elements", "threads", "GB/s"], rows) if rows else ""
+            rows.append(["" if rows else machine, f["case"].split()[1], f"{f['bodies']:,}", str(f["threads"]), f"{f['gigabytes_per_second']:.1f}"])
+    return rows
 
 
 def fill(text, name, content):
@@ -57,14 +57,16 @@ def fill(text, name, content):
 
 
 def write(paths, page, names):
-    """Results of tools/peers give the tables of peers, those of tools/bench the bandwidth; of a case in several files the last counts."""
-    cases, text = {}, page.read_text()
+    """Results of tools/peers give the tables of peers, those of tools/bench the bandwidth of each; of a case in several files the last counts."""
+    cases, bandwidth, text = {}, [], page.read_text()
     for path in paths:
         result, figures = uniform.read(path)
         if result.get("benchmark") == "peers":
             cases.update({(case["case"], case["bodies"]): case for case in result["cases"]})
-        elif found := bandwidth_table(figures):
-            text = fill(text, "bandwidth", found)
+        else:
+            bandwidth += bandwidth_rows(f"{result['machine']['processor']} (`{path.name}`)", figures)
+    if bandwidth:
+        text = fill(text, "bandwidth", table(["machine", "loop", "elements", "threads", "GB/s"], bandwidth))
     order = ["settled", "flow", "cubes", "cubes_long"]
     ordered = [cases[key] for key in sorted(cases, key=lambda key: (order.index(key[0]), key[1]))]
     spheres, cubes = ([case for case in ordered if case["case"].startswith("cubes") == wanted] for wanted in (False, True))

@@ -109,6 +109,7 @@ class Page(unittest.TestCase):
             page.write(files, path, self.NAMES)
             text = path.read_text()
             self.assertIn("| triad | 10,000,000 | 1 | 10.0 |", text)
+            self.assertEqual(text.count(f"| {results.MACHINE['processor']} (`bench.json`) |"), 1)
             self.assertIn("| settled | 1,000 | LIGGGHTS | 1 | 0.01 | 0.01 | 1.00 (1.00–1.00) |  | 2.00 (2.00–2.00) |  | 1 | 2.600 |", text)
             self.assertNotIn("old", text)
             self.assertEqual([line for line in text.splitlines() if line in ("before", "between", "after")], ["before", "between", "after"])
