@@ -98,7 +98,7 @@ int run(const Arguments& args) {
     if (args.text("--case") == "cubes") {
         write_cubes(out + ".csv", cubes_at_rest(n, static_cast<std::int64_t>(args.number("--rest"))));
     } else {
-        const Bed bed = settled_bed(n, Sizes::Equal, args.text("--beds"));
+        const Bed bed = settled_bed(n, 1, args.text("--beds"));
         write_data(bed, out + ".data");
         write_table(bed, out + ".csv");
     }

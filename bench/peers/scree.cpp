@@ -71,8 +71,7 @@ int run(const Arguments& args) {
     const auto asked = static_cast<std::int64_t>(args.number("--bodies"));
     const CubeBed bed = cubes ? read_cubes(args.text("--state")) : CubeBed{};
     const double skin = args.text("--skin") == "auto" ? 0 : args.number("--skin");
-    const Model model =
-        cubes ? cubes_of(bed, args) : bed_model(settled_bed(asked, Sizes::Equal, args.text("--beds")), skin, args.number("--tilt"));
+    const Model model = cubes ? cubes_of(bed, args) : bed_model(settled_bed(asked, 1, args.text("--beds")), skin, args.number("--tilt"));
     const auto engine = engine_of(model, args);
     take_turns(args, static_cast<std::int64_t>(model.bodies.size()), [&](std::int64_t steps) { advance(*engine, steps); });
     say_end(*engine);

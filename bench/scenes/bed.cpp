@@ -16,7 +16,8 @@ using namespace scree::bench;
 
 constexpr const char* usage =
     "bench_bed [--bodies 10000,100000] [--precision double,mixed] [--threads 1,2] [--device cpu|cuda|cuda:1] [--recorded -1,0,1,16]\n"
-    "          [--sizes equal|spread] [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS] [--repeats N]\n"
+    "          [--ratio LARGEST/SMALLEST RADIUS] [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS] [--repeats "
+    "N]\n"
     "          [--beds FOLDER] [--json FILE]\n";
 
 /// What a step between two lists has to move if each array is read and written once where the step needs it [bytes per body]. A body: its
@@ -39,15 +40,15 @@ std::int64_t timed_steps(const Arguments& args, std::int64_t n) {
 
 int run(const Arguments& args) {
     JsonWriter json;
-    json.open().put("benchmark", "bed").put("sizes", args.text("--sizes")).put("tilt_degrees", args.number("--tilt"));
+    json.open().put("benchmark", "bed").put("radius_ratio", args.number("--ratio")).put("tilt_degrees", args.number("--tilt"));
     put_machine(json);
     json.open_list("results");
     print_head();
-    const Sizes sizes = args.text("--sizes") == "spread" ? Sizes::Spread : Sizes::Equal;
+    const double ratio = args.number("--ratio");
     const double skin = args.text("--skin") == "auto" ? 0 : args.number("--skin");
     for (const std::string& count : args.list("--bodies")) {
         const auto n = static_cast<std::int64_t>(std::atof(count.c_str()));
-        const Bed bed = settled_bed(n, sizes, args.text("--beds"));
+        const Bed bed = settled_bed(n, ratio, args.text("--beds"));
         const auto bodies = static_cast<std::int64_t>(bed.bodies.size());
         const std::int64_t steps = timed_steps(args, bodies);
         std::vector<Variant> variants =
@@ -75,7 +76,7 @@ int main(int argc, char** argv) {
                           {"--threads", "1,2"},
                           {"--device", "cpu"},
                           {"--recorded", "-1"},
-                          {"--sizes", "equal"},
+                          {"--ratio", "1"},
                           {"--tilt", "0"},
                           {"--skin", "2e-4"},
                           {"--steps", "0"},

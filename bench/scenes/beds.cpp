@@ -108,8 +108,9 @@ void take_motion(Engine& engine, Bed& bed) {
     bed.bodies.angular_velocity = s.angular_velocity;
 }
 
-/// Drops the bodies by about `fall` [m] with little friction, so that they pack well, damps them, and ends with the friction of the recipe.
-void settle(Bed& bed, double fall) {
+/// Drops the bodies by about `fall` [m] with little friction, so that they pack well, damps them, and ends with the friction of the recipe
+/// and so many steps without damping.
+void settle(Bed& bed, double fall, std::int64_t rest) {
     EngineOptions options;
     options.device = Device::Cpu;
     options.threads = 1;  // more would wait for each other where the machine is shared
@@ -123,6 +124,7 @@ void settle(Bed& bed, double fall) {
     take_motion(*loose, bed);
     const std::unique_ptr<Engine> firm = make_engine(model_with(bed, final, 0, step), options);
     damp(*firm, 0.5, 30, 100);
+    advance(*firm, rest);
     take_motion(*firm, bed);
 }
 
@@ -209,28 +211,30 @@ Model bed_model(const Bed& bed, double skin, double tilt) {
     return model;
 }
 
-Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder) {
-    const std::int64_t largest_settled = sizes == Sizes::Equal ? 100000 : 10000;
+Bed settled_bed(std::int64_t n, double ratio, const std::string& folder) {
+    const bool equal = ratio <= 1;
+    const std::int64_t largest_settled = equal ? 100000 : 10000;
     if (n > largest_settled) {
-        const Bed one = settled_bed(n / 10, sizes, folder);
+        const Bed one = settled_bed(n / 10, ratio, folder);
         return n / 10 > largest_settled ? mirrored(one, 2, 5) : mirrored(one, 5, 2);
     }
     std::filesystem::create_directories(folder);
-    const std::string path =
-        folder + (sizes == Sizes::Equal ? "/equal_" : "/spread_") + std::to_string(n) + "_" + std::to_string(recipe) + ".bed";
+    const std::string sizes = equal ? "/equal_" : "/spread_" + std::to_string(std::llround(ratio)) + "_";
+    const std::string path = folder + sizes + std::to_string(n) + "_" + std::to_string(recipe) + ".bed";
     Bed bed;
     if (read_bed(bed, path, static_cast<std::size_t>(n))) return bed;
     std::fprintf(stderr, "making %s\n", path.c_str());
-    if (sizes == Sizes::Equal) {
+    if (equal) {
         bed = lattice(n);
     } else {
-        const SpreadPacking packing = spread_packing(n, radius, 50);
+        const SpreadPacking packing = spread_packing(n, radius, ratio);
         bed.width = bed.depth = packing.width;
         for (std::size_t i = 0; i < packing.radius.size(); ++i) bed.bodies.add_sphere(packing.position[i], packing.radius[i], 0, density);
     }
     double top = 0;
     for (const Vec3& x : bed.bodies.position) top = std::max(top, x.z);
-    settle(bed, 0.35 * top);
+    // Small ones still fall through the gaps between large ones when those are at rest.
+    settle(bed, 0.35 * top, equal ? 0 : 40000);
     write_bed(bed, path);
     return bed;
 }

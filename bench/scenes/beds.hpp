@@ -11,11 +11,6 @@
 
 namespace scree::bench {
 
-enum class Sizes {
-    Equal,   // one radius
-    Spread,  // radii 1 : 50, the same volume in every octave of size
-};
-
 /// Positions, velocities and the box they lie in.
 struct Bed {
     double width{0}, depth{0};  // along x and y [m]
@@ -31,8 +26,9 @@ Bed mirrored(const Bed& one, int nx, int ny);
 /// Rounds of so many steps, each after a cut of all velocities by the factor.
 void damp(Engine& engine, double factor, int rounds, std::int64_t steps);
 
-/// The settled bed of n bodies (Equal past 100,000, Spread past 10,000: ten mirror images of a bed of a tenth), read from `folder` or made
-/// and written there.
-Bed settled_bed(std::int64_t n, Sizes sizes, const std::string& folder);
+/// The settled bed of n bodies, read from `folder` or made and written there. ratio: largest radius over the smallest, 1 for equal ones,
+/// else with the same volume in every octave of size. Past 100,000 equal spheres, past 10,000 others: ten mirror images of a bed of a
+/// tenth.
+Bed settled_bed(std::int64_t n, double ratio, const std::string& folder);
 
 }  // namespace scree::bench

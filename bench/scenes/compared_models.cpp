@@ -88,7 +88,7 @@ Model cubes_model(bool with_spheres, Method method) {
 
 /// Spheres of a settled bed under the cone method, tilted until they flow.
 Model cone_model(ConeSolver solver, const std::string& beds) {
-    Model m = bed_model(settled_bed(2000, Sizes::Equal, beds), 0, 30);
+    Model m = bed_model(settled_bed(2000, 1, beds), 0, 30);
     m.method = Method::Cone;
     m.cone.solver = solver;
     m.cone.iterations = 30;
@@ -122,8 +122,8 @@ Model gas_model() {
 }  // namespace
 
 std::vector<ComparedModel> compared_models(const std::string& beds) {
-    return {{"settled bed, Hertz", bed_model(settled_bed(2000, Sizes::Equal, beds), 0, 0)},
-            {"flowing bed, Hertz", bed_model(settled_bed(2000, Sizes::Equal, beds), 0, 45)},
+    return {{"settled bed, Hertz", bed_model(settled_bed(2000, 1, beds), 0, 0)},
+            {"flowing bed, Hertz", bed_model(settled_bed(2000, 1, beds), 0, 45)},
             {"rain on walls, Hertz", tube_model(Law::Hertz)},
             {"rain on walls, linear", tube_model(Law::Linear)},
             {"cubes, moving wall", cubes_model(false, Method::Penalty), false},

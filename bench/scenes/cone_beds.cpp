@@ -109,7 +109,7 @@ std::vector<double> numbers_in(const std::string& text, const std::string& name)
 }  // namespace
 
 Model cone_spheres(std::int64_t bodies, double tilt, const std::string& folder) {
-    Bed bed = settled_bed(bodies % tile == 0 ? tile : bodies, Sizes::Equal, folder);
+    Bed bed = settled_bed(bodies % tile == 0 ? tile : bodies, 1, folder);
     if (bodies % tile == 0) {
         const std::int64_t tiles = bodies / tile;
         auto ny = static_cast<std::int64_t>(std::sqrt(static_cast<double>(tiles)));

@@ -20,6 +20,7 @@
 #include "output/run_directory.hpp"
 #include "setup/sphere_grid.hpp"
 #include "model/limits.hpp"
+#include "model/size_levels.hpp"
 
 namespace scree {
 namespace {
@@ -238,18 +239,16 @@ void add_walls(const Model& model, const Colliders& c, double margin, PairCounts
     counts.polyhedron_walls = part(share);
 }
 
-/// As lay_cells of engine/broad/cells.cpp: one level, or octaves of the diameter.
+/// As lay_cells of engine/broad/cells.cpp.
 double cells_of(const Model& model, const Colliders& c, double margin) {
     const double n = static_cast<double>(c.index.size());
     if (n == 0) return 1;
     const Vec3 e = c.box.max - c.box.min;
-    const bool one = model.penalty.search == Search::Grid || (model.penalty.search == Search::Auto && c.largest <= 1.5 * c.smallest);
-    double sum = 0, size = 2 * c.largest;
-    for (int level = 0; level < 16; ++level, size /= 2) {
+    double sum = 0;
+    for (const double size : size_levels(model)) {
         const double cell = size + margin;
         const double all = (std::floor(e.x / cell) + 1) * (std::floor(e.y / cell) + 1) * (std::floor(e.z / cell) + 1);
         sum += std::min(all, 16 * n + 4096);
-        if (one || size <= 4 * c.smallest) break;
     }
     return sum;
 }

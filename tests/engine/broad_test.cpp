@@ -90,6 +90,23 @@ void check_rows(Lists& l) {
     CHECK(seen == std::vector<int>(2 * a.size(), 1));
 }
 
+/// Pairs stand in the row of their lower slot: the fused step moves a body once its row is done.
+void check_owners(Lists& l) {
+    const BodyPairs& pairs = l.state.pairs;
+    const std::vector<Slot> a = pairs.a.host(), b = pairs.b.host();
+    const std::vector<Index> first = pairs.first.host(), crossing = pairs.first_crossing.host();
+    std::vector<Slot> owner;
+    for (const std::vector<Index>* starts : {&first, &crossing}) {
+        for (std::size_t i = 0; i + 1 < starts->size(); ++i) {
+            owner.insert(owner.end(), static_cast<std::size_t>((*starts)[i + 1] - (*starts)[i]), static_cast<Slot>(i));
+        }
+    }
+    REQUIRE(owner.size() == a.size());
+    std::size_t wrong = 0;
+    for (std::size_t p = 0; p < a.size(); ++p) wrong += std::min(a[p], b[p]) != owner[p] ? 1 : 0;
+    CHECK(wrong == 0);
+}
+
 /// Slots hold the bodies their ids say, and the map back agrees.
 void check_slots(Lists& l, const Model& m) {
     const std::vector<std::uint32_t> id = l.state.bodies.id.host();
@@ -112,6 +129,7 @@ void check_searches(Model m) {
                 Lists l(m, search == Search::Grid && skin > 0 ? 2 : 1, shuffle);
                 CHECK(l.pairs() == all_pairs(m.bodies, l.state.skin));
                 check_rows(l);
+                check_owners(l);
                 check_slots(l, m);
             }
         }
@@ -135,6 +153,10 @@ TEST_CASE("searches agree with all pairs: clusters apart") {
     const Model other = scattered(200, {{-4, 5, 2}, {-3.8, 5.2, 2.2}}, 0.02, 0.03, 4);
     for (std::size_t k = 0; k < other.bodies.size(); ++k) add_sphere(m, other.bodies.position[k], other.bodies.radius[k]);
     check_searches(m);
+}
+
+TEST_CASE("searches agree with all pairs: sizes 1:100 over many tiles, in a flat box") {
+    check_searches(scattered(1500, {{-1, 2, 0}, {1, 3.5, 0.1}}, 0.002, 0.2, 7));
 }
 
 TEST_CASE("searches agree with all pairs: sizes 1:5 and 1:50") {

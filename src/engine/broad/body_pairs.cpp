@@ -78,8 +78,8 @@ SCREE_HD void visit_row(const SearchView& s, const Level& l, Index x0, Index x1,
     for (Index x = x0; x <= x1; ++x) visit(l.along[0][x] + rest, l.along[0][x] + rest);
 }
 
-/// Visits each partner j of i that i is to find: found(j). Every pair is found from one side only, by the lower slot: slots are sorted by
-/// level, finer ones first, then by cell.
+/// Visits each partner j of i that i is to find: found(j). Every pair is found from one side only, by the lower slot: a finer body's
+/// partners in coarser levels have higher slots (cells.hpp).
 template <class Found>
 SCREE_HD void visit_own_level(const SearchView& s, const Level& l, Index i, const LatticeBody& me, Found found) {
     const CellCoordinates c = cell_of(s.levels, l, s.body.position[i]);

@@ -6,12 +6,9 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Largest diameters of the size levels for these radii: one level up to a ratio of 1.5, else one per octave from the top.
-std::vector<double> level_sizes(const Model& model);
-
 /// Chooses the cells for the bodies as they are now. O(n).
 void lay_cells(State& state, Workspace& work);
-/// Sorts slots by level and cell; ids stay. Fills cell_start and slot_of_id, keeps the old map in old_slot_of_id. O(n).
+/// Sorts slots by tile, level and cell; ids stay. Fills cell_start and slot_of_id, keeps the old map in old_slot_of_id. O(n).
 void reorder(State& state, Workspace& work);
 /// Puts the bodies on a lattice for find_body_pairs, in Workspace::rows. O(n).
 void lay_lattice(State& state, Workspace& work);

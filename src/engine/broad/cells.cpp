@@ -10,22 +10,6 @@
 
 namespace scree::SCREE_FLAVOR {
 
-std::vector<double> level_sizes(const Model& model) {
-    double smallest = 1e300, largest = 0;
-    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-        if (is_compound(model, i)) continue;  // not searched for
-        smallest = std::min(smallest, 2 * model.bodies.radius[i]);
-        largest = std::max(largest, 2 * model.bodies.radius[i]);
-    }
-    if (largest == 0) return {1.0};
-    const bool one = model.penalty.search == Search::Grid || (model.penalty.search == Search::Auto && largest <= 1.5 * smallest);
-    std::vector<double> sizes{largest};
-    // Levels below the last that may hold bodies: an octave each, as many as there is room for.
-    while (!one && sizes.size() < max_levels && sizes.back() > 2 * smallest) sizes.push_back(sizes.back() / 2);
-    std::reverse(sizes.begin(), sizes.end());
-    return sizes;
-}
-
 namespace {
 
 struct Coordinate {
@@ -68,24 +52,73 @@ double cells_in(const Aabb& box, double cell) {
     return (std::floor(e.x / cell) + 1) * (std::floor(e.y / cell) + 1) * (std::floor(e.z / cell) + 1);
 }
 
-/// Numbering of one level: tiles in x, y, z order, and cells in x, y, z order in each. Tiles of one level are equal, so the number of a
-/// cell is a sum over the axes. Appends the three tables and returns the level's number of cells, empty ones at its far sides included.
-Index number_cells(const Level& l, Index first, std::vector<Index>& tables) {
-    Index tiles[3], edge[3];
+/// Tiles along each axis, for cells of all levels.
+struct TileGrid {
+    Index count[3];
+    Index cells[3];   // of the finest level, along a tile's edge
+    double width[3];  // [m]
+};
+
+TileGrid lay_tiles(const Level& finest, Index edge) {
+    TileGrid t;
     for (int a = 0; a < 3; ++a) {
-        tiles[a] = (l.count[a] + tile_edge - 1) / tile_edge;
-        edge[a] = (l.count[a] + tiles[a] - 1) / tiles[a];
+        t.count[a] = (finest.count[a] + edge - 1) / edge;
+        t.cells[a] = (finest.count[a] + t.count[a] - 1) / t.count[a];
+        t.width[a] = static_cast<double>(t.cells[a]) * finest.cell;
     }
-    const Index volume = edge[0] * edge[1] * edge[2];
-    Index tile_step = volume, cell_step = 1;
-    for (int a = 0; a < 3; ++a) {
-        for (Index k = 0; k < l.count[a]; ++k) {
-            tables.push_back((a == 0 ? first : 0) + k / edge[a] * tile_step + k % edge[a] * cell_step);
+    return t;
+}
+
+/// One level's cells along one axis, dealt to tiles.
+struct TiledCells {
+    std::vector<Index> tile, place;  // of each cell: its tile, and which of that tile's cells it is
+    Index most{0};                   // of a tile
+};
+
+/// shift [m]: by how much the tiles of a level lag behind its cells.
+TiledCells tiled_cells(const Level& l, int axis, const TileGrid& tiles, double shift) {
+    TiledCells t;
+    for (Index k = 0; k < l.count[axis]; ++k) {
+        const double at = (static_cast<double>(k) * l.cell + shift) / tiles.width[axis];
+        const Index tile = shift > 0 ? static_cast<Index>(std::min(at, 1e9)) : k / tiles.cells[axis];
+        t.tile.push_back(std::min(tile, tiles.count[axis] - 1));
+        const bool same = k > 0 && t.tile[static_cast<std::size_t>(k) - 1] == t.tile.back();
+        t.place.push_back(same ? t.place.back() + 1 : 0);
+        t.most = std::max(t.most, t.place.back() + 1);
+    }
+    return t;
+}
+
+/// Numbers the cells of all levels: tiles in x, y, z order; in each the levels, finer ones first; of each level cells in x, y, z order.
+/// All tiles have the same number of places for cells, empty ones included, so that the number of a cell is a sum over the axes.
+/// Appends the three tables of each level and returns the number of places.
+Index number_cells(const Levels& g, const TileGrid& tiles, double margin, std::vector<Index>& tables) {
+    std::vector<TiledCells> along[3];
+    Index volume = 0;
+    double shift = 0;
+    for (int k = 0; k < g.levels; ++k) {
+        const Level& l = g.level[k];
+        // A finer body that touches one of this level lies up to `reach` further up an axis; its level lags behind by the last shift.
+        const double reach = k > 0 ? 0.5 * (g.level[k - 1].size + l.size) + margin : 0;
+        if (k > 0) shift = (shift + l.cell + reach) * (1 + 1e-6);
+        Index here = 1;
+        for (int a = 0; a < 3; ++a) here *= along[a].emplace_back(tiled_cells(l, a, tiles, shift)).most;
+        volume += here;
+    }
+    Index first = 0;
+    for (int k = 0; k < g.levels; ++k) {
+        Index tile_step = volume, cell_step = 1;
+        for (int a = 0; a < 3; ++a) {
+            const TiledCells& t = along[a][static_cast<std::size_t>(k)];
+            for (std::size_t c = 0; c < t.tile.size(); ++c) {
+                tables.push_back((a == 0 ? first : 0) + t.tile[c] * tile_step + t.place[c] * cell_step);
+            }
+            tile_step *= tiles.count[a];
+            cell_step *= t.most;
         }
-        tile_step *= tiles[a];
-        cell_step *= edge[a];
+        first += cell_step;
     }
-    return tile_step;
+    return volume * tiles.count[0] * tiles.count[1] * tiles.count[2];
 }
 
 }  // namespace
@@ -109,8 +142,6 @@ void lay_cells(State& state, Workspace& work) {
         box = central;
     }
     g.origin = box.min;
-    g.cells = 0;
-    std::vector<Index> tables;
     for (int k = 0; k < g.levels; ++k) {
         Level& l = g.level[k];
         l.size = work.level_size[static_cast<std::size_t>(k)];
@@ -121,8 +152,9 @@ void lay_cells(State& state, Workspace& work) {
         for (int axis = 0; axis < 3; ++axis) {
             l.count[axis] = static_cast<Index>(std::floor(along[axis] / l.cell)) + 1;
         }
-        g.cells += number_cells(l, g.cells, tables);
     }
+    std::vector<Index> tables;
+    g.cells = number_cells(g, lay_tiles(g.level[0], tile_edge), list_margin(state), tables);
     work.cell_along.assign(tables);
     const Index* next = work.cell_along.data();
     for (int k = 0; k < g.levels; ++k) {

@@ -1,5 +1,6 @@
-// Positions -> cells of size levels. Cells are numbered by tiles of about 16 × 16 × 16, each in x, y, z order, so that the bodies a
-// tile's contacts read fit a core's own cache; a number is a sum of one table entry per axis.
+// Positions -> cells of size levels. Cells are numbered by tiles of about 16 × 16 × 16 of the finest level, in each by level, finer ones
+// first, then in x, y, z order, so that the bodies a tile's contacts read fit a core's own cache; a number is a sum of one table entry per
+// axis. Tiles of coarser levels lag behind, by more than two bodies that touch are apart: of those the coarser one has the higher slot.
 // Invariant: the cell coordinates of a point never fall as it moves up an axis, and points outside go to the border cells, so two points
 // closer than a cell's edge are at most one cell apart wherever they are.
 #pragma once

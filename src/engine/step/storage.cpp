@@ -8,10 +8,10 @@
 #include <string>
 
 #include "base/hash.hpp"
-#include "engine/broad/broad.hpp"
 #include "engine/fluid/fluid.hpp"
 #include "engine/laws/laws.hpp"
 #include "model/rotation.hpp"
+#include "model/size_levels.hpp"
 #include "engine/penalty/convex_room.hpp"
 #include "engine/step/fields.hpp"
 #include "engine/step/joint_forces.hpp"
@@ -422,7 +422,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
         b.work_walls.resize_zero(b.count);
     }
     work.slot_of_id.assign(std::vector<Slot>(id.begin(), id.end()));
-    work.level_size = level_sizes(model);
+    static_assert(max_levels >= kMaxSizeLevels);
+    work.level_size = size_levels(model);
     std::vector<LawRow> rows;
     const bool power = model.penalty.law == Law::Power;
     for (const LawParameters& p : model.method == Method::Fluid ? std::vector<LawParameters>{} : law_table(model)) {
