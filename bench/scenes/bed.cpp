@@ -16,9 +16,8 @@ using namespace scree::bench;
 
 constexpr const char* usage =
     "bench_bed [--bodies 10000,100000] [--precision double,mixed] [--threads 1,2] [--device cpu|cuda|cuda:1] [--recorded -1,0,1,16]\n"
-    "          [--ratio LARGEST/SMALLEST RADIUS] [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS] [--repeats "
-    "N]\n"
-    "          [--beds FOLDER] [--json FILE]\n";
+    "          [--ratio LARGEST/SMALLEST RADIUS] [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS]\n"
+    "          [--repeats N] [--beds FOLDER] [--json FILE]\n";
 
 /// What a step between two lists has to move if each array is read and written once where the step needs it [bytes per body]. A body: its
 /// three rows of four for the contacts, read and written by the motion; where it was listed; where its rows of pairs start. A pair: both

@@ -51,7 +51,8 @@ TEST_CASE("size levels: octaves are joined while a cell holds few bodies") {
     CHECK(size_levels(spheres(even)) == std::vector<double>{2});
     // Up to 2.5, 94 of 100 bodies with ln 2.5 / ln 20 of the volume: 5 a cell of edge 2.5, and 29 would be in one of edge 5.
     CHECK(size_levels(spheres(octaves_of_one_volume(10000, 20))) == std::vector<double>({20.0 / 8, 20.0 / 4, 20.0 / 2, 20.0}));
-    // In a plane a cell of edge 2.5 would hold fewer than in space, and of one volume each octave has twice the area of the next.
+    // In a plane 3 a cell of edge 2.5, and 11 would be in one of edge 5: d^2 up to these sums to 1.8 and 2.4 a body, and a bed is four
+    // fifths full.
     Model disks = spheres(octaves_of_one_volume(10000, 20));
     disks.dimensions = 2;
     CHECK(size_levels(disks).front() == 20.0 / 8);
