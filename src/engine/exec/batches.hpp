@@ -31,6 +31,7 @@ void flag_each_batch(const Exec& exec, const char* label, Index n, std::uint32_t
 
 template <class F>
 void flag_each_batch(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    const KernelScope scope;
     note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
     std::uint32_t raised = 0;

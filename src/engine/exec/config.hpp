@@ -32,6 +32,8 @@ inline constexpr bool on_device = true;
 inline cudaStream_t stream() {
     return cudaStreamPerThread;
 }
+#elif defined(SCREE_LOCK_MEMORY)
+inline constexpr bool on_device = true;  // it stands for one (exec/locked_memory.hpp)
 #else
 inline constexpr bool on_device = false;
 #endif

@@ -149,6 +149,7 @@ template <int Packs, int Values, class T, class Load, class Place, class Row, cl
 void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Place place,
                 Row row, Compute... compute) {
     (void)label;
+    const KernelScope scope;
     if (!gate.open()) return;
     if (extent.length >= extent.rows) {
         detail::StageRoom<Packs, Values, T> room;

@@ -84,6 +84,7 @@ void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make 
 template <class Row, class Make, class Cell, class Put>
 void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make make, Cell cell, Put put, Array<std::uint32_t>& starts,
                 RowRoom<Row>& room) {
+    const KernelScope scope;
     (void)label;
     constexpr Index rows_of_range = 2048;  // some 40 KB: first-level cache
     constexpr Index most_ranges = 4096;    // as many streams are written at once

@@ -68,6 +68,7 @@ Late<M> Late<T>::part(M Of::*member) const {
 
 template <class T>
 Late<T> Late<T>::at(const T* from) {
+    const KernelScope scope;
     return Late(*from);
 }
 template <class T>

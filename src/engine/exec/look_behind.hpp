@@ -68,6 +68,7 @@ public:
     void forget() { word_ = 0; }
     void send(const std::uint32_t* from) {
         count_look();
+        const KernelScope scope;
         word_ = *from;
     }
     bool seen(std::uint32_t mask, int = 1) const { return (word_ & mask) != 0; }

@@ -9,6 +9,7 @@
 #include "engine/exec/config.hpp"
 #include "engine/exec/device.hpp"
 #include "engine/exec/launch_log.hpp"
+#include "engine/exec/memory.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -177,6 +178,7 @@ constexpr Index scalar_block = 64;
 /// f(i) for i in [0, n), in any order; `label` names the kernel in profiles and errors.
 template <class F>
 void for_each(const Exec& exec, const char* label, Index n, F f, Gate gate = {}) {
+    const KernelScope scope;
     note_launch(exec, label, n, gate, f);
     if (!gate.open()) return;
     if (exec.shuffle) {
@@ -194,6 +196,7 @@ void for_each(const Exec& exec, const char* label, Index n, F f, Gate gate = {})
 /// The same for branch-free bodies, which the compiler turns into vector code.
 template <class F>
 void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate = {}) {
+    const KernelScope scope;
     note_launch(exec, label, n, gate, f);
     if (!gate.open()) return;
     if (exec.shuffle) {
@@ -206,6 +209,7 @@ void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate 
 /// f returns bits, or-ed into *word.
 template <class F>
 void flag_each(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    const KernelScope scope;
     note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
     std::uint32_t raised = 0;
@@ -252,6 +256,7 @@ template <class T, class Load>
 /// loading in order takes a third of their time.
 template <int Packs, class T, class Load, class Compute>
 void flag_each_staged(const Exec& exec, const char* label, Index n, std::uint32_t* word, Load load, Compute compute, Gate gate = {}) {
+    const KernelScope scope;
     note_launch(exec, label, n, word, gate, load, compute);
     if (!gate.open()) return;
     std::uint32_t raised = 0;
@@ -292,6 +297,7 @@ template <class T, class Compute>
 template <int Packs, class T, class Part, class Load, class Compute, class Add>
 void for_each_row_staged(const Exec& exec, const char* label, Index groups, const Index* first, Part* part, Load load, Compute compute,
                          Add add, Gate gate = {}) {
+    const KernelScope scope;
     note_launch(exec, label, groups, first, part, gate, load, compute, add);
     if (!gate.open()) return;
     if (exec.shuffle) {
@@ -330,6 +336,7 @@ void for_each_row_staged(const Exec& exec, const char* label, Index groups, cons
 
 template <class F>
 void flag_each_simd(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
+    const KernelScope scope;
     note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
     std::uint32_t raised = 0;

@@ -10,6 +10,9 @@
 #include "base/error.hpp"
 #include "engine/exec/config.hpp"
 #include "engine/exec/tally.hpp"
+#if defined(SCREE_LOCK_MEMORY)
+#include "engine/exec/locked_memory.hpp"
+#endif
 
 namespace scree::SCREE_FLAVOR {
 
@@ -66,7 +69,40 @@ inline void fill_bytes(void* p, int byte, std::size_t bytes) {
     check_copy(cudaMemsetAsync(p, byte, bytes, stream()));
 }
 
+#elif defined(SCREE_LOCK_MEMORY)
+
+inline void* allocate(std::size_t bytes) {
+    count_allocation();
+    void* p = LockedMemory::all().take(bytes);
+    if (p == nullptr) out_of_memory(bytes);
+    return p;
+}
+inline void release(void* p) {
+    LockedMemory::all().give(p);
+}
+inline void copy_within(void* to, const void* from, std::size_t bytes) {
+    const KernelScope scope;
+    if (bytes > 0) std::memcpy(to, from, bytes);
+}
+inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
+    count_wait(bytes);
+    copy_within(to, from, bytes);
+}
+inline void copy_from_host(void* to, const void* from, std::size_t bytes) {
+    count_write(bytes);
+    copy_within(to, from, bytes);
+}
+inline void fill_bytes(void* p, int byte, std::size_t bytes) {
+    const KernelScope scope;
+    std::memset(p, byte, bytes);
+}
+
 #else
+
+/// While one is alive, a kernel runs: only memory that is locked otherwise needs to know.
+struct KernelScope {
+    KernelScope() {}
+};
 
 // Not inlined: g++ 12 would warn of copies into memory whose size it thinks it knows.
 [[gnu::noinline]] inline void* allocate(std::size_t bytes) {

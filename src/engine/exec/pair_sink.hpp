@@ -195,6 +195,7 @@ void take_pairs(const PairRoom& room, Take take) {
 
 template <class Search>
 void find_each(const Exec& exec, const char* label, Index n, Search search, PairRoom& room) {
+    const KernelScope scope;
     (void)label;
     constexpr Index chunk = 4096;  // indices whose pairs lie together
     const Index chunks = (n + chunk - 1) / chunk;
@@ -238,6 +239,7 @@ void find_each(const Exec& exec, const char* label, Index n, Search search, Pair
 
 template <class Take>
 void take_pairs(const PairRoom& room, Take take) {
+    const KernelScope scope;
     for (const PairSegment& s : room.segments) {
         const PairBuffer& buffer = room.buffers[static_cast<std::size_t>(s.buffer)];
         if (s.count > 0) take(buffer.a.data() + s.first, buffer.b.data() + s.first, s.count);

@@ -113,6 +113,7 @@ template <class Op, class... F>
 std::vector<double> block_results(const Exec& exec, Index n, double identity, F... f) {
     const Index blocks = (n + block_size - 1) / block_size;
     if (blocks == 0) return {};
+    const KernelScope scope;
     std::vector<double> partial(static_cast<std::size_t>(blocks) * sizeof...(F));
     double* out = partial.data();
     const auto of_one = [&](auto g) {
@@ -151,6 +152,7 @@ std::array<double, K> sums_of(const Exec& exec, const char* label, Index n, F f)
     for (std::size_t b = 0; b < parts.size(); ++b) total[b / (parts.size() / K)] += parts[b];
     return total;
 #else
+    const KernelScope scope;
     std::vector<std::array<double, K>> partial(static_cast<std::size_t>((n + block_size - 1) / block_size));
     std::array<double, K>* out = partial.data();
     detail::over_blocks(exec, n, [f, out](Index begin, Index end) {
@@ -194,6 +196,7 @@ void fold_into(const Exec& exec, const char* label, Index n, Part* out, F f, Add
     if (blocks > 1) detail::fold_ranges<<<1, 256, 0, stream()>>>(blocks, blocks, gate, out, detail::PartAt<Part>{partial}, add);
     check_launch(label);
 #else
+    const KernelScope scope;
     note_launch(exec, label, n, out, gate, f);
     if (!gate.open()) return;
     room.resize(std::max(room.size(), blocks * static_cast<Index>(sizeof(Part))));

@@ -138,6 +138,7 @@ Index slice_count(const Exec& exec, Index n) {
 /// One stable pass by the digit (key >> shift) & (buckets - 1).
 void radix_pass(const Exec& exec, const std::uint32_t* keys, const std::uint32_t* values, std::uint32_t* keys_out,
                 std::uint32_t* values_out, Index n, int shift, int digit_bits, Array<Index>& counts) {
+    const KernelScope scope;
     const Index buckets = Index{1} << digit_bits;
     const std::uint32_t mask = static_cast<std::uint32_t>(buckets - 1);
     const Index slices = slice_count(exec, n);
@@ -173,6 +174,7 @@ void radix_pass(const Exec& exec, const std::uint32_t* keys, const std::uint32_t
 }  // namespace
 
 void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+    const KernelScope scope;
     offsets.resize(n + 1);
     Index* out = offsets.data();
     const Index slices = slice_count(exec, n);
@@ -201,12 +203,14 @@ void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<In
 }
 
 Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+    const KernelScope scope;
     scan_starts(exec, counts, n, offsets);
     if (n > 0) count_wait(sizeof(Index));
     return offsets.data()[n];
 }
 
 void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {
+    const KernelScope scope;
     const Index n = keys.size();
     room.keys.resize(n);
     room.values.resize(n);
@@ -222,6 +226,7 @@ void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_
 
 void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
               SortRoom& room) {
+    const KernelScope scope;
     // A table per slice: no more of them than keep it within twice the list, whatever the number of threads.
     const Index slices = std::min(slice_count(exec, n), std::max<Index>(1, 2 * n / std::max<Index>(1, key_count)));
     const Index length = (n + slices - 1) / slices;
