@@ -116,11 +116,31 @@ SCREE_HD void visit_partners(const SearchView& s, Index i, Found found) {
     for (int k = own + 1; k < s.levels.levels; ++k) visit_coarser_level(s, s.levels.level[k], i, me, found);
 }
 
+/// Room for the partners that a body finds while pairs are counted, so that those to be written need not be searched for again.
+struct PartnerRoom {
+    Slot* first{nullptr};
+    Index places{0};          // of each body; one that finds more searches again
+    Index body{0}, place{0};  // strides
+    SCREE_HD Slot* of(Index i, Index k) const { return first + i * body + k * place; }
+};
+
+/// What the rows of the workspace have behind the lattice. Neighbouring threads of a device write neighbouring places.
+PartnerRoom partner_room(Workspace& work, Index n) {
+    constexpr Index most = 16, numbers_per_row = sizeof(Row4) / sizeof(Slot);
+    const Index lattice = 4 * (n + lanes), free = work.rows.size() * numbers_per_row - lattice;
+    if (free < n || n == 0) return {};
+    const Index places = std::min(most, free / n);
+    return {reinterpret_cast<Slot*>(work.rows.data()) + lattice, places, on_device ? 1 : places, on_device ? n : 1};
+}
+
 template <bool Alone>
 struct CountPartners {
-    Index range_end;
+    Index i, range_end;
+    PartnerRoom room;
     std::int32_t *inner, *crossing, *others;
     SCREE_HD void operator()(Index j) const {
+        const Index k = *inner + *crossing;
+        if (k < room.places) *room.of(i, k) = static_cast<Slot>(j);
         ++*(j < range_end ? inner : crossing);
         add_to<Alone>(others + j, 1);
     }
@@ -160,7 +180,7 @@ struct WritePartners {
 };
 
 template <bool Brute, bool Alone>
-void count_partners(const SearchView& s, Workspace& work, Index range) {
+void count_partners(const SearchView& s, Workspace& work, Index range, const PartnerRoom& room) {
     work.count.resize(s.count);
     work.crossing.resize(range < s.count ? s.count : 0);
     work.others.resize_zero(s.count);
@@ -169,14 +189,14 @@ void count_partners(const SearchView& s, Workspace& work, Index range) {
     for_each(
         work.exec, "broad/count_pairs", s.count, SCREE_LAMBDA(Index i)->void {
             std::int32_t inner = 0, outer = 0;
-            visit_partners<Brute>(s, i, CountPartners<Alone>{range_end_of(range, i), &inner, &outer, others});
+            visit_partners<Brute>(s, i, CountPartners<Alone>{i, range_end_of(range, i), room, &inner, &outer, others});
             count[i] = inner;
             if (crossing != nullptr) crossing[i] = outer;
         });
 }
 
 template <bool Brute, bool Alone>
-void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs) {
+void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs, const PartnerRoom& room) {
     Slot* a = pairs.a.data();
     Slot* b = pairs.b.data();
     std::int32_t* law = s.with_law ? pairs.law.data() : nullptr;
@@ -189,9 +209,15 @@ void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs) {
     for_each(
         work.exec, "broad/write_pairs", s.count, SCREE_LAMBDA(Index i)->void {
             Index next = first[i], next_crossing = inner + (first_crossing != nullptr ? first_crossing[i] : 0), row = row_start[i];
-            visit_partners<Brute>(s, i,
-                                  WritePartners<Alone>{s.body.id, s.body.material, s.materials, i, a, b, law, row_start, entry, others,
-                                                       range_end_of(range, i), &next, &next_crossing, &row});
+            const WritePartners<Alone> write{
+                s.body.id, s.body.material, s.materials, i, a, b, law, row_start, entry, others, range_end_of(range, i),
+                &next,     &next_crossing,  &row};
+            const Index count = first[i + 1] - first[i] + (first_crossing != nullptr ? first_crossing[i + 1] - first_crossing[i] : 0);
+            if (count > room.places) {
+                visit_partners<Brute>(s, i, write);
+                return;
+            }
+            for (Index k = 0; k < count; ++k) write(*room.of(i, k));
         });
 }
 
@@ -274,7 +300,8 @@ Index range_of(const SearchView& s, const Exec& exec) {
 template <bool Brute, bool Alone>
 void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pairs) {
     pairs.range = range_of(s, work.exec);
-    count_partners<Brute, Alone>(s, work, pairs.range);
+    const PartnerRoom room = partner_room(work, s.count);
+    count_partners<Brute, Alone>(s, work, pairs.range, room);
     pairs.inner = scan_counts(work.exec, work.count.data(), s.count, pairs.first);
     Index total = pairs.inner;
     pairs.first_crossing.resize(0);
@@ -285,7 +312,7 @@ void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pa
     pairs.b.resize(total);
     pairs.law.resize(s.with_law ? total : 0);
     pairs.entry.resize(2 * total + 3);  // rows may be read by fours (fused/step.cpp)
-    write_partners<Brute, Alone>(s, work, pairs);
+    write_partners<Brute, Alone>(s, work, pairs, room);
     sort_rows(state.bodies, work, pairs);
 }
 
