@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/compounds.hpp"
+
 namespace scree {
 
 namespace {
@@ -14,8 +16,7 @@ constexpr double most_in_cell = 8;
 std::vector<double> searched_diameters(const Model& model) {
     std::vector<double> all;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-        const std::int32_t shape = model.bodies.shape[i];
-        if (shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound()) continue;
+        if (is_compound_shape(model, model.bodies.shape[i])) continue;
         all.push_back(2 * model.bodies.radius[i]);
     }
     return all;

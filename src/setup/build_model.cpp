@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "model/compounds.hpp"
 #include "model/mesh_topology.hpp"
 #include "setup/bodies.hpp"
 #include "setup/fluid.hpp"
@@ -55,7 +56,7 @@ BodyTable obstacles_of(const Model& model, const std::vector<NamedBody>& named) 
     BodyTable found;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::int32_t shape = all.shape[i];
-        if (shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound()) continue;
+        if (is_compound_shape(model, shape)) continue;
         found.position.push_back(all.position[i]);
         found.radius.push_back(all.radius[i]);
         found.shape.push_back(shape);

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 
+#include "model/compounds.hpp"
 #include "model/fluid_kernel.hpp"
 #include "model/hard_box.hpp"
 #include "output/frame_writer.hpp"
@@ -24,11 +25,6 @@
 
 namespace scree {
 namespace {
-
-bool is_compound(const Model& model, std::size_t i) {
-    const std::int32_t shape = model.bodies.shape[i];
-    return shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound();
-}
 
 /// Of a sphere, or of a disk of unit thickness [m3].
 double ball_volume(const Model& model, double r) {
@@ -49,7 +45,7 @@ void add_sizes(std::string& text, const Model& model) {
             mass += bodies.mass[i];
             volume += shape < 0 ? ball_volume(model, r) : model.shapes[static_cast<std::size_t>(shape)].volume * r * r * (planar ? 1.0 : r);
         }
-        if (is_compound(model, i)) continue;
+        if (is_compound_shape(model, model.bodies.shape[i])) continue;
         ++seen;
         sum += r;
         low = std::min(low, r);
@@ -95,7 +91,7 @@ void add_bodies(std::string& text, const Model& model) {
     if (bodies.size() == 0) return;
     if (!bodies.owner.empty()) {
         std::int64_t compounds = 0;
-        for (std::size_t i = 0; i < bodies.size(); ++i) compounds += is_compound(model, i);
+        for (std::size_t i = 0; i < bodies.size(); ++i) compounds += is_compound_shape(model, model.bodies.shape[i]);
         fmt::format_to(out, "              {} compounds, of {} members\n", compounds, count.members);
         text += named_bodies(bodies);
     }

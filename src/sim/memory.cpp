@@ -14,6 +14,7 @@
 #include <limits>
 #include <numbers>
 
+#include "model/compounds.hpp"
 #include "output/frame_geometry.hpp"
 #include "output/frame_writer.hpp"
 #include "output/polyhedra_surface.hpp"
@@ -62,7 +63,7 @@ Colliders colliders_of(const Model& model) {
     const bool planar = model.dimensions == 2;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const std::int32_t shape = bodies.shape[i];
-        if (shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound()) continue;
+        if (is_compound_shape(model, shape)) continue;
         c.index.push_back(i);
         const double r = bodies.radius[i];
         c.smallest = std::min(c.smallest, r);

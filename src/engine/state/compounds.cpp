@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "model/compounds.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -106,8 +107,7 @@ void load_joined(const Model& model, const std::vector<std::int32_t>& owner, Com
 }  // namespace
 
 bool is_compound(const Model& model, std::size_t i) {
-    const std::int32_t shape = model.bodies.shape[i];
-    return shape >= 0 && model.shapes.at(static_cast<std::size_t>(shape)).compound();
+    return is_compound_shape(model, model.bodies.shape[i]);
 }
 
 void load_compounds(const Model& model, const std::vector<std::pair<std::int32_t, std::int32_t>>& apart, Bodies& bodies, Compounds& c) {

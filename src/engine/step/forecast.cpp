@@ -10,6 +10,7 @@
 #include "engine/hard/particles.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/step/row_bytes.hpp"
+#include "model/compounds.hpp"
 #include "model/fluid_kernel.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -27,7 +28,7 @@ Kind kind_of(const Model& model, const EngineOptions& options) {
     Kind k{};
     k.bodies = static_cast<double>(model.bodies.size());
     for (const std::int32_t shape : model.bodies.shape) {
-        const bool compound = shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound();
+        const bool compound = is_compound_shape(model, shape);
         (compound ? k.compounds : shape < 0 ? k.spheres : k.polyhedra) = true;
     }
     k.orientation = model.track_orientation || k.polyhedra || k.compounds || !model.joints.empty();
