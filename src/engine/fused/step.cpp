@@ -98,9 +98,20 @@ SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum&
     return moved2 > s.far2 ? kSkinExhausted | lost : lost;
 }
 
-/// What the parts of a contact's computation hand on to each other: first the gap, then the pressed contact in its place.
+/// What the parts of a contact's computation hand on to each other: first the distance, then the gap, then the pressed contact in
+/// its place.
 constexpr int held_values = 14;
 constexpr int held_lever = 13;
+
+SCREE_HD void hold(const Found<Real>& to, const PairDistance& of) {
+    to.set(0, of.d);
+    to.set(3, of.distance);
+    to.set(4, of.s);
+    to.set(5, of.overlap2);
+}
+SCREE_HD PairDistance held_distance(const Found<Real>& from) {
+    return {from.vector(0), from.get(3), from.get(4), from.get(5)};
+}
 
 SCREE_HD void hold(const Found<Real>& to, const ContactInput<Real>& c, Real smaller) {
     to.set(0, c.normal);
@@ -175,9 +186,13 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
         fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, work.flags.pending(), work.flags.gate(), load, put,
                                                   move, compute...);
     };
+    const auto measure = SCREE_LAMBDA(Index, const StageSlot<Real>& slot, const Found<Real>& found)->LaneFlags {
+        hold(found, packed_distance(slot));
+        return 0;
+    };
     const auto close = SCREE_LAMBDA(Index, const StageSlot<Real>& slot, const Found<Real>& found)->LaneFlags {
         Real lever;
-        const ContactInput<Real> in = packed_contact(slot, {}, lever);
+        const ContactInput<Real> in = packed_contact(slot, held_distance(found), {}, lever);
         hold(found, in, smaller_radius(slot));
         found.set(held_lever, lever);
         return 0;
@@ -202,7 +217,7 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
         found.set(3, lever * out.twist);
         return 0;
     };
-    all(close, press, carry, rub);
+    all(measure, close, press, carry, rub);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->std::uint32_t {
             const LawRow q = law_row<OneMaterial>(s, law, p);
             Real lever;
-            const ContactInput<Real> in = packed_contact(slot, c.stretch[p], lever);
+            const ContactInput<Real> in = packed_contact(slot, packed_distance(slot), c.stretch[p], lever);
             const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
             // Before anything is written: a pack read twice, the second time after a store, costs the loop a scalar remainder.
             const auto flags = static_cast<std::uint32_t>(contact_flags(in.delta, smaller_radius(slot), out.normal_force, s));
@@ -70,12 +70,12 @@ void disk_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
             const Real x = slot.at(0, 0), y = slot.at(0, 1), sum = slot.at(0, 3), inverse_mass = slot.at(1, 3);
             const Real r_a = slot.at(2, 0), r_b = sum - r_a;
             const Real d2 = x * x + y * y, distance = std::sqrt(d2);
-            const bool apart = d2 > Real(0);
-            const Real centres = apart ? distance : Real(1), whole = sum + distance;
+            const Real together = distance > Real(0) ? Real(0) : Real(1);  // as packed_contact
+            const Real centres = distance + together, whole = sum + distance;
             // Two divisions for 1 / |d|, 1 / (s + |d|), 1 / s and the effective mass.
             const Real both = Real(1) / (centres * whole), inverse = both * whole;
             const Real second = Real(1) / (sum * inverse_mass), inverse_s = second * inverse_mass;
-            const Real n_x = apart ? x * inverse : Real(1), n_y = y * inverse, lever = distance * inverse_s;
+            const Real n_x = x * inverse + together, n_y = y * inverse, lever = distance * inverse_s;
             const Real v_x = slot.at(1, 0), v_y = slot.at(1, 1);
             PlanarInput<Real> in;
             in.delta = slot.at(0, 2) * (both * centres);

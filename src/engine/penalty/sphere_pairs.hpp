@@ -69,20 +69,38 @@ SCREE_HD void load_pair(const BodyView& body, Index i, Index j, const StageSlot<
     store_quad(slot.pack(3), with_last(w_a + w_b, v_a + v_b));
 }
 
-/// The packs as a contact, as sphere_contact finds it; lever as there.
-SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, Vec3T<Real> stretch, Real& lever) {
-    const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3), inverse_mass = slot.at(3, 3);
-    const Vec3T<Real> d{slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)};
-    Real s = slot.at(0, 3), overlap2 = s;
+/// How far two centres are apart: what needs the first root of a contact.
+struct PairDistance {
+    Vec3T<Real> d;  // B - A [m]
+    Real distance;  // |d| [m]
+    Real s;         // r_a + r_b [m]
+    Real overlap2;  // s^2 - d^2 [m2]
+};
+
+SCREE_HD PairDistance packed_distance(const StageSlot<Real>& slot) {
+    PairDistance out;
+    out.d = {slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)};
+    const Real d2 = norm2(out.d);
+    out.distance = std::sqrt(d2);
     if constexpr (sizeof(Real) == sizeof(double)) {
-        overlap2 = s * s - norm2(d);
+        out.s = slot.at(0, 3);
+        out.overlap2 = out.s * out.s - d2;
     } else {
-        s = r_a + r_b;
+        out.s = slot.at(1, 3) + slot.at(2, 3);
+        out.overlap2 = slot.at(0, 3);
     }
+    return out;
+}
+
+/// The packs as a contact, as sphere_contact finds it; lever as there.
+SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, const PairDistance& of, Vec3T<Real> stretch, Real& lever) {
+    const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3), inverse_mass = slot.at(3, 3);
     const Vec3T<Real> surface{slot.at(2, 0), slot.at(2, 1), slot.at(2, 2)}, spin{slot.at(3, 0), slot.at(3, 1), slot.at(3, 2)};
-    const Real d2 = norm2(d);
-    const bool apart = d2 > Real(0);
-    const Real distance = std::sqrt(d2), centres = apart ? distance : Real(1), whole = s + distance;
+    const Vec3T<Real> d = of.d;
+    const Real distance = of.distance, s = of.s;
+    // Chosen once and added: of a choice that is made twice the compiler follows either side, the division included, in vector loops.
+    const Real together = distance > Real(0) ? Real(0) : Real(1);
+    const Real centres = distance + together, whole = s + distance;
     // One division for 1 / |d|, 1 / (s + |d|), 1 / s and the effective mass.
     const Real lengths = centres * whole, reduced = s * inverse_mass;
     const Real all = Real(1) / (lengths * reduced);
@@ -90,8 +108,8 @@ SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, Vec3T<Re
     const Real inverse_s = of_reduced * inverse_mass, inverse = of_lengths * whole;
     lever = distance * inverse_s;
     ContactInput<Real> in;
-    in.normal = {d.x * inverse, d.y * inverse, apart ? d.z * inverse : Real(1)};
-    in.delta = overlap2 * (of_lengths * centres);
+    in.normal = {d.x * inverse, d.y * inverse, d.z * inverse + together};
+    in.delta = of.overlap2 * (of_lengths * centres);
     in.velocity = Vec3T<Real>{slot.at(1, 0), slot.at(1, 1), slot.at(1, 2)} - lever * cross(surface, in.normal);
     in.spin = Real(0.5) * dot(spin, in.normal);
     in.R_eff = r_a * r_b * inverse_s;
