@@ -1,5 +1,5 @@
 // Memory of kernels that is locked while no kernel runs, as that of a device is out of the host's reach: a host flavor built with
-// SCREE_LOCK_MEMORY (preset `locked`) finds on any machine what would end a program on a device. POSIX.
+// SCREE_LOCK_MEMORY (preset `locked`) finds on any machine what would end a program on a device. Linux only.
 // All of it lies in one reserved stretch of addresses, which the first kernel opens and the last one locks. What is given out is filled
 // with ones, NaN as numbers, so that a read before a write shows too. Who touches it is told to stderr; c++filt makes the names readable,
 // and addr2line finds the lines.
@@ -68,13 +68,15 @@ public:
     }
 
 private:
-    static constexpr std::size_t line = 64, page = 4096;
+    static constexpr std::size_t line = 64;
+    static constexpr std::size_t page = std::size_t{1} << 21;      // large ones, or locking takes milliseconds where much is in use
     static constexpr std::size_t reserved = std::size_t{1} << 36;  // addresses, not memory
 
     LockedMemory() {
-        void* p = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* p = mmap(nullptr, reserved + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED) std::abort();
-        base_ = static_cast<char*>(p);
+        base_ = page_from(static_cast<char*>(p));
+        (void)madvise(base_, reserved, MADV_HUGEPAGE);
         void* frame;
         (void)backtrace(&frame, 1);  // the first call loads a library, which a signal must not
         struct sigaction action {};
@@ -117,12 +119,12 @@ private:
         (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
         backtrace_symbols_fd(frames, count, STDERR_FILENO);
     }
-    /// Gives the system back the whole pages of a large place: each that is filled makes locking slower.
+    /// Where the first page begins that does not begin before `p`.
+    static char* page_from(char* p) { return p + (page - reinterpret_cast<std::uintptr_t>(p) % page) % page; }
+    /// Gives the system back the whole pages of a place: each that is filled makes locking slower.
     static void forget_pages(char* start, std::size_t size) {
-        constexpr std::size_t worth = std::size_t{1} << 20;
-        if (size < worth) return;
-        const std::size_t skipped = (page - reinterpret_cast<std::uintptr_t>(start) % page) % page;
-        (void)madvise(start + skipped, (size - skipped) / page * page, MADV_DONTNEED);
+        char* const first = page_from(start);
+        if (first < start + size) (void)madvise(first, static_cast<std::size_t>(start + size - first) / page * page, MADV_DONTNEED);
     }
     void protect(int how) {
         if (used_ > 0 && mprotect(base_, (used_ + page - 1) / page * page, how) != 0) std::abort();
