@@ -201,8 +201,8 @@ public:
         copy_vector(view_of(to), u.read());
     }
     bool waits() const override { return true; }
-    void sweep(Unknowns& x, Real omega, bool, std::int64_t sweeps) override {
-        for (std::int64_t k = 0; k < sweeps; ++k) sweep_once(x, omega);
+    void sweep(Unknowns& x, const Late<double>& omega, bool, std::int64_t sweeps, Gate) override {
+        for (std::int64_t k = 0; k < sweeps; ++k) sweep_once(x, static_cast<Real>(omega.read()));
     }
     void sweep_once(Unknowns& x, Real omega) {
         std::vector<double> g = rows_of(x);

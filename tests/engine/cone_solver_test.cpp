@@ -241,8 +241,8 @@ TEST_CASE("the block operator is the dense one") {
     set_rows(u, start);
     set_rows(v, start);
     for (int sweep = 0; sweep < 3; ++sweep) {
-        dense.sweep(u, Real(0.9), sweep == 0, 1);
-        blocks.sweep(v, Real(0.9), sweep == 0, 1);
+        dense.sweep(u, 0.9, sweep == 0, 1, {});
+        blocks.sweep(v, 0.9, sweep == 0, 1, {});
     }
     const std::vector<double> a = rows_of(u), b = rows_of(v);
     for (std::size_t i = 0; i < a.size(); ++i) CHECK(b[i] == doctest::Approx(a[i]).epsilon(100 * exact));

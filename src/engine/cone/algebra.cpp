@@ -25,6 +25,12 @@ void combine_arrays(const Exec& exec, Real a, const T* x, Real b, const T* y, T*
         exec, "cone/combine", n, SCREE_LAMBDA(Index i)->void { out[i] = a * x[i] + b * y[i]; });
 }
 
+template <class T>
+void keep_array(const Exec& exec, const T* from, T* to, Index n, Gate gate) {
+    for_each_simd(
+        exec, "cone/keep", n, SCREE_LAMBDA(Index i)->void { to[i] = from[i]; }, gate);
+}
+
 void project_impulses(const Exec& exec, ConeView cone, Vec3R* impulse) {
     const Vec3R* normal = cone.normal;
     const Real* mu = cone.mu;
@@ -146,6 +152,12 @@ void copy(const Unknowns& from, Unknowns& to) {
     copy_array(from.impulse, to.impulse);
     copy_array(from.couple, to.couple);
     copy_array(from.scalar, to.scalar);
+}
+
+void keep(const Exec& exec, Unknowns& from, Unknowns& to, Gate gate) {
+    keep_array(exec, from.impulse.data(), to.impulse.data(), from.impulse.size(), gate);
+    keep_array(exec, from.couple.data(), to.couple.data(), from.couple.size(), gate);
+    keep_array(exec, from.scalar.data(), to.scalar.data(), from.scalar.size(), gate);
 }
 
 void combine(const Exec& exec, double a, Unknowns& x, double b, Unknowns& y, Unknowns& out) {

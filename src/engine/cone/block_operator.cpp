@@ -63,16 +63,19 @@ void multiply_blocks(const Exec& exec, BlockView m, ConeView cone, const Late<Un
 }
 
 /// One task, so one thread: each row sees the ones before it.
-void sweep_blocks(const Exec& exec, BlockView m, ConeView cone, Vec3R* x, Real omega) {
+void sweep_blocks(const Exec& exec, BlockView m, ConeView cone, Vec3R* x, const Late<double>& omega, Gate gate) {
     for_each(
-        exec, "cone/sweep_blocks", Index{1}, SCREE_LAMBDA(Index)->void {
+        exec, "cone/sweep_blocks", Index{1},
+        SCREE_LAMBDA(Index)->void {
+            const Real step = static_cast<Real>(omega.now());
             for (Index k = 0; k < cone.contacts; ++k) {
                 const Real eta = cone.eta[k];
                 if (!(eta > Real(0))) continue;
                 const Vec3R u = cast<Real>(row_times(m, x, k) + constant_of(m, cone, k));
-                x[k] = project_cone(x[k] - (omega * eta) * u, cone.normal[k], cone.mu[k]);
+                x[k] = project_cone(x[k] - (step * eta) * u, cone.normal[k], cone.mu[k]);
             }
-        });
+        },
+        gate);
 }
 
 void slide(const Exec& exec, ConeView cone, const Vec3R* u, double* shift) {
@@ -122,8 +125,8 @@ void BlockOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsVie
     multiply_blocks(exec_, view(), cone(), x, with_r, u, gate);
 }
 
-void BlockOperator::sweep(Unknowns& x, Real omega, bool, std::int64_t sweeps) {
-    for (std::int64_t k = 0; k < sweeps; ++k) sweep_blocks(exec_, view(), cone(), x.impulse.data(), omega);
+void BlockOperator::sweep(Unknowns& x, const Late<double>& omega, bool, std::int64_t sweeps, Gate gate) {
+    for (std::int64_t k = 0; k < sweeps; ++k) sweep_blocks(exec_, view(), cone(), x.impulse.data(), omega, gate);
 }
 
 void BlockOperator::shift_by_sliding(Unknowns* u) {

@@ -25,7 +25,7 @@ public:
     void shape(Unknowns& x) const override;
     void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override;
     /// In the order of rows, by one thread.
-    void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) override;
+    void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) override;
     void shift_by_sliding(Unknowns* u) override;
     bool explicit_form(ExplicitProblem& out) override;
 

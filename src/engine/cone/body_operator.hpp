@@ -65,8 +65,8 @@ public:
     void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override;
     bool waits() const override { return joints_ != nullptr && direct_; }
     void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) override;
-    void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) override;
-    double look(Unknowns& x, bool project) override;
+    void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) override;
+    bool look(Unknowns& x, bool project, Gate gate, double* miss) override;
     SumOrder sum_order() override;
     void shift_by_sliding(Unknowns* u) override;
     bool explicit_form(ExplicitProblem& out) override;

@@ -5,6 +5,7 @@
 #include "engine/cone/algebra.hpp"
 #include "engine/cone/block_steps.hpp"
 #include "engine/cone/body_kernels.hpp"
+#include "engine/cone/step_sums.hpp"
 #include "engine/exec/reduce.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -24,7 +25,6 @@ struct LaneView {
     Real* value;
     const BodyMass* mass;
     BodyTwist* twist;
-    Real omega;
 };
 
 SCREE_HD void load_body(const LaneView& s, Slot i, Real* to) {
@@ -105,7 +105,7 @@ SCREE_HD void relax_lanes(Real* point, const Vec3L& between, Lanes omega, BodyLa
     push(a, arm, -g);
 }
 
-SCREE_HD void relax_block(const LaneView& s, Index at) {
+SCREE_HD void relax_block(const LaneView& s, Lanes omega, Index at) {
     const SweepBlock block = s.block[at];
     const Manifold* manifold = s.manifold + at * lane_count;
     Real *value = s.value + block.data, room_a[body_values * lane_count], room_b[body_values * lane_count];
@@ -128,7 +128,7 @@ SCREE_HD void relax_block(const LaneView& s, Index at) {
     const int rounds = block.points > 1 ? passes : 1;
     for (int round = 0; round < rounds; ++round) {
         for (std::int32_t q = 0; q < block.points; ++q)
-            relax_lanes(value + (head_values + q * kPointValues) * lane_count, between, Lanes(s.omega), a, b);
+            relax_lanes(value + (head_values + q * kPointValues) * lane_count, between, omega, a, b);
     }
     store_vector(room_a, a.v);
     store_vector(room_a + 3 * lane_count, a.w);
@@ -194,7 +194,6 @@ struct SingleView {
     BodyTwist* twist;
     ConeView cone;
     UnknownsView x;
-    Real omega;
 };
 
 SCREE_HD void push_body(const SingleView& s, Slot i, Vec3R arm, Vec3R g, Vec3R c) {
@@ -203,7 +202,7 @@ SCREE_HD void push_body(const SingleView& s, Slot i, Vec3R arm, Vec3R g, Vec3R c
     s.twist[i].w += times(s.mass[i], cross(arm, g) + c);
 }
 
-SCREE_HD void relax_contact(const SingleView& s, Index k) {
+SCREE_HD void relax_contact(const SingleView& s, Real omega, Index k) {
     const ConeView& cone = s.cone;
     const Touch t = s.touch[k];
     const Arms arms = s.arms[k];
@@ -214,8 +213,8 @@ SCREE_HD void relax_contact(const SingleView& s, Index k) {
     const bool rolls = s.x.couple != nullptr;
     const ImpulseAndCouple<Real> before{s.x.impulse[k], rolls ? s.x.couple[k] : Vec3R{}};
     ImpulseAndCouple<Real> now = before;
-    now.impulse -= s.omega * scaled(steps_of(cone, k), cone.normal[k], u);
-    if (rolls) now.couple -= (s.omega * cone.eta[k] * cone.reach[k] * cone.reach[k]) * (b.w - a.w);
+    now.impulse -= omega * scaled(steps_of(cone, k), cone.normal[k], u);
+    if (rolls) now.couple -= (omega * cone.eta[k] * cone.reach[k] * cone.reach[k]) * (b.w - a.w);
     now = project_in_metric(cone, now, rolls, k);
     s.x.impulse[k] = now.impulse;
     if (rolls) s.x.couple[k] = now.couple;
@@ -223,23 +222,24 @@ SCREE_HD void relax_contact(const SingleView& s, Index k) {
     push_body(s, t.b, arms.b, g, c);
     push_body(s, t.a, arms.a, -g, -c);
 }
-SCREE_HD void relax_singly(const SingleView& s, const Manifold& m) {
+SCREE_HD void relax_singly(const SingleView& s, Real omega, const Manifold& m) {
     const int rounds = m.count > 1 ? passes : 1;
     for (int round = 0; round < rounds; ++round) {
-        for (std::int32_t q = 0; q < m.count; ++q) relax_contact(s, static_cast<Index>(m.first) + q);
+        for (std::int32_t q = 0; q < m.count; ++q) relax_contact(s, omega, static_cast<Index>(m.first) + q);
     }
 }
 
 }  // namespace
 
 /// Impulses and biases to the blocks, or impulses back from them.
-void load_points(const Exec& exec, SweepRoom& room, ContactTable& t, const Real* shift, const Vec3R* x) {
+void load_points(const Exec& exec, SweepRoom& room, ContactTable& t, const Real* shift, const Vec3R* x, Gate gate) {
     const Manifold* manifold = room.manifold.data();
     const SweepBlock* block = room.block.data();
     Real* value = room.value.data();
     const Vec3R *normal = t.normal.data(), *base = t.base.data();
     for_each(
-        exec, "cone/load_sweep", room.manifold.size(), SCREE_LAMBDA(Index m)->void {
+        exec, "cone/load_sweep", room.manifold.size(),
+        SCREE_LAMBDA(Index m)->void {
             Real* to = value + block[m / lane_count].data + m % lane_count;
             for (std::int32_t q = 0; q < manifold[m].count; ++q) {
                 const Index k = static_cast<Index>(manifold[m].first) + q;
@@ -252,53 +252,62 @@ void load_points(const Exec& exec, SweepRoom& room, ContactTable& t, const Real*
                 p[(kImpulse + 1) * lane_count] = g.y;
                 p[(kImpulse + 2) * lane_count] = g.z;
             }
-        });
+        },
+        gate);
 }
-void store_points(const Exec& exec, SweepRoom& room, Vec3R* x) {
+void store_points(const Exec& exec, SweepRoom& room, Vec3R* x, Gate gate) {
     const Manifold* manifold = room.manifold.data();
     const SweepBlock* block = room.block.data();
     const Real* value = room.value.data();
     for_each(
-        exec, "cone/store_sweep", room.manifold.size(), SCREE_LAMBDA(Index m)->void {
+        exec, "cone/store_sweep", room.manifold.size(),
+        SCREE_LAMBDA(Index m)->void {
             const Real* from = value + block[m / lane_count].data + m % lane_count;
             for (std::int32_t q = 0; q < manifold[m].count; ++q) {
                 const Real* p = from + (head_values + q * kPointValues + kImpulse) * lane_count;
                 x[static_cast<Index>(manifold[m].first) + q] = {p[0], p[lane_count], p[2 * lane_count]};
             }
-        });
+        },
+        gate);
 }
 
 /// No two manifolds of these blocks share a body.
-void sweep_blocks(const Exec& exec, Index first, Index count, LaneView s) {
+void sweep_blocks(const Exec& exec, Index first, Index count, LaneView s, const Late<double>& omega, Gate gate) {
     for_each(
-        exec, "cone/sweep", count, SCREE_LAMBDA(Index k)->void { relax_block(s, first + k); });
+        exec, "cone/sweep", count, SCREE_LAMBDA(Index k)->void { relax_block(s, Lanes(static_cast<Real>(omega.now())), first + k); }, gate);
 }
-double largest_miss(const Exec& exec, Index blocks, LaneView s) {
-    return max_of(
-        exec, "cone/look", blocks, 0.0, SCREE_LAMBDA(Index k)->double { return block_miss(s, k); });
+void largest_miss(const Exec& exec, Index blocks, LaneView s, Gate gate, double* miss) {
+    fold_into(
+        exec, "cone/look", blocks, miss, SCREE_LAMBDA(Index k)->double { return block_miss(s, k); }, LargerMiss{}, gate);
 }
-void sweep_singly(const Exec& exec, const Manifold* manifold, Index count, SingleView s) {
+void sweep_singly(const Exec& exec, const Manifold* manifold, Index count, SingleView s, const Late<double>& omega, Gate gate) {
     for_each(
-        exec, "cone/sweep_singly", count, SCREE_LAMBDA(Index k)->void { relax_singly(s, manifold[k]); });
+        exec, "cone/sweep_singly", count, SCREE_LAMBDA(Index k)->void { relax_singly(s, static_cast<Real>(omega.now()), manifold[k]); },
+        gate);
 }
-void sweep_in_series(const Exec& exec, const Manifold* manifold, Index count, SingleView s) {
+void sweep_in_series(const Exec& exec, const Manifold* manifold, Index count, SingleView s, const Late<double>& omega, Gate gate) {
     if (count == 0) return;
     for_each(
-        exec, "cone/sweep_in_series", 1, SCREE_LAMBDA(Index)->void {
-            for (Index k = 0; k < count; ++k) relax_singly(s, manifold[k]);
-        });
+        exec, "cone/sweep_in_series", 1,
+        SCREE_LAMBDA(Index)->void {
+            for (Index k = 0; k < count; ++k) relax_singly(s, static_cast<Real>(omega.now()), manifold[k]);
+        },
+        gate);
 }
-void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s) {
+void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s, const Late<double>& omega, Gate gate) {
     if (s.cone.scalars == 0) return;
     for_each(
-        exec, "cone/sweep_scalars", 1, SCREE_LAMBDA(Index)->void {
+        exec, "cone/sweep_scalars", 1,
+        SCREE_LAMBDA(Index)->void {
+            const Real part = static_cast<Real>(omega.now());
             for (Index k = 0; k < s.cone.scalars; ++k) {
                 const Real rate = scalar_rate(row[k], s.twist) + row[k].bias;
-                const Real now = project_scalar(s.cone, s.x.scalar[k] - s.omega * s.cone.scalar_eta[k] * rate, k);
+                const Real now = project_scalar(s.cone, s.x.scalar[k] - part * s.cone.scalar_eta[k] * rate, k);
                 push_scalar(row[k], now - s.x.scalar[k], s.twist, s.mass);
                 s.x.scalar[k] = now;
             }
-        });
+        },
+        gate);
 }
 
 /// Once per problem.
@@ -309,51 +318,45 @@ void BodyOperator::lay_sweep() {
 }
 
 /// From the blocks, where all of the problem is in them.
-double BodyOperator::look(Unknowns& x, bool project_first) {
-    if (table_.rolling || joints_ != nullptr || room_.scalar_row.size() > 0) return -1;
+bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss) {
+    if (table_.rolling || joints_ != nullptr || room_.scalar_row.size() > 0) return false;
     lay_sweep();
     SweepRoom& room = room_.sweep;
-    if (room.in_series.size() > 0) return -1;
+    if (room.in_series.size() > 0) return false;
     if (project_first) project(*this, x);
-    if (project_first || !loaded_) load_points(work_.exec, room, table_, shifted_ ? room_.shift.data() : nullptr, x.impulse.data());
+    if (project_first || !loaded_) load_points(work_.exec, room, table_, shifted_ ? room_.shift.data() : nullptr, x.impulse.data(), gate);
     loaded_ = true;
-    twists(view_of(x), true);
-    return largest_miss(work_.exec, room.block.size(),
-                        {room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data(), Real(0)});
+    twists(view_of(x), true, nullptr, gate);
+    largest_miss(work_.exec, room.block.size(),
+                 {room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()}, gate, miss);
+    return true;
 }
 
-void BodyOperator::sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) {
+void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) {
     const Exec& exec = work_.exec;
     lay_sweep();
-    if (first) twists(view_of(x), true);
+    if (first) twists(view_of(x), true, nullptr, gate);
     SweepRoom& room = room_.sweep;
     const Real* shift = shifted_ ? room_.shift.data() : nullptr;
-    const LaneView lanes{room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data(), omega};
-    const SingleView single{table_.touch.data(),
-                            table_.arms.data(),
-                            table_.base.data(),
-                            shift,
-                            room_.mass.data(),
-                            room_.twist.data(),
-                            cone(),
-                            view_of(x),
-                            omega};
-    if (!table_.rolling && (first || !loaded_)) load_points(exec, room, table_, shift, x.impulse.data());
+    const LaneView lanes{room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()};
+    const SingleView single{
+        table_.touch.data(), table_.arms.data(), table_.base.data(), shift, room_.mass.data(), room_.twist.data(), cone(), view_of(x)};
+    if (!table_.rolling && (first || !loaded_)) load_points(exec, room, table_, shift, x.impulse.data(), gate);
     loaded_ = true;
     const std::array<Index, most_colours + 1>& start = room.colour_start;
     for (std::int64_t done = 0; done < sweeps; ++done) {
         for (std::size_t c = 0; c < most_colours && start[c] < start[c + 1]; ++c) {
             if (table_.rolling) {
-                sweep_singly(exec, room.manifold.data() + start[c], start[c + 1] - start[c], single);
+                sweep_singly(exec, room.manifold.data() + start[c], start[c + 1] - start[c], single, omega, gate);
             } else {
-                sweep_blocks(exec, start[c], start[c + 1] - start[c], lanes);
+                sweep_blocks(exec, start[c], start[c + 1] - start[c], lanes, omega, gate);
             }
         }
-        sweep_in_series(exec, room.in_series.data(), room.in_series.size(), single);
-        sweep_scalars(exec, room_.scalar_row.data(), single);
+        sweep_in_series(exec, room.in_series.data(), room.in_series.size(), single, omega, gate);
+        sweep_scalars(exec, room_.scalar_row.data(), single, omega, gate);
         project_joints(true, nullptr);
     }
-    if (!table_.rolling) store_points(exec, room, x.impulse.data());
+    if (!table_.rolling) store_points(exec, room, x.impulse.data(), gate);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -1,60 +1,68 @@
 // Projected block Gauss-Seidel (Tasora & Anitescu 2011): each block steps with what those before it have become. Between looks at the
 // residual, which costs an application, the sweeps that are left alone grow with those done. Unless omega is given it starts at 1 and
 // shrinks while the residual finds no new low: with eta = 3 / trace a block's own step is sure only for omega < 2/3 (a slender body's
-// contact has nearly all of its trace in one direction, and at 1 it goes to and fro for ever), in practice 1 is faster.
+// contact has nearly all of its trace in one direction, and at 1 it goes to and fro for ever), in practice 1 is faster. What a look
+// decides: gauss_seidel_control.hpp.
 #include <algorithm>
 #include <cmath>
 
-#include "engine/cone/algebra.hpp"
+#include "engine/cone/iterate.hpp"
+#include "engine/cone/step_sums.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-constexpr std::int64_t least_sweeps = 8;  // between looks, each of which may cost as much as three sweeps
-constexpr double sure_omega = 0.6;
-constexpr double shrink = 0.8;
-constexpr double grown = 2.0;  // residuals fluctuate by less where sweeps converge
-constexpr int patience = 3;    // looks without a new low
+/// The residual of the guess, once it lies in K. The host waits for it.
+double first_look(ConeOperator& problem, SolveRoom& room, Unknowns& x) {
+    room.products.resize(2);
+    double* miss = room.products.data();
+    if (!problem.look(x, true, {}, miss)) {
+        problem.shape(room.u);
+        return start(problem, x, room.u);
+    }
+    const double found = room.products.at(0);
+    if (std::isfinite(found)) return found;
+    problem.shape(x);
+    problem.look(x, true, {}, miss);
+    return room.products.at(0);
+}
 
-/// The residual of x, at the start of what K makes of it.
-double look(ConeOperator& problem, SolveRoom& room, Unknowns& x, bool first) {
-    double found = problem.look(x, first);
-    if (found >= 0) {
-        if (!first || std::isfinite(found)) return found;
-        problem.shape(x);
-        return problem.look(x, true);
-    }
-    if (!first) {
-        problem.apply(x, room.u, true);
-        return residual(problem, x, room.u);
-    }
-    problem.shape(room.u);
-    return start(problem, x, room.u);
+void send_look(ConeOperator& problem, SolveRoom& room, Unknowns& x, Gate gate, double* miss) {
+    if (problem.look(x, false, gate, miss)) return;
+    problem.multiply(view_of(x), view_of(room.u), true, gate);
+    measure_miss(problem, view_of(x), view_of(room.u), gate, miss);
+}
+
+void send_sweeps(ConeOperator& problem, SolveRoom& room, Unknowns& x, std::int64_t sweeps, GaussSeidelControl* control) {
+    const Gate all{&control->done, GaussSeidelControl::stop};
+    problem.sweep(x, Late<double>::at(&control->omega), false, sweeps, all);
+    send_look(problem, room, x, all, control->miss);
+    send_decision(problem.exec(), control);
+    keep(problem.exec(), x, room.best, {&control->done, GaussSeidelControl::stop | GaussSeidelControl::worse});
 }
 
 }  // namespace
 
 SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    double omega = settings.omega > 0 ? settings.omega : 1.0;
-    double found = look(problem, room, x, true);
-    std::int64_t iteration = 1;
-    Best best(x, room.best, found);
-    int looks_without_low = 0;
-    while (found > settings.tolerance && iteration + 1 < settings.iterations && std::isfinite(found)) {
-        const std::int64_t left = settings.iterations - iteration - 1, wanted = std::max<std::int64_t>(least_sweeps, iteration / 4);
-        const std::int64_t sweeps = left < wanted + least_sweeps / 2 ? left : wanted;  // few at the end are not worth a look of their own
-        problem.sweep(x, static_cast<Real>(omega), false, sweeps);
-        iteration += sweeps + 1;
-        found = look(problem, room, x, false);
-        looks_without_low = found < best.residual() ? 0 : looks_without_low + 1;
-        if (!best.offer(x, found)) break;
-        if (settings.omega > 0 || (found <= grown * best.residual() && looks_without_low < patience)) continue;
-        omega = std::max(sure_omega, omega * shrink);
-        looks_without_low = 0;
+    GaussSeidelControl c;
+    c.iterations = settings.iterations;
+    c.tolerance = settings.tolerance;
+    c.follows = !(settings.omega > 0);
+    if (!c.follows) c.omega = settings.omega;
+    c.found = c.lowest = first_look(problem, room, x);
+    if (goes_on(c)) {
+        copy(x, room.best);
+        std::int64_t iteration = c.iteration;
+        c = run_ahead(problem, room.behind, room.gauss_seidel, c, GaussSeidelControl::least_sweeps, [&](GaussSeidelControl* control) {
+            const std::int64_t sweeps = sweeps_after(iteration, settings.iterations);
+            if (sweeps == 0) return;  // all are on their way
+            send_sweeps(problem, room, x, sweeps, control);
+            iteration += sweeps + 1;
+        });
+        if ((c.done & GaussSeidelControl::worse) != 0) std::swap(x, room.best);
     }
-    found = best.restore(x);
-    return {iteration, found, found <= settings.tolerance};
+    return {c.iteration, c.lowest, c.lowest <= c.tolerance};
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -27,27 +27,33 @@ template <class Control>
 void send_decision(const Exec& exec, Control* control) {
     for_each(
         exec, "cone/decide", 1, SCREE_LAMBDA(Index)->void {
-            if ((control->done & IterationControl::stop) == 0) decide(*control);
+            if ((control->done & Control::stop) == 0) decide(*control);
         });
 }
 
-/// Calls send(control), which sends the kernels of one iteration, until they say that nothing is left to do; x becomes the best iterate.
-/// `place`: where the control lies.
+/// Calls send(control), which sends the kernels of some iterations, at least `at_once` as a rule, until they say that nothing is left to
+/// do. Returns the control as they leave it. `place`: where it lies meanwhile.
+template <class Control, class Send>
+Control run_ahead(const ConeOperator& problem, LookBehind& behind, Array<Control>& place, const Control& start, std::int64_t at_once,
+                  Send send) {
+    place.resize(1);
+    place.put(0, start);
+    Control* control = place.data();
+    // An operator that waits within each product learns at once whether another is needed.
+    const bool waits = problem.waits();
+    behind.forget();
+    do {
+        std::int64_t ahead = waits ? 1 : problem.exec().iterations_ahead;
+        for (; ahead > 0; ahead -= at_once) send(control);
+        behind.send(&control->done);
+    } while (!behind.seen(Control::stop, waits ? 1 : 2));
+    return place.at(0);
+}
+
+/// The same for iterates that change places, one iteration at once; x becomes the best one.
 template <class Control, class Send>
 SolveReport iterate(ConeOperator& problem, SolveRoom& room, Unknowns& x, Array<Control>& place, Control c, Send send) {
-    if (goes_on(c)) {
-        place.resize(1);
-        place.put(0, c);
-        Control* control = place.data();
-        // An operator that waits within each product learns at once whether another is needed.
-        const bool waits = problem.waits();
-        room.behind.forget();
-        do {
-            for (int k = waits ? 1 : problem.exec().iterations_ahead; k > 0; --k) send(control);
-            room.behind.send(&control->done);
-        } while (!room.behind.seen(IterationControl::stop, waits ? 1 : 2));
-        c = place.at(0);
-    }
+    if (goes_on(c)) c = run_ahead(problem, room.behind, place, c, 1, send);
     Unknowns* const iterate[] = {&x, &room.previous, &room.y, &room.best};
     if (c.best() != 0) std::swap(x, *iterate[c.best()]);
     return {c.iteration, c.lowest, c.lowest <= c.tolerance};

@@ -122,15 +122,17 @@ public:
     void apply(Unknowns& x, Unknowns& u, bool with_r) { multiply(view_of(x), view_of(u), with_r, {}); }
     /// Does the host wait for kernels within each product?
     virtual bool waits() const { return false; }
-    /// Gauss–Seidel sweeps in place, x <- P(x - omega H (N x + r)) block by block in a fixed order. `first` starts anew from x; else x has
-    /// not changed since the last call or application.
-    virtual void sweep(Unknowns& x, Real omega, bool first, std::int64_t sweeps) = 0;
-    /// The residual of x, after it is projected into K where `project`, as sweeps that go on from x see it; below zero where the operator
-    /// has no such look. Cheaper than an application: u is not told.
-    virtual double look(Unknowns& x, bool project) {
+    /// Gauss–Seidel sweeps in place, x <- P(x - omega H (N x + r)) block by block in a fixed order; nothing where the gate is closed.
+    /// `first` starts anew from x; else x has not changed since the last call or application.
+    virtual void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) = 0;
+    /// The residual of x, after it is projected into K where `project`, as sweeps that go on from x see it, into *miss, memory of kernels;
+    /// nothing where the gate is closed. False where the operator has no such look. Cheaper than an application: u is not told.
+    virtual bool look(Unknowns& x, bool project, Gate gate, double* miss) {
         (void)x;
         (void)project;
-        return -1;
+        (void)gate;
+        (void)miss;
+        return false;
     }
     /// An order that neither threads nor the order of slots change.
     virtual SumOrder sum_order() { return {}; }

@@ -7,6 +7,7 @@
 
 #include "engine/cone/apgd_control.hpp"
 #include "engine/cone/barzilai_borwein_control.hpp"
+#include "engine/cone/gauss_seidel_control.hpp"
 #include "engine/cone/jacobi_control.hpp"
 #include "engine/exec/look_behind.hpp"
 #include "model/cone_settings.hpp"
@@ -36,10 +37,11 @@ struct SolveRoom {
     Array<ApgdControl> apgd;                         // one, of the method that is used
     Array<JacobiControl> jacobi;                     // likewise
     Array<BarzilaiBorweinControl> barzilai_borwein;  // likewise
-    Array<double> products;                          // of contacts and of scalar rows (dot)
+    Array<GaussSeidelControl> gauss_seidel;          // likewise
+    Array<double> products;                          // of contacts and of scalar rows (dot); residuals of both (gauss_seidel)
     LookBehind behind;
     std::size_t bytes() const {
-        std::size_t sum = apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + products.bytes();
+        std::size_t sum = apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + gauss_seidel.bytes() + products.bytes();
         for (const Unknowns* v :
              {&u, &y, &gradient, &best, &previous, &direction, &u_before, &sliding, &sliding_found, &change_before, &settled})
             sum += v->bytes();

@@ -57,7 +57,7 @@ std::string device_problem() {
     return "";
 }
 
-std::string device_name() {
+static std::string processor_name() {
     std::ifstream info("/proc/cpuinfo");
     std::string line;
     while (std::getline(info, line)) {
@@ -66,6 +66,14 @@ std::string device_name() {
         if (colon != std::string::npos && colon + 2 <= line.size()) return line.substr(colon + 2);
     }
     return "CPU";
+}
+
+std::string device_name() {
+#if defined(SCREE_LOCK_MEMORY)
+    return processor_name() + " with locked kernel memory (slow)";
+#else
+    return processor_name();
+#endif
 }
 
 void synchronize(const char*) {
