@@ -127,7 +127,7 @@ struct PartnerRoom {
 /// What the rows of the workspace have behind the lattice. Neighbouring threads of a device write neighbouring places.
 PartnerRoom partner_room(Workspace& work, Index n) {
     constexpr Index most = 16, numbers_per_row = sizeof(Row4) / sizeof(Slot);
-    const Index lattice = 4 * (n + lanes), free = work.rows.size() * numbers_per_row - lattice;
+    const Index lattice = lattice_numbers(n), free = work.rows.size() * numbers_per_row - lattice;
     if (free < n || n == 0) return {};
     const Index places = std::min(most, free / n);
     return {reinterpret_cast<Slot*>(work.rows.data()) + lattice, places, on_device ? 1 : places, on_device ? n : 1};

@@ -10,6 +10,10 @@ namespace scree::SCREE_FLAVOR {
 void lay_cells(State& state, Workspace& work);
 /// Sorts slots by tile, level and cell; ids stay. Fills cell_start and slot_of_id, keeps the old map in old_slot_of_id. O(n).
 void reorder(State& state, Workspace& work);
+/// 32-bit numbers that the lattice of n bodies takes, from the start of Workspace::rows on; behind it lie partners that were found.
+inline Index lattice_numbers(Index n) {
+    return 4 * (n + lanes);
+}
 /// Puts the bodies on a lattice for find_body_pairs, in Workspace::rows. O(n).
 void lay_lattice(State& state, Workspace& work);
 /// Removes the bodies that `keep` (1 per slot) leaves out; slots close up, order stays. Returns how many. O(n).

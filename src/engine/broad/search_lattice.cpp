@@ -10,7 +10,7 @@ namespace {
 
 constexpr double most_steps = 1 << 30;    // along an axis, so that differences fit 32 bits
 constexpr double finest_reach = 1 << 20;  // steps to which two bodies may be near each other: float holds them with room to spare
-constexpr Index numbers_per_row = 8;      // of 32 bits
+constexpr Index numbers_per_row = sizeof(Row4) / sizeof(std::int32_t);
 
 SCREE_HD std::int32_t step_of(double x, double low, double scale) {
     const double k = (x - low) * scale;
@@ -22,7 +22,7 @@ SCREE_HD std::int32_t step_of(double x, double low, double scale) {
 
 void lay_lattice(State& state, Workspace& work) {
     const Index n = state.bodies.count, length = n + lanes;
-    work.rows.resize(std::max(work.rows.size(), (4 * length + numbers_per_row - 1) / numbers_per_row));
+    work.rows.resize(std::max(work.rows.size(), (lattice_numbers(n) + numbers_per_row - 1) / numbers_per_row));
     auto* x = reinterpret_cast<std::int32_t*>(work.rows.data());
     std::int32_t *y = x + length, *z = y + length;
     auto* radius = reinterpret_cast<float*>(z + length);

@@ -26,9 +26,9 @@ void combine_arrays(const Exec& exec, Real a, const T* x, Real b, const T* y, T*
 }
 
 template <class T>
-void keep_array(const Exec& exec, const T* from, T* to, Index n, Gate gate) {
+void copy_elements(const Exec& exec, const T* from, T* to, Index n, Gate gate) {
     for_each_simd(
-        exec, "cone/keep", n, SCREE_LAMBDA(Index i)->void { to[i] = from[i]; }, gate);
+        exec, "cone/copy", n, SCREE_LAMBDA(Index i)->void { to[i] = from[i]; }, gate);
 }
 
 void project_impulses(const Exec& exec, ConeView cone, Vec3R* impulse) {
@@ -154,10 +154,10 @@ void copy(const Unknowns& from, Unknowns& to) {
     copy_array(from.scalar, to.scalar);
 }
 
-void keep(const Exec& exec, Unknowns& from, Unknowns& to, Gate gate) {
-    keep_array(exec, from.impulse.data(), to.impulse.data(), from.impulse.size(), gate);
-    keep_array(exec, from.couple.data(), to.couple.data(), from.couple.size(), gate);
-    keep_array(exec, from.scalar.data(), to.scalar.data(), from.scalar.size(), gate);
+void copy(const Exec& exec, Unknowns& from, Unknowns& to, Gate gate) {
+    copy_elements(exec, from.impulse.data(), to.impulse.data(), from.impulse.size(), gate);
+    copy_elements(exec, from.couple.data(), to.couple.data(), from.couple.size(), gate);
+    copy_elements(exec, from.scalar.data(), to.scalar.data(), from.scalar.size(), gate);
 }
 
 void combine(const Exec& exec, double a, Unknowns& x, double b, Unknowns& y, Unknowns& out) {

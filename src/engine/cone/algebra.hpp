@@ -12,8 +12,8 @@ namespace scree::SCREE_FLAVOR {
 
 void copy(const Unknowns& from, Unknowns& to);
 
-/// to = from, of the same sizes; nothing where the gate is closed.
-void keep(const Exec& exec, Unknowns& from, Unknowns& to, Gate gate);
+/// The same by kernels, between vectors of the same sizes; nothing where the gate is closed.
+void copy(const Exec& exec, Unknowns& from, Unknowns& to, Gate gate);
 
 /// out = a x + b y; out may be x or y.
 void combine(const Exec& exec, double a, Unknowns& x, double b, Unknowns& y, Unknowns& out);

@@ -67,12 +67,12 @@ void sweep_blocks(const Exec& exec, BlockView m, ConeView cone, Vec3R* x, const 
     for_each(
         exec, "cone/sweep_blocks", Index{1},
         SCREE_LAMBDA(Index)->void {
-            const Real step = static_cast<Real>(omega.now());
+            const Real relaxation = static_cast<Real>(omega.now());
             for (Index k = 0; k < cone.contacts; ++k) {
                 const Real eta = cone.eta[k];
                 if (!(eta > Real(0))) continue;
                 const Vec3R u = cast<Real>(row_times(m, x, k) + constant_of(m, cone, k));
-                x[k] = project_cone(x[k] - (step * eta) * u, cone.normal[k], cone.mu[k]);
+                x[k] = project_cone(x[k] - (relaxation * eta) * u, cone.normal[k], cone.mu[k]);
             }
         },
         gate);

@@ -290,7 +290,8 @@ void sweep_in_series(const Exec& exec, const Manifold* manifold, Index count, Si
     for_each(
         exec, "cone/sweep_in_series", 1,
         SCREE_LAMBDA(Index)->void {
-            for (Index k = 0; k < count; ++k) relax_singly(s, static_cast<Real>(omega.now()), manifold[k]);
+            const Real relaxation = static_cast<Real>(omega.now());
+            for (Index k = 0; k < count; ++k) relax_singly(s, relaxation, manifold[k]);
         },
         gate);
 }
@@ -299,10 +300,10 @@ void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s, const L
     for_each(
         exec, "cone/sweep_scalars", 1,
         SCREE_LAMBDA(Index)->void {
-            const Real part = static_cast<Real>(omega.now());
+            const Real relaxation = static_cast<Real>(omega.now());
             for (Index k = 0; k < s.cone.scalars; ++k) {
                 const Real rate = scalar_rate(row[k], s.twist) + row[k].bias;
-                const Real now = project_scalar(s.cone, s.x.scalar[k] - part * s.cone.scalar_eta[k] * rate, k);
+                const Real now = project_scalar(s.cone, s.x.scalar[k] - relaxation * s.cone.scalar_eta[k] * rate, k);
                 push_scalar(row[k], now - s.x.scalar[k], s.twist, s.mass);
                 s.x.scalar[k] = now;
             }

@@ -39,7 +39,7 @@ void send_sweeps(ConeOperator& problem, SolveRoom& room, Unknowns& x, std::int64
     problem.sweep(x, Late<double>::at(&control->omega), false, sweeps, all);
     send_look(problem, room, x, all, control->miss);
     send_decision(problem.exec(), control);
-    keep(problem.exec(), x, room.best, {&control->done, GaussSeidelControl::stop | GaussSeidelControl::worse});
+    copy(problem.exec(), x, room.best, {&control->done, GaussSeidelControl::stop | GaussSeidelControl::worse});
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, S
     GaussSeidelControl c;
     c.iterations = settings.iterations;
     c.tolerance = settings.tolerance;
-    c.follows = !(settings.omega > 0);
-    if (!c.follows) c.omega = settings.omega;
+    c.adapts = !(settings.omega > 0);
+    if (!c.adapts) c.omega = settings.omega;
     c.found = c.lowest = first_look(problem, room, x);
     if (goes_on(c)) {
         copy(x, room.best);

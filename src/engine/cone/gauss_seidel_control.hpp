@@ -14,23 +14,23 @@ struct GaussSeidelControl {
     static constexpr std::uint32_t worse = 2;        // another: x is not the best iterate so far
     static constexpr std::int64_t least_sweeps = 8;  // between looks, each of which may cost as much as three sweeps
 
-    std::uint32_t done{0};  // gate of all kernels
+    std::uint32_t done{0};  // the gate of all kernels
     std::int32_t looks_without_low{0};
     std::int64_t iteration{1};   // sweeps and looks so far
     std::int64_t iterations{0};  // at most
     double tolerance{0};         // of the residual [m/s]
     double found{0}, lowest{0};  // residual of x, and of the best iterate [m/s]
     double omega{1};             // of the next sweeps
-    bool follows{false};         // omega shrinks while the residual finds no new low
+    bool adapts{false};          // omega shrinks while the residual finds no new low
     double miss[2]{};            // residual of this look: contacts, scalar rows
 };
 
 namespace detail {
 
-constexpr double sure_omega = 0.6;
-constexpr double shrink = 0.8;
-constexpr double grown = 2.0;  // residuals fluctuate by less where sweeps converge
-constexpr int patience = 3;    // looks without a new low
+constexpr double least_omega = 0.6;     // below 2/3, where each block's own step is sure (gauss_seidel.cpp)
+constexpr double omega_decrease = 0.8;  // where the residual finds no new low
+constexpr double allowed_growth = 2.0;  // of the residual over its low: it fluctuates by less where sweeps converge
+constexpr int allowed_looks = 3;        // without a new low
 
 }  // namespace detail
 
@@ -54,9 +54,9 @@ SCREE_HD void decide(GaussSeidelControl& c) {
     c.looks_without_low = c.found < c.lowest ? 0 : c.looks_without_low + 1;
     c.done = c.found <= c.lowest ? 0 : GaussSeidelControl::worse;
     if (c.found <= c.lowest) c.lowest = c.found;
-    if (c.follows && (c.found > detail::grown * c.lowest || c.looks_without_low >= detail::patience)) {
-        const double smaller = c.omega * detail::shrink;
-        c.omega = smaller > detail::sure_omega ? smaller : detail::sure_omega;
+    if (c.adapts && (c.found > detail::allowed_growth * c.lowest || c.looks_without_low >= detail::allowed_looks)) {
+        const double smaller = c.omega * detail::omega_decrease;
+        c.omega = smaller > detail::least_omega ? smaller : detail::least_omega;
         c.looks_without_low = 0;
     }
     if (!goes_on(c)) c.done |= GaussSeidelControl::stop;

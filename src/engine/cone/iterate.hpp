@@ -31,8 +31,8 @@ void send_decision(const Exec& exec, Control* control) {
         });
 }
 
-/// Calls send(control), which sends the kernels of some iterations, at least `at_once` as a rule, until they say that nothing is left to
-/// do. Returns the control as they leave it. `place`: where it lies meanwhile.
+/// Calls send(control) until kernels say that nothing is left to do; each call sends the kernels of `at_once` iterations or more, or of
+/// fewer where fewer are left. Returns the control as they leave it. `place`: where it lies meanwhile.
 template <class Control, class Send>
 Control run_ahead(const ConeOperator& problem, LookBehind& behind, Array<Control>& place, const Control& start, std::int64_t at_once,
                   Send send) {

@@ -120,13 +120,15 @@ public:
     virtual void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) = 0;
     /// The same for vectors known now.
     void apply(Unknowns& x, Unknowns& u, bool with_r) { multiply(view_of(x), view_of(u), with_r, {}); }
-    /// Does the host wait for kernels within each product?
+    /// Does the host wait for kernels within each product and sweep?
     virtual bool waits() const { return false; }
-    /// Gauss–Seidel sweeps in place, x <- P(x - omega H (N x + r)) block by block in a fixed order; nothing where the gate is closed.
-    /// `first` starts anew from x; else x has not changed since the last call or application.
+    /// Gauss–Seidel sweeps in place, x <- P(x - omega H (N x + r)) block by block in a fixed order; omega in (0, 2). x stays where the
+    /// gate is closed; an operator that waits must find it open. `first` starts anew from x; else x has not changed since the last call
+    /// or application.
     virtual void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) = 0;
-    /// The residual of x, after it is projected into K where `project`, as sweeps that go on from x see it, into *miss, memory of kernels;
-    /// nothing where the gate is closed. False where the operator has no such look. Cheaper than an application: u is not told.
+    /// Writes the residual of x, as sweeps that go on from x see it, to *miss, memory of kernels; nothing where the gate is closed. With
+    /// `project`, x is first projected into K, whatever the gate. False where the operator has no such look. Cheaper than an
+    /// application, but does not give u.
     virtual bool look(Unknowns& x, bool project, Gate gate, double* miss) {
         (void)x;
         (void)project;

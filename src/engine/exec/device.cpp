@@ -57,7 +57,9 @@ std::string device_problem() {
     return "";
 }
 
-static std::string processor_name() {
+namespace {
+
+std::string processor_name() {
     std::ifstream info("/proc/cpuinfo");
     std::string line;
     while (std::getline(info, line)) {
@@ -67,6 +69,8 @@ static std::string processor_name() {
     }
     return "CPU";
 }
+
+}  // namespace
 
 std::string device_name() {
 #if defined(SCREE_LOCK_MEMORY)

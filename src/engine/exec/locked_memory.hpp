@@ -140,7 +140,7 @@ private:
     std::multimap<std::size_t, char*> free_;
 };
 
-/// While one is alive, a kernel runs.
+/// While one is alive, a kernel or a copy runs and the memory is open.
 struct KernelScope {
     KernelScope() { LockedMemory::all().open(); }
     ~KernelScope() { LockedMemory::all().close(); }

@@ -106,11 +106,10 @@ constexpr int held_lever = 13;
 SCREE_HD void hold(const Found<Real>& to, const PairDistance& of) {
     to.set(0, of.d);
     to.set(3, of.distance);
-    to.set(4, of.s);
-    to.set(5, of.overlap2);
+    to.set(4, of.sum_or_gap);
 }
 SCREE_HD PairDistance held_distance(const Found<Real>& from) {
-    return {from.vector(0), from.get(3), from.get(4), from.get(5)};
+    return {from.vector(0), from.get(3), from.get(4)};
 }
 
 SCREE_HD void hold(const Found<Real>& to, const ContactInput<Real>& c, Real smaller) {

@@ -69,36 +69,33 @@ SCREE_HD void load_pair(const BodyView& body, Index i, Index j, const StageSlot<
     store_quad(slot.pack(3), with_last(w_a + w_b, v_a + v_b));
 }
 
-/// How far two centres are apart: what needs the first root of a contact.
+/// The first pack of a contact, and the first of its roots.
 struct PairDistance {
-    Vec3T<Real> d;  // B - A [m]
-    Real distance;  // |d| [m]
-    Real s;         // r_a + r_b [m]
-    Real overlap2;  // s^2 - d^2 [m2]
+    Vec3T<Real> d;    // B - A [m]
+    Real distance;    // |d| [m]
+    Real sum_or_gap;  // the pack's last lane: s = r_a + r_b [m] in double, s^2 - d^2 [m2] in float
 };
 
+/// Reads the first pack alone.
 SCREE_HD PairDistance packed_distance(const StageSlot<Real>& slot) {
-    PairDistance out;
-    out.d = {slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)};
-    const Real d2 = norm2(out.d);
-    out.distance = std::sqrt(d2);
-    if constexpr (sizeof(Real) == sizeof(double)) {
-        out.s = slot.at(0, 3);
-        out.overlap2 = out.s * out.s - d2;
-    } else {
-        out.s = slot.at(1, 3) + slot.at(2, 3);
-        out.overlap2 = slot.at(0, 3);
-    }
-    return out;
+    const Vec3T<Real> d{slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)};
+    return {d, std::sqrt(norm2(d)), slot.at(0, 3)};
 }
 
 /// The packs as a contact, as sphere_contact finds it; lever as there.
 SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, const PairDistance& of, Vec3T<Real> stretch, Real& lever) {
     const Real r_a = slot.at(1, 3), r_b = slot.at(2, 3), inverse_mass = slot.at(3, 3);
-    const Vec3T<Real> surface{slot.at(2, 0), slot.at(2, 1), slot.at(2, 2)}, spin{slot.at(3, 0), slot.at(3, 1), slot.at(3, 2)};
     const Vec3T<Real> d = of.d;
-    const Real distance = of.distance, s = of.s;
-    // Chosen once and added: of a choice that is made twice the compiler follows either side, the division included, in vector loops.
+    const Real distance = of.distance;
+    Real s = of.sum_or_gap, overlap2 = s;
+    if constexpr (sizeof(Real) == sizeof(double)) {
+        overlap2 = s * s - norm2(d);
+    } else {
+        s = r_a + r_b;
+    }
+    const Vec3T<Real> surface{slot.at(2, 0), slot.at(2, 1), slot.at(2, 2)}, spin{slot.at(3, 0), slot.at(3, 1), slot.at(3, 2)};
+    // One choice, then sums: where two values are chosen by the same condition g++ follows either side, and divides on both. A normal's
+    // -0 becomes 0.
     const Real together = distance > Real(0) ? Real(0) : Real(1);
     const Real centres = distance + together, whole = s + distance;
     // One division for 1 / |d|, 1 / (s + |d|), 1 / s and the effective mass.
@@ -109,7 +106,7 @@ SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, const Pa
     lever = distance * inverse_s;
     ContactInput<Real> in;
     in.normal = {d.x * inverse, d.y * inverse, d.z * inverse + together};
-    in.delta = of.overlap2 * (of_lengths * centres);
+    in.delta = overlap2 * (of_lengths * centres);
     in.velocity = Vec3T<Real>{slot.at(1, 0), slot.at(1, 1), slot.at(1, 2)} - lever * cross(surface, in.normal);
     in.spin = Real(0.5) * dot(spin, in.normal);
     in.R_eff = r_a * r_b * inverse_s;
