@@ -3,8 +3,8 @@
 // shrinks while the residual finds no new low: with eta = 3 / trace a block's own step is sure only for omega < 2/3 (a slender body's
 // contact has nearly all of its trace in one direction, and at 1 it goes to and fro for ever), in practice 1 is faster. What a look
 // decides: gauss_seidel_control.hpp.
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/cone/iterate.hpp"
 #include "engine/cone/step_sums.hpp"
