@@ -16,7 +16,7 @@ constexpr double most_in_cell = 8;
 std::vector<double> searched_diameters(const Model& model) {
     std::vector<double> all;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-        if (is_compound_shape(model, model.bodies.shape[i])) continue;
+        if (is_compound(model, i)) continue;
         all.push_back(2 * model.bodies.radius[i]);
     }
     return all;

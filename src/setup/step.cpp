@@ -21,7 +21,7 @@ constexpr double kShareOfFall = 0.05;  // of the time scale sqrt(r / g)
 double cone_step(const Model& model) {
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
-        if (!is_compound_shape(model, model.bodies.shape[i])) smallest = std::min(smallest, model.bodies.radius[i]);
+        if (!is_compound(model, i)) smallest = std::min(smallest, model.bodies.radius[i]);
     const double g = norm(model.gravity);
     return g > 0.0 ? std::min(kPlainStep, kShareOfFall * std::sqrt(smallest / g)) : kPlainStep;
 }
@@ -87,7 +87,7 @@ BodyTable bodies_of_contacts(const Model& model) {
     const BodyTable& all = model.bodies;
     BodyTable found;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (is_compound_shape(model, model.bodies.shape[i])) continue;
+        if (is_compound(model, i)) continue;
         double mass = all.mass[i];
         if (const std::int32_t owner = all.owner_of(i); owner >= 0) {
             const std::size_t o = static_cast<std::size_t>(owner);

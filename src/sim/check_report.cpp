@@ -45,7 +45,7 @@ void add_sizes(std::string& text, const Model& model) {
             mass += bodies.mass[i];
             volume += shape < 0 ? ball_volume(model, r) : model.shapes[static_cast<std::size_t>(shape)].volume * r * r * (planar ? 1.0 : r);
         }
-        if (is_compound_shape(model, model.bodies.shape[i])) continue;
+        if (is_compound(model, i)) continue;
         ++seen;
         sum += r;
         low = std::min(low, r);
@@ -91,7 +91,7 @@ void add_bodies(std::string& text, const Model& model) {
     if (bodies.size() == 0) return;
     if (!bodies.owner.empty()) {
         std::int64_t compounds = 0;
-        for (std::size_t i = 0; i < bodies.size(); ++i) compounds += is_compound_shape(model, model.bodies.shape[i]);
+        for (std::size_t i = 0; i < bodies.size(); ++i) compounds += is_compound(model, i);
         fmt::format_to(out, "              {} compounds, of {} members\n", compounds, count.members);
         text += named_bodies(bodies);
     }

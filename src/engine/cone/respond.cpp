@@ -8,6 +8,7 @@
 #include "engine/exec/reduce.hpp"
 #include "engine/penalty/joined_bodies.hpp"
 #include "engine/state/reach.hpp"
+#include "model/compounds.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -25,7 +26,7 @@ double least_half_thickness(const Model& model, const Workspace& work) {
     const BodyTable& bodies = model.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const auto s = static_cast<std::size_t>(bodies.shape[i]);
-        if (bodies.shape[i] >= 0 && model.shapes[s].compound()) continue;
+        if (is_compound(model, i)) continue;
         least = std::min(least, bodies.radius[i] * (bodies.shape[i] >= 0 ? model.shapes[s].inradius : 1.0));
     }
     return least;

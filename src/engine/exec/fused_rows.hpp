@@ -85,7 +85,7 @@ struct StageRoom {
 
 template <class T, class Compute>
 [[gnu::noinline]] std::uint32_t compute_found(Index begin, Index count, T* packs, T* found, Compute compute) {
-    std::conditional_t<sizeof(T) == sizeof(std::uint64_t), std::uint64_t, std::uint32_t> bits = 0;  // as wide as what is computed
+    std::invoke_result_t<Compute, Index, StageSlot<T>, Found<T>> bits = 0;  // as wide as what is computed
 #pragma omp simd reduction(| : bits)
     for (Index k = 0; k < count; ++k)
         bits |= compute(begin + k, StageSlot<T>{packs + 4 * k, 4 * fused_stage}, Found<T>{found + k, fused_stage});

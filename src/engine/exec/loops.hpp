@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "engine/exec/config.hpp"
 #include "engine/exec/device.hpp"
@@ -45,7 +46,7 @@ __global__ void run_flag_each(Index n, Gate gate, std::uint32_t* word, F f) {
     if (!gate.open()) return;
     const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     std::uint32_t bits = 0;
-    if (i < n) bits = f(i);
+    if (i < n) bits = static_cast<std::uint32_t>(f(i));
     if (bits != 0) atomicOr(word, bits);
 }
 
@@ -87,7 +88,7 @@ __global__ void run_staged(Index n, Gate gate, std::uint32_t* word, Load load, C
     if (i >= n) return;
     T room[Packs * 4];
     load(i, StageSlot<T>{room, 4});
-    const std::uint32_t bits = compute(i, StageSlot<T>{room, 4});
+    const auto bits = static_cast<std::uint32_t>(compute(i, StageSlot<T>{room, 4}));
     if (bits != 0) atomicOr(word, bits);
 }
 
@@ -150,12 +151,13 @@ template <class F>
 #pragma omp simd
     for (Index i = begin; i < end; ++i) f(i);
 }
+/// The bits are gathered in what f returns: as wide as the numbers it computes with, they keep the loop from taking more at once.
 template <class F>
 [[gnu::noinline]] std::uint32_t simd_block_bits(Index begin, Index end, F f) {
-    std::uint32_t bits = 0;
+    std::invoke_result_t<F, Index> bits = 0;
 #pragma omp simd reduction(| : bits)
     for (Index i = begin; i < end; ++i) bits |= f(i);
-    return bits;
+    return static_cast<std::uint32_t>(bits);
 }
 
 /// body(begin, end) for blocks of `length` indices, shared among the threads.
@@ -234,10 +236,10 @@ constexpr Index stage_length = 128;  // packs of a stage stay in the first-level
 
 template <class T, class Compute>
 [[gnu::noinline]] std::uint32_t compute_stage(Index begin, Index count, T* room, Compute compute) {
-    std::uint32_t bits = 0;
+    std::invoke_result_t<Compute, Index, StageSlot<T>> bits = 0;
 #pragma omp simd reduction(| : bits)
     for (Index k = 0; k < count; ++k) bits |= compute(begin + k, StageSlot<T>{room + 4 * k, 4 * stage_length});
-    return bits;
+    return static_cast<std::uint32_t>(bits);
 }
 
 template <class T, class Load>
@@ -265,7 +267,7 @@ void flag_each_staged(const Exec& exec, const char* label, Index n, std::uint32_
             alignas(64) T room[Packs * 4];
             const Index at = detail::shuffled(i, n);
             load(at, StageSlot<T>{room, 4});
-            raised |= compute(at, StageSlot<T>{room, 4});
+            raised |= static_cast<std::uint32_t>(compute(at, StageSlot<T>{room, 4}));
         }
     } else {
         detail::over_blocks(exec, n, [load, compute, &raised](Index begin, Index end) {
@@ -341,7 +343,7 @@ void flag_each_simd(const Exec& exec, const char* label, Index n, std::uint32_t*
     if (!gate.open()) return;
     std::uint32_t raised = 0;
     if (exec.shuffle) {
-        for (Index i = 0; i < n; ++i) raised |= f(detail::shuffled(i, n));
+        for (Index i = 0; i < n; ++i) raised |= static_cast<std::uint32_t>(f(detail::shuffled(i, n)));
     } else {
         detail::over_blocks(exec, n, [f, &raised](Index begin, Index end) {
             const std::uint32_t bits = detail::simd_block_bits(begin, end, f);

@@ -205,7 +205,7 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
     };
     const auto carry = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {
         const PressedContact<Real> c = held_contact(found);
-        stretch.set(p, carried_stretch(stretch[p], c.normal, c.turn, c.part, c.whole) + s.dt * c.v_t);
+        stretch.set(p, multiply_add(s.dt, c.v_t, carried_stretch(stretch[p], c.normal, c.turn, c.part, c.whole)));
         return 0;
     };
     const auto rub = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {

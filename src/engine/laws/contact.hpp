@@ -7,7 +7,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "base/vec3.hpp"
+#include "base/multiply_add.hpp"
 #include "engine/laws/power.hpp"
 
 namespace scree {
@@ -35,10 +35,10 @@ struct ContactOutput {
 /// share whose square is part / whole.
 template <class T>
 SCREE_HD Vec3T<T> carried_stretch(Vec3T<T> xi, Vec3T<T> n, T spin_angle, T part = T(1), T whole = T(1)) {
-    const T before = norm2(xi);
-    const Vec3T<T> turned = xi + spin_angle * cross(n, xi);
-    const Vec3T<T> flat = turned - dot(turned, n) * n;
-    const T after = norm2(flat) * whole;
+    const T before = fused_norm2(xi);
+    const Vec3T<T> turned = multiply_add(spin_angle, fused_cross(n, xi), xi);
+    const Vec3T<T> flat = multiply_add(-fused_dot(turned, n), n, turned);
+    const T after = fused_norm2(flat) * whole;
     // A stretch along n has nothing to keep; neither has one below 1e-13 m at an overlap of 1 nm, near the smallest float.
     const T tiny = T(1e-35);
     const bool some = after > tiny;
@@ -82,15 +82,15 @@ SCREE_HD PressedContact<T> pressed_contact(const Row& q, const ContactInput<T>& 
     const T zero = T(0);
     const bool touching = in.delta > zero;
     const T delta = touching ? in.delta : zero;
-    const T v_n = dot(in.velocity, in.normal);
+    const T v_n = fused_dot(in.velocity, in.normal);
     const auto S = Law::stiffness(q.k_n, q.k_t, in.R_eff, delta);
     // c = 2 zeta sqrt(S m_eff), by one root for both directions.
     const T critical = T(2) * std::sqrt(S.normal * in.m_eff);
-    const T damped = S.elastic - q.zeta * critical * v_n;
-    const auto kept = Law::stretch_kept2(delta + v_n * dt, delta);
+    const T damped = multiply_add(-(q.zeta * critical), v_n, S.elastic);
+    const auto kept = Law::stretch_kept2(multiply_add(v_n, dt, delta), delta);
     PressedContact<T> out;
     out.normal = in.normal;
-    out.v_t = in.velocity - v_n * in.normal;
+    out.v_t = multiply_add(-v_n, in.normal, in.velocity);
     // A NaN must get through to be found, so the clip keeps what is not below zero.
     out.f_n = touching ? (damped < zero ? zero : damped) : zero;
     out.S_t = S.tangential;
@@ -106,9 +106,9 @@ SCREE_HD PressedContact<T> pressed_contact(const Row& q, const ContactInput<T>& 
 template <class T>
 SCREE_HD ContactOutput<T> rubbed_contact(T mu, const PressedContact<T>& in, Vec3T<T> xi) {
     const T zero = T(0);
-    const Vec3T<T> trial = in.S_t * xi + in.c_t * in.v_t;
+    const Vec3T<T> trial = multiply_add(in.S_t, xi, in.c_t * in.v_t);
     const T limit = mu * in.f_n;
-    const T size = std::sqrt(norm2(trial));
+    const T size = std::sqrt(fused_norm2(trial));
     const bool touching = in.delta > zero, sliding = size > limit;
     // One division for both the cut and 1 / S_t.
     const T product = size * in.S_t;
@@ -119,9 +119,9 @@ SCREE_HD ContactOutput<T> rubbed_contact(T mu, const PressedContact<T>& in, Vec3
     const T held = sliding || !touching ? zero : T(1);
     ContactOutput<T> out;
     out.normal_force = in.f_n;
-    out.force = f_t - in.f_n * in.normal;
-    out.twist = cross(in.normal, f_t);
-    out.stretch = held * xi + slack * f_t;
+    out.force = multiply_add(-in.f_n, in.normal, f_t);
+    out.twist = fused_cross(in.normal, f_t);
+    out.stretch = multiply_add(held, xi, slack * f_t);
     return out;
 }
 
@@ -131,8 +131,9 @@ template <class Law, class T, class Row>
 SCREE_HD ContactOutput<T> contact_force(const Row& q, const ContactInput<T>& in, T dt) {
     if constexpr (std::is_same_v<Law, PowerLaw>) return viscous_contact(q, in);
     const PressedContact<T> pressed = pressed_contact<Law>(q, in, dt);
-    return rubbed_contact(q.mu, pressed,
-                          carried_stretch(in.stretch, pressed.normal, pressed.turn, pressed.part, pressed.whole) + dt * pressed.v_t);
+    return rubbed_contact(
+        q.mu, pressed,
+        multiply_add(dt, pressed.v_t, carried_stretch(in.stretch, pressed.normal, pressed.turn, pressed.part, pressed.whole)));
 }
 
 }  // namespace scree

@@ -19,13 +19,13 @@ void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
     flag_each_staged<pair_packs, Real>(
         work.exec, "penalty/body_pairs", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_pair(body, a[p], b[p], slot); },
-        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->std::uint32_t {
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->LaneFlags {
             const LawRow q = law_row<OneMaterial>(s, law, p);
             Real lever;
             const ContactInput<Real> in = packed_contact(slot, packed_distance(slot), c.stretch[p], lever);
             const ContactOutput<Real> out = contact_force<Law>(q, in, s.dt);
             // Before anything is written: a pack read twice, the second time after a store, costs the loop a scalar remainder.
-            const auto flags = static_cast<std::uint32_t>(contact_flags(in.delta, smaller_radius(slot), out.normal_force, s));
+            const LaneFlags flags = contact_flags(in.delta, smaller_radius(slot), out.normal_force, s);
             c.force.set(p, out.force);
             c.twist.set(p, lever * out.twist);
             c.stretch.set(p, out.stretch);
@@ -65,7 +65,7 @@ void disk_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
     flag_each_staged<3, Real>(
         work.exec, "penalty/disk_pairs", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_disks(body, a[p], b[p], slot); },
-        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->std::uint32_t {
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->LaneFlags {
             const LawRow q = law_row<OneMaterial>(s, law, p);
             const Real x = slot.at(0, 0), y = slot.at(0, 1), sum = slot.at(0, 3), inverse_mass = slot.at(1, 3);
             const Real r_a = slot.at(2, 0), r_b = sum - r_a;
@@ -85,7 +85,7 @@ void disk_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSet
             in.m_eff = second * sum;
             in.stretch = stretch[p];
             const PlanarOutput<Real> out = planar_force<Law>(q, in, s.dt);
-            const auto flags = static_cast<std::uint32_t>(contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.f_n, s));
+            const LaneFlags flags = contact_flags(in.delta, r_a < r_b ? r_a : r_b, out.f_n, s);
             force_x[p] = -out.f_t * n_y - out.f_n * n_x;
             force_y[p] = out.f_t * n_x - out.f_n * n_y;
             twist[p] = lever * out.f_t;
@@ -117,7 +117,7 @@ void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces 
     const WallPlace* places = work.walls.motions.places();
     flag_each_simd(
         work.exec, label, pairs.size(), work.flags.pending(),
-        SCREE_LAMBDA(Index p)->std::uint32_t {
+        SCREE_LAMBDA(Index p)->LaneFlags {
             const Index i = slot[p];
             const LawRow q = law_row<OneMaterial>(s, law, p);
             Real lever;
@@ -127,7 +127,7 @@ void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces 
             c.force.set(p, out.force);
             c.twist.set(p, lever * out.twist);
             c.stretch.set(p, out.stretch);
-            return static_cast<std::uint32_t>(contact_flags(in.delta, static_cast<Real>(body.radius[i]), out.normal_force, s));
+            return contact_flags(in.delta, static_cast<Real>(body.radius[i]), out.normal_force, s);
         },
         work.flags.gate());
 }

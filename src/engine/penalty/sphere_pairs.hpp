@@ -79,7 +79,7 @@ struct PairDistance {
 /// Reads the first pack alone.
 SCREE_HD PairDistance packed_distance(const StageSlot<Real>& slot) {
     const Vec3T<Real> d{slot.at(0, 0), slot.at(0, 1), slot.at(0, 2)};
-    return {d, std::sqrt(norm2(d)), slot.at(0, 3)};
+    return {d, std::sqrt(fused_norm2(d)), slot.at(0, 3)};
 }
 
 /// The packs as a contact, as sphere_contact finds it; lever as there.
@@ -89,7 +89,7 @@ SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, const Pa
     const Real distance = of.distance;
     Real s = of.sum_or_gap, overlap2 = s;
     if constexpr (sizeof(Real) == sizeof(double)) {
-        overlap2 = s * s - norm2(d);
+        overlap2 = multiply_add(s, s, -fused_norm2(d));
     } else {
         s = r_a + r_b;
     }
@@ -107,8 +107,8 @@ SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, const Pa
     ContactInput<Real> in;
     in.normal = {d.x * inverse, d.y * inverse, d.z * inverse + together};
     in.delta = overlap2 * (of_lengths * centres);
-    in.velocity = Vec3T<Real>{slot.at(1, 0), slot.at(1, 1), slot.at(1, 2)} - lever * cross(surface, in.normal);
-    in.spin = Real(0.5) * dot(spin, in.normal);
+    in.velocity = multiply_add(-lever, fused_cross(surface, in.normal), Vec3T<Real>{slot.at(1, 0), slot.at(1, 1), slot.at(1, 2)});
+    in.spin = Real(0.5) * fused_dot(spin, in.normal);
     in.R_eff = r_a * r_b * inverse_s;
     in.m_eff = of_reduced * s;
     in.stretch = stretch;

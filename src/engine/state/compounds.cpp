@@ -106,10 +106,6 @@ void load_joined(const Model& model, const std::vector<std::int32_t>& owner, Com
 
 }  // namespace
 
-bool is_compound(const Model& model, std::size_t i) {
-    return is_compound_shape(model, model.bodies.shape[i]);
-}
-
 void load_compounds(const Model& model, const std::vector<std::pair<std::int32_t, std::int32_t>>& apart, Bodies& bodies, Compounds& c) {
     const std::vector<std::int32_t> owner = owners_of(model);
     load_members(model.bodies, owner, c);

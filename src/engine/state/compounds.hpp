@@ -110,7 +110,4 @@ struct Compounds {
 void load_compounds(const Model& model, const std::vector<std::pair<std::int32_t, std::int32_t>>& apart, Bodies& bodies,
                     Compounds& compounds);
 
-/// Is entry i of the table a compound?
-bool is_compound(const Model& model, std::size_t i);
-
 }  // namespace scree::SCREE_FLAVOR

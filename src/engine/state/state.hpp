@@ -19,6 +19,7 @@
 #include "engine/state/walls.hpp"
 #include "model/contact_parameters.hpp"
 #include "model/model.hpp"
+#include "model/size_levels.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -39,14 +40,13 @@ struct Level {
     Index count[3];         // cells along x, y, z
     const Index* along[3];  // what each coordinate adds to a cell's number, count[axis] entries
 };
-inline constexpr int max_levels = 16;
 
 /// All levels, by value for kernels.
 struct Levels {
     Vec3 origin;  // lower corner of the cells; bodies below it are in the border cells
     int levels;
     Index cells;  // of all levels
-    Level level[max_levels];
+    Level level[kMaxSizeLevels];
 };
 
 struct State {

@@ -15,6 +15,7 @@
 #include "engine/penalty/convex_room.hpp"
 #include "engine/step/fields.hpp"
 #include "engine/step/joint_forces.hpp"
+#include "model/compounds.hpp"
 #include "model/mesh_topology.hpp"
 #include "model/limits.hpp"
 
@@ -422,7 +423,6 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
         b.work_walls.resize_zero(b.count);
     }
     work.slot_of_id.assign(std::vector<Slot>(id.begin(), id.end()));
-    static_assert(max_levels >= kMaxSizeLevels);
     work.level_size = size_levels(model);
     std::vector<LawRow> rows;
     const bool power = model.penalty.law == Law::Power;
