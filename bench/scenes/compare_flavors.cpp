@@ -51,9 +51,10 @@ void advance(Engine& engine, std::int64_t steps) {
     if (report.steps_done != steps) throw RunError("the run stopped at step " + std::to_string(report.fault.step));
 }
 
-/// What host and CUDA may be apart by, in radii. Both round each operation alike (no contraction, no fast functions), so they differ by
-/// the order of sums and the libraries' last digits: about 1e-15 radii of a position in double, which contacts made on the way multiply by
-/// up to 100 (Result::growth), over 1,000 steps. Mixed: host double against host mixed came to 9e-3, the most that single precision does.
+/// What host and CUDA may be apart by, in radii. Both round each operation alike (no contraction but what the source writes, no fast
+/// functions), so they differ by the order of sums and the libraries' last digits: about 1e-15 radii of a position in double, which
+/// contacts made on the way multiply by up to 100 (Result::growth), over 1,000 steps. Mixed: host double against host mixed came to 9e-3,
+/// the most that single precision does.
 double tolerance_of(const std::string& precision) {
     return precision == "mixed" ? 2e-2 : 1e-9;
 }

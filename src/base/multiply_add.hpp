@@ -1,4 +1,4 @@
-// Sums of products with one rounding for each product and its sum, where the processor has such an instruction: fewer instructions than
+// Sums of products with one rounding for each product and its sum, on CUDA and where x86 has the instruction: fewer instructions than by
 // the operators of vec3.hpp, whose sums the compiler is told not to fuse. Written out here they round alike wherever they are inlined. A
 // cross product so formed is not exactly zero for parallel vectors: geometry that decides on that uses vec3.hpp.
 #pragma once

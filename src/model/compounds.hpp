@@ -9,7 +9,7 @@ namespace scree {
 inline bool is_compound_shape(const Model& model, std::int32_t shape) {
     return shape >= 0 && model.shapes.at(static_cast<std::size_t>(shape)).compound();
 }
-/// Is body i?
+/// Is body i a compound?
 inline bool is_compound(const Model& model, std::size_t i) {
     return is_compound_shape(model, model.bodies.shape[i]);
 }

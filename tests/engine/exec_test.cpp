@@ -28,11 +28,12 @@ void count_visits(const Exec& exec, std::int32_t* visits, Index n, bool simd, Ga
     }
 }
 
-/// Index 5 raises 1, index n - 1 raises 4, every other nothing.
+/// Index 5 raises 1, index n - 1 raises 4, every other nothing; vector loops in flags as wide as doubles.
 void raise_flags(const Exec& exec, std::uint32_t* word, Index n, bool simd, Gate gate) {
     if (simd) {
         flag_each_simd(
-            exec, "test/flag", n, word, SCREE_LAMBDA(Index i)->std::uint32_t { return (i == 5 ? 1u : 0u) | (i == n - 1 ? 4u : 0u); }, gate);
+            exec, "test/flag", n, word,
+            SCREE_LAMBDA(Index i)->std::uint64_t { return (i == 5 ? std::uint64_t{1} : 0) | (i == n - 1 ? std::uint64_t{4} : 0); }, gate);
     } else {
         flag_each(
             exec, "test/flag", n, word, SCREE_LAMBDA(Index i)->std::uint32_t { return (i == 5 ? 1u : 0u) | (i == n - 1 ? 4u : 0u); }, gate);

@@ -311,7 +311,7 @@ void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pa
     pairs.a.resize(total);
     pairs.b.resize(total);
     pairs.law.resize(s.with_law ? total : 0);
-    pairs.entry.resize(2 * total + 3);  // rows may be read by fours (fused/step.cpp)
+    pairs.entry.resize(2 * total + 3);  // rows may be read by fours (fused/fused.cpp)
     write_partners<Brute, Alone>(s, work, pairs, room);
     sort_rows(state.bodies, work, pairs);
 }

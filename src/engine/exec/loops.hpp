@@ -151,7 +151,7 @@ template <class F>
 #pragma omp simd
     for (Index i = begin; i < end; ++i) f(i);
 }
-/// The bits are gathered in what f returns: as wide as the numbers it computes with, they keep the loop from taking more at once.
+/// Bits are gathered in what f returns: as wide as its numbers, they keep the loop from taking more lanes at once than registers hold.
 template <class F>
 [[gnu::noinline]] std::uint32_t simd_block_bits(Index begin, Index end, F f) {
     std::invoke_result_t<F, Index> bits = 0;

@@ -89,7 +89,7 @@ SCREE_HD ContactInput<Real> packed_contact(const StageSlot<Real>& slot, const Pa
     const Real distance = of.distance;
     Real s = of.sum_or_gap, overlap2 = s;
     if constexpr (sizeof(Real) == sizeof(double)) {
-        overlap2 = s * s - norm2(d);  // not fused: bodies that just touch must get zero
+        overlap2 = s * s - norm2(d);  // not fused: zero where bodies just touch, as sphere_gap finds
     } else {
         s = r_a + r_b;
     }
