@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/brief_waits.hpp"
 #include "base/rng.hpp"
 #include "common/arguments.hpp"
 #include "common/clock.hpp"
@@ -130,6 +131,7 @@ int run(const bench::Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     const bench::Arguments args(argc, argv,
                                 {{"--sizes", "1e5,1e6,1e7"},
                                  {"--threads", "1,2"},

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "base/brief_waits.hpp"
 #include "base/error.hpp"
 #include "common/arguments.hpp"
 #include "common/json.hpp"
@@ -89,6 +90,7 @@ int run(const bench::Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     const bench::Arguments args(
         argc, argv,
         {{"--sizes", "1e5,1e6,1e7"}, {"--threads", "1,2"}, {"--seconds", "0.3"}, {"--primitives", "loops,sorting"}, {"--json", ""}}, usage);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/brief_waits.hpp"
 #include "common/program.hpp"
 #include "peers/cube_file.hpp"
 #include "peers/turns.hpp"
@@ -82,6 +83,7 @@ int run(const Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     const Arguments args(argc, argv,
                          turn_options({{"--case", "spheres"},
                                        {"--bodies", "10000"},

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/brief_waits.hpp"
 #include "common/clock.hpp"
 #include "common/machine.hpp"
 #include "scenes/beds.hpp"
@@ -69,6 +70,7 @@ int run(const Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     const Arguments args(argc, argv,
                          {{"--bodies", "10000,100000"},
                           {"--precision", "double,mixed"},

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/brief_waits.hpp"
 #include "base/error.hpp"
 #include "common/clock.hpp"
 #include "common/machine.hpp"
@@ -217,6 +218,7 @@ int run(const Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     const Arguments args(argc, argv,
                          {{"--case", "spheres"},
                           {"--bodies", "16000"},

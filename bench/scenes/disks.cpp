@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/brief_waits.hpp"
 #include "common/clock.hpp"
 #include "common/machine.hpp"
 #include "scenes/beds.hpp"
@@ -74,6 +75,7 @@ int run(const Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     const Arguments args(argc, argv,
                          {{"--scene", "settled,falling"},
                           {"--bodies", "8192,32768"},

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/brief_waits.hpp"
 #include "common/arguments.hpp"
 #include "common/clock.hpp"
 #include "common/json.hpp"
@@ -118,6 +119,7 @@ int run(const bench::Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     const bench::Arguments args(argc, argv,
                                 {{"--bodies", "1e4,1e5,1e6"},
                                  {"--dimensions", "3"},

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/brief_waits.hpp"
 #include "base/error.hpp"
 #include "common/clock.hpp"
 #include "common/machine.hpp"
@@ -75,6 +76,7 @@ int run(const Arguments& args) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     const Arguments args(argc, argv,
                          {{"--bodies", "1000,10000"},
                           {"--shapes", "cube"},

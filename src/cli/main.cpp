@@ -7,6 +7,7 @@
 #include <iostream>
 #include <new>
 
+#include "base/brief_waits.hpp"
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 
@@ -44,6 +45,7 @@ void give_back_freed_memory() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    scree::ask_for_brief_waits(argv);
     give_back_freed_memory();
     const int code = run_program(argc, argv);
     // What was printed may sit in a buffer: a full disk behind it is a failure too.

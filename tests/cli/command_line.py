@@ -1,6 +1,9 @@
 """Options, exit codes, run directories, and what is printed."""
 
 import os
+import pathlib
+import sys
+import time
 import unittest
 
 from program import PILE, ProgramTest
@@ -58,6 +61,28 @@ class CommandLine(ProgramTest):
             with self.subTest(place=place):
                 _, err = self.scree("run", PILE, "-o", place, "--steps", 1, code=2)
                 self.assertIn(place, err)
+
+    def environment_of_a_run(self, name, *prefix):
+        """What a run of the program that was started by `env` with this prefix has in its environment."""
+        process = self.start("run", PILE, "-o", name, "--set", "time.end=1e3", "--set", "output.every=0", prefix=("env", *prefix))
+        try:
+            deadline = time.monotonic() + 60
+            while not (self.folder / name).exists() and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.02)
+            return pathlib.Path(f"/proc/{process.pid}/environ").read_bytes().decode().split("\0")
+        finally:
+            process.kill()
+            process.communicate()
+
+    @unittest.skipUnless(sys.platform == "linux", "threads wait otherwise")
+    def test_threads_wait_briefly_unless_the_user_says_how(self):
+        unset = ("-u", "OMP_WAIT_POLICY", "-u", "GOMP_SPINCOUNT")
+        self.assertIn("GOMP_SPINCOUNT=3000", self.environment_of_a_run("own", *unset))
+        for asked in ("GOMP_SPINCOUNT=7", "OMP_WAIT_POLICY=active"):
+            with self.subTest(asked=asked):
+                found = self.environment_of_a_run(asked, *unset, asked)
+                self.assertIn(asked, found)
+                self.assertNotIn("GOMP_SPINCOUNT=3000", found)
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_a_folder_without_permission(self):
