@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #endif
 
 namespace scree {
@@ -19,7 +21,10 @@ inline void ask_for_brief_waits([[maybe_unused]] char** argv) {
         if (std::getenv(name) != nullptr) return;
     }
     setenv("GOMP_SPINCOUNT", "3000", 1);
-    execv("/proc/self/exe", argv);
+    // By its own path: as /proc/self/exe the system would list it under the name "exe".
+    std::error_code failed;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+    if (!failed) execv(program.c_str(), argv);
 #endif
 }
 

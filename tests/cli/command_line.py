@@ -6,7 +6,7 @@ import sys
 import time
 import unittest
 
-from program import PILE, ProgramTest
+from program import PILE, PROGRAM, ProgramTest
 
 
 class CommandLine(ProgramTest):
@@ -63,13 +63,15 @@ class CommandLine(ProgramTest):
                 self.assertIn(place, err)
 
     def environment_of_a_run(self, name, *prefix):
-        """What a run of the program that was started by `env` with this prefix has in its environment."""
+        """What a run of the program that was started by `env` with this prefix has in its environment; the system lists it by its name."""
         process = self.start("run", PILE, "-o", name, "--set", "time.end=1e3", "--set", "output.every=0", prefix=("env", *prefix))
         try:
             deadline = time.monotonic() + 60
             while not (self.folder / name).exists() and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.02)
-            return pathlib.Path(f"/proc/{process.pid}/environ").read_bytes().decode().split("\0")
+            proc = pathlib.Path(f"/proc/{process.pid}")
+            self.assertEqual((proc / "comm").read_text().strip(), pathlib.Path(PROGRAM).name)
+            return (proc / "environ").read_bytes().decode().split("\0")
         finally:
             process.kill()
             process.communicate()
