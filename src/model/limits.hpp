@@ -14,7 +14,8 @@ namespace scree {
 struct CountLimits {
     /// Ids and slots are std::int32_t where -1 means none.
     std::int64_t bodies{std::numeric_limits<std::int32_t>::max()};
-    /// Of one list: the rows of bodies hold 2 * pair + side in 32 bits, points of the cone method a pair's number in std::int32_t.
+    /// Of one list, of two bodies or of bodies and walls: the rows of bodies hold 2 * pair + side in 32 bits and start at most at twice the
+    /// number of pairs, points of the cone method have a pair's number in std::int32_t.
     std::int64_t pairs{std::numeric_limits<std::int32_t>::max()};
     /// Contact points of a step under the cone method: rows of bodies hold 2 * point + side in 32 bits.
     std::int64_t points{std::numeric_limits<std::int32_t>::max()};

@@ -198,7 +198,21 @@ TEST_CASE("scan_counts gives the running sums") {
             Array<Index> offsets;
             CHECK(scan_counts({threads, false}, device.data(), n, offsets) == expected.back());
             CHECK(offsets.host() == expected);
+            Array<std::uint32_t> narrow;
+            CHECK(scan_counts({threads, false}, device.data(), n, narrow) == expected.back());
+            CHECK(narrow.host() == std::vector<std::uint32_t>(expected.begin(), expected.end()));
         }
+    }
+}
+
+TEST_CASE("scan_counts has the whole total of narrow offsets that pass 32 bits") {
+    constexpr Index n = 5000, count = 1000000;
+    const Array<std::int32_t> counts(std::vector<std::int32_t>(n, count));
+    for (const int threads : thread_counts) {
+        Array<std::uint32_t> offsets;
+        CHECK(scan_counts({threads, false}, counts.data(), n, offsets) == n * count);
+        CHECK(offsets.at(n) == static_cast<std::uint32_t>(n * count));
+        CHECK(offsets.at(n - 1) == static_cast<std::uint32_t>((n - 1) * count));
     }
 }
 

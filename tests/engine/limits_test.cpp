@@ -62,6 +62,24 @@ TEST_CASE("limits: bodies") {
     CHECK(has(message_of([&] { engine_of(m); }), "27 bodies pass the limit of 26"));
 }
 
+TEST_CASE("limits: pairs with planes and with mesh walls") {
+    for (const bool mesh : {false, true}) {
+        Model m = block();
+        for (int k = 0; k < 7; ++k) {
+            const std::string name = "floor " + std::to_string(k);
+            m.walls.push_back(mesh ? mesh_wall(name, box_mesh({{-1, -1, -1}, {1, 1, -0.00999}}))
+                                   : plane_wall(name, {0, 0, -0.00999}, {0, 0, 1}));
+        }
+        {
+            const LoweredLimits at{{.pairs = 63}};
+            CHECK_NOTHROW(engine_of(m));
+        }
+        const LoweredLimits below{{.pairs = 62}};
+        CHECK(has(message_of([&] { engine_of(m); }), "63 pairs of bodies and walls in one list pass the limit of 62"));
+        CHECK_THROWS_AS(engine_of(m), RunError);
+    }
+}
+
 TEST_CASE("limits: contact points of the cone method, and pairs with walls there") {
     Model m = block();
     m.method = Method::Cone;

@@ -161,7 +161,7 @@ struct WritePartners {
     Index i;
     Slot *a, *b;
     std::int32_t* law;
-    const Index* row_start;
+    const RowStart* row_start;
     std::uint32_t* entry;
     std::int32_t* others;
     Index range_end;
@@ -175,13 +175,13 @@ struct WritePartners {
         if (law != nullptr) law[p] = material[lower] * materials + material[higher];
         const std::uint32_t e = static_cast<std::uint32_t>(p) * 2;
         entry[(*next)++] = e + (first ? 0u : 1u);
-        entry[row_start[j + 1] - add_to<Alone>(others + j, -1)] = e + (first ? 1u : 0u);
+        entry[Index{row_start[j + 1]} - add_to<Alone>(others + j, -1)] = e + (first ? 1u : 0u);
     }
 };
 
 template <bool Brute, bool Alone>
 void count_partners(const SearchView& s, Workspace& work, Index range, const PartnerRoom& room) {
-    work.count.resize(s.count);
+    work.count.resize(s.count + 1);  // and one for lay_crossing
     work.crossing.resize(range < s.count ? s.count : 0);
     work.others.resize_zero(s.count);
     std::int32_t *count = work.count.data(), *others = work.others.data();
@@ -196,15 +196,13 @@ void count_partners(const SearchView& s, Workspace& work, Index range, const Par
 }
 
 template <bool Brute, bool Alone>
-void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs, const PartnerRoom& room) {
+void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs, const RowStart* first_crossing, const PartnerRoom& room) {
     Slot* a = pairs.a.data();
     Slot* b = pairs.b.data();
     std::int32_t* law = s.with_law ? pairs.law.data() : nullptr;
-    const Index* row_start = pairs.row_start.data();
+    const RowStart *row_start = pairs.row_start.data(), *first = pairs.first.data();
     std::uint32_t* entry = pairs.entry.data();
     std::int32_t* others = work.others.data();
-    const Index* first = pairs.first.data();
-    const Index* first_crossing = pairs.first_crossing.size() > 0 ? pairs.first_crossing.data() : nullptr;
     const Index range = pairs.range, inner = pairs.inner;
     for_each(
         work.exec, "broad/write_pairs", s.count, SCREE_LAMBDA(Index i)->void {
@@ -270,7 +268,7 @@ SCREE_HD void sort_row(const PartnerOf& partner, std::uint32_t* entry, Index n) 
 
 /// Brings the entries of each row into the order of ids.
 void sort_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
-    const Index* row_start = pairs.row_start.data();
+    const RowStart* row_start = pairs.row_start.data();
     std::uint32_t* entry = pairs.entry.data();
     const PartnerOf partner{pairs.a.data(), pairs.b.data(), bodies.id.data()};
     for_each(
@@ -280,13 +278,21 @@ void sort_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
         });
 }
 
-/// Where the rows of all slots start, from what was counted.
-void lay_rows(Workspace& work, Index n, BodyPairs& pairs) {
+/// Where the rows of all slots start, from what was counted. Returns the number of pairs.
+Index lay_rows(Workspace& work, Index n, BodyPairs& pairs) {
     std::int32_t* count = work.count.data();
     const std::int32_t *crossing = work.crossing.size() > 0 ? work.crossing.data() : nullptr, *others = work.others.data();
     for_each(
         work.exec, "broad/add_counts", n, SCREE_LAMBDA(Index i)->void { count[i] += others[i] + (crossing != nullptr ? crossing[i] : 0); });
-    scan_starts(work.exec, count, n, pairs.row_start);
+    return scan_counts(work.exec, count, n, pairs.row_start) / 2;
+}
+
+/// Where the pairs of each slot that leave its range start, counted from the first of them; none where there is one range. They stand where
+/// the counts did that lay_rows added up.
+void lay_crossing(Workspace& work, Index n, Array<RowStart>& first_crossing) {
+    if (work.crossing.size() == 0) return;
+    first_crossing.borrow(work.count.data(), n + 1);
+    scan_starts(work.exec, work.crossing.data(), n, first_crossing);
 }
 
 /// Slots of a range: on the host one range a thread, for the fused step of spheres (fused/fused.hpp).
@@ -302,17 +308,17 @@ void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pa
     pairs.range = range_of(s, work.exec);
     const PartnerRoom room = partner_room(work, s.count);
     count_partners<Brute, Alone>(s, work, pairs.range, room);
-    pairs.inner = scan_counts(work.exec, work.count.data(), s.count, pairs.first);
-    Index total = pairs.inner;
-    pairs.first_crossing.resize(0);
-    if (pairs.range < s.count) total += scan_counts(work.exec, work.crossing.data(), s.count, pairs.first_crossing);
+    scan_starts(work.exec, work.count.data(), s.count, pairs.first);
+    const Index total = lay_rows(work, s.count, pairs);
     require_within<RunError>(static_cast<double>(total), count_limits().pairs, "pairs of bodies in one list", fewer_pairs);
-    lay_rows(work, s.count, pairs);
+    pairs.inner = pairs.range < s.count ? Index{pairs.first.at(s.count)} : total;
+    Array<RowStart> first_crossing;
+    lay_crossing(work, s.count, first_crossing);
     pairs.a.resize(total);
     pairs.b.resize(total);
     pairs.law.resize(s.with_law ? total : 0);
     pairs.entry.resize(2 * total + 3);  // rows may be read by fours (fused/fused.cpp)
-    write_partners<Brute, Alone>(s, work, pairs, room);
+    write_partners<Brute, Alone>(s, work, pairs, first_crossing.data(), room);
     sort_rows(state.bodies, work, pairs);
 }
 

@@ -33,5 +33,7 @@ void carry_history(State& state, Workspace& work);
 void find_plane_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs);
 void find_cylinder_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs);
 void find_mesh_pairs(const Model& model, State& state, Workspace& work, BodyClass which, MeshPairs& pairs);
+/// The number of pairs of each body -> their rows; returns how many there are. Throws RunError past what a list may hold.
+Index lay_wall_rows(const Exec& exec, const std::int32_t* count, Index bodies, WallPairs& pairs);
 
 }  // namespace scree::SCREE_FLAVOR

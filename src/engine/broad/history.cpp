@@ -13,9 +13,9 @@ SCREE_HD void copy_contact(const ContactView& to, Index p, const ContactView& fr
 
 /// Pairs of a list set aside, by their lower slot.
 struct OldRows {
-    const Index *first, *first_crossing;  // the second null where there is one range
-    const Slot* higher;
-    Index inner;
+    const RowStart* first;
+    const Slot *higher, *crossing;
+    Index inner, all;
 
     SCREE_HD Index find(Index from, Index to, Slot high) const {
         for (Index p = from; p < to; ++p) {
@@ -23,11 +23,24 @@ struct OldRows {
         }
         return -1;
     }
+    /// The first pair from `inner` on whose lower slot is not below `low`.
+    SCREE_HD Index first_crossing(Slot low) const {
+        Index from = inner, to = all;
+        while (from < to) {
+            const Index middle = (from + to) / 2;
+            if (crossing[middle - inner] < low) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
     /// The pair of two slots, or -1.
     SCREE_HD Index find(Slot low, Slot high) const {
         const Index p = find(first[low], first[low + 1], high);
-        if (p >= 0 || first_crossing == nullptr) return p;
-        return find(inner + first_crossing[low], inner + first_crossing[low + 1], high);
+        if (p >= 0 || inner == all) return p;
+        return find(first_crossing(low), first_crossing(low + 1), high);
     }
 };
 
@@ -68,7 +81,8 @@ void carry_body_pairs(const Bodies& bodies, BodyPairs& pairs, PatchHistory now, 
     const Slot* b = pairs.b.data();
     const std::uint32_t* id = bodies.id.data();
     const Slot* old_slot = work.old_slot_of_id.data();
-    const OldRows rows{old.first.data(), old.first_crossing.size() > 0 ? old.first_crossing.data() : nullptr, old.higher.data(), old.inner};
+    const OldRows rows{old.first.data(), old.higher.data(), old.crossing.data(), old.higher.size() - old.crossing.size(),
+                       old.higher.size()};
     const ContactView to = pairs.contacts.view();
     const ContactView from = old.contacts.view();
     const PatchHistory before = history_of(old.patches);
@@ -89,7 +103,7 @@ void carry_wall_pairs(const Bodies& bodies, WallPairs& pairs, PatchHistory now, 
     const std::int32_t* surface = pairs.surface.data();
     const std::uint32_t* id = bodies.id.data();
     const Slot* old_slot = work.old_slot_of_id.data();
-    const Index* old_start = old.row_start.data();
+    const RowStart* old_start = old.row_start.data();
     const std::int32_t* old_surface = old.surface.data();
     const ContactView to = pairs.contacts.view();
     const ContactView from = old.contacts.view();
@@ -111,7 +125,7 @@ void carry_patch_gaps(Bodies& bodies, MeshPairs& pairs, MeshPairs& old, Workspac
     const std::int32_t* surface = pairs.surface.data();
     const std::uint32_t* id = bodies.id.data();
     const Slot* old_slot = work.old_slot_of_id.data();
-    const Index* old_start = old.row_start.size() > 0 ? old.row_start.data() : nullptr;
+    const RowStart* old_start = old.row_start.size() > 0 ? old.row_start.data() : nullptr;
     const std::int32_t* old_surface = old.surface.data();
     const Vec3View<double> normal = pairs.normal.view(), old_normal = old.normal.view();
     double* distance = pairs.distance.data();
@@ -144,13 +158,16 @@ void set_aside(const Exec& exec, BodyPairs& pairs, OldBodyPairs& old, bool force
         old.contacts.stretch.swap(pairs.contacts.stretch);
     }
     old.first.swap(pairs.first);
-    old.first_crossing.swap(pairs.first_crossing);
-    old.inner = pairs.inner;
+    const Index inner = pairs.inner, crossing = pairs.size() - inner;
     old.higher.resize(pairs.size());
+    old.crossing.resize(crossing);
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
-    Slot* higher = old.higher.data();
+    Slot *higher = old.higher.data(), *lower = old.crossing.data();
     for_each(
         exec, "broad/higher_slots", pairs.size(), SCREE_LAMBDA(Index p)->void { higher[p] = a[p] < b[p] ? b[p] : a[p]; });
+    for_each(
+        exec, "broad/crossing_slots", crossing,
+        SCREE_LAMBDA(Index k)->void { lower[k] = a[inner + k] < b[inner + k] ? a[inner + k] : b[inner + k]; });
 }
 
 void set_aside(const Exec& exec, ConvexPairs& pairs, OldBodyPairs& old) {

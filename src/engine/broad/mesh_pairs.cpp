@@ -131,16 +131,16 @@ void list_patches(const TriangleSearch& s, Index bodies, Workspace& work, MeshPa
             }
             runs[i] = found;
         });
-    resize_mesh_pairs(pairs, scan_counts(work.exec, runs, bodies, pairs.row_start));
+    resize_mesh_pairs(pairs, lay_wall_rows(work.exec, runs, bodies, pairs));
     Slot* slot = pairs.body.data();
     std::int32_t* surface = pairs.surface.data();
     std::int32_t* law = pairs.law.data();
     Index* triangle_start = pairs.triangle_start.data();
     Index* triangle_end = pairs.triangle_end.data();
-    const Index* start = pairs.row_start.data();
+    const RowStart* start = pairs.row_start.data();
     for_each(
         work.exec, "broad/write_patches", bodies, SCREE_LAMBDA(Index i)->void {
-            Index p = start[i] - 1;
+            Index p = Index{start[i]} - 1;
             std::int32_t last_patch = -1;
             for (Index k = offset[i]; k < offset[i] + count[i]; ++k) {
                 const std::int32_t patch = s.mesh.triangle_patch[triangle[k]];

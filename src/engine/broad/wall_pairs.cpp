@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "engine/broad/broad.hpp"
+#include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -81,7 +82,7 @@ void write_near(const Near& near, Index surfaces, BodyClass which, std::int32_t 
     Slot* slot = pairs.body.data();
     std::int32_t* surface = pairs.surface.data();
     std::int32_t* law = pairs.law.data();
-    const Index* start = pairs.row_start.data();
+    const RowStart* start = pairs.row_start.data();
     const SurfaceSearch q = search_of(state, work, which);
     for_each(
         work.exec, "broad/write_surfaces", state.bodies.count, SCREE_LAMBDA(Index i)->void {
@@ -115,11 +116,17 @@ void find_near(const Near& near, Index surfaces, BodyClass which, const Model& m
         return;
     }
     count_near(near, surfaces, which, state, work);
-    resize_pairs(pairs, scan_counts(work.exec, work.count.data(), state.bodies.count, pairs.row_start));
+    resize_pairs(pairs, lay_wall_rows(work.exec, work.count.data(), state.bodies.count, pairs));
     write_near(near, surfaces, which, static_cast<std::int32_t>(model.materials.size()), state, work, pairs);
 }
 
 }  // namespace
+
+Index lay_wall_rows(const Exec& exec, const std::int32_t* count, Index bodies, WallPairs& pairs) {
+    const Index total = scan_counts(exec, count, bodies, pairs.row_start);
+    require_within<RunError>(static_cast<double>(total), count_limits().pairs, "pairs of bodies and walls in one list", fewer_pairs);
+    return total;
+}
 
 void find_plane_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs) {
     find_near(NearPlane{work.walls.plane_view()}, work.walls.planes, which, model, state, work, pairs);

@@ -12,7 +12,7 @@ namespace {
 
 /// One list as a body's rows see it. entry is null for lists of walls, whose pairs lie in the order of bodies.
 struct ListView {
-    const Index* row_start;
+    const RowStart* row_start;
     const std::uint32_t* entry;
     const std::int32_t* count;
     std::int32_t* first;
@@ -36,7 +36,7 @@ ListViews list_views(State& s, ContactTable& t) {
     ListViews views{};
     for (int l = 0; l < kPairLists; ++l) {
         const bool two = l < kBodyPairLists;
-        Array<Index>& rows = two ? body_lists[l]->row_start : wall_lists[l - kBodyPairLists]->row_start;
+        Array<RowStart>& rows = two ? body_lists[l]->row_start : wall_lists[l - kBodyPairLists]->row_start;
         const bool used = pairs_of(s, l) > 0;
         views.list[l] = {used ? rows.data() : nullptr, two ? body_lists[l]->entry.data() : nullptr, t.rows[l].count.data(),
                          t.rows[l].first.data()};
@@ -235,11 +235,6 @@ void build_contacts(const Model& model, State& state, Workspace& work, const Con
     find_points(model, state, work, build, table);
     lay_rows(state, work, table);
     require_within<RunError>(static_cast<double>(table.count), count_limits().points, "contact points in a step", fewer_points);
-    for (const WallPairs* walls :
-         std::initializer_list<const WallPairs*>{&state.plane_pairs, &state.cylinder_pairs, &state.mesh_pairs, &state.convex_planes,
-                                                 &state.convex_cylinders, &state.convex_meshes})
-        require_within<RunError>(static_cast<double>(walls->size()), count_limits().pairs, "pairs of bodies and walls in one list",
-                                 fewer_pairs);
     size_table(model, table);
     x.resize_zero(table.count, table.rolling, x.scalar.size());
     write_contacts(model, state, work, build, kick, table, x);

@@ -11,10 +11,10 @@
 namespace scree::SCREE_FLAVOR {
 
 struct FusedExtent {
-    Index rows{0};                // all rows
-    Index length{0};              // rows of a range
-    Index inner{0}, total{0};     // items that stay in their range, and all
-    const Index* first{nullptr};  // rows + 1
+    Index rows{0};                        // all rows
+    Index length{0};                      // rows of a range
+    Index inner{0}, total{0};             // items that stay in their range, and all
+    const std::uint32_t* first{nullptr};  // rows + 1
 };
 
 /// Items computed at a time.
@@ -130,7 +130,7 @@ std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, Sta
     std::uint32_t bits = 0;
     Index next = begin;
     for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
-        const Index count = std::min(fused_stage, extent.first[end] - at);
+        const Index count = std::min(fused_stage, Index{extent.first[end]} - at);
         bits |= one_stage(at, count, room, load, place, compute...);
         Index done = next;
         while (done < end && extent.first[done + 1] <= at + count) ++done;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "engine/exec/reduce.hpp"
 #include "engine/exec/scratch.hpp"
 
 #if defined(SCREE_ON_CUDA)
@@ -71,9 +72,15 @@ void check_cub(cudaError_t status) {
     if (status != cudaSuccess) throw RunError(std::string("the CUDA device failed in a scan or sort: ") + cudaGetErrorString(status));
 }
 
-struct Widen {
-    __host__ __device__ Index operator()(std::int32_t count) const { return count; }
+template <class Offset>
+struct As {
+    __host__ __device__ Offset operator()(std::int32_t count) const { return static_cast<Offset>(count); }
 };
+
+Index sum_counts(const Exec& exec, const std::int32_t* counts, Index n) {
+    return static_cast<Index>(sum_of(
+        exec, "exec/sum_counts", n, SCREE_LAMBDA(Index i)->double { return counts[i]; }));  // exact: below 2^53
+}
 
 void number_indices(const Exec& exec, Index n, std::uint32_t* values) {
     for_each(
@@ -82,22 +89,26 @@ void number_indices(const Exec& exec, Index n, std::uint32_t* values) {
 
 }  // namespace
 
-void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+template <class Offset>
+void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Offset>& offsets) {
     offsets.resize(n + 1);
-    fill_bytes(offsets.data(), 0, sizeof(Index));
+    fill_bytes(offsets.data(), 0, sizeof(Offset));
     if (n == 0) return;
-    const auto wide = thrust::make_transform_iterator(counts, Widen{});
+    const auto converted = thrust::make_transform_iterator(counts, As<Offset>{});
     std::size_t bytes = 0;
-    check_cub(cub::DeviceScan::InclusiveSum(nullptr, bytes, wide, offsets.data() + 1, n, stream()));
+    check_cub(cub::DeviceScan::InclusiveSum(nullptr, bytes, converted, offsets.data() + 1, n, stream()));
     Scratch own;
     Array<std::uint8_t>& room = scratch_of(exec, own).bytes;
     room.resize(static_cast<Index>(bytes));
-    check_cub(cub::DeviceScan::InclusiveSum(room.data(), bytes, wide, offsets.data() + 1, n, stream()));
+    check_cub(cub::DeviceScan::InclusiveSum(room.data(), bytes, converted, offsets.data() + 1, n, stream()));
 }
 
-Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+template <class Offset>
+Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Offset>& offsets) {
     scan_starts(exec, counts, n, offsets);
-    return n == 0 ? 0 : offsets.at(n);
+    if (n == 0) return 0;
+    if constexpr (sizeof(Offset) < sizeof(Index)) return sum_counts(exec, counts, n);
+    return offsets.at(n);
 }
 
 void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {
@@ -171,12 +182,11 @@ void radix_pass(const Exec& exec, const std::uint32_t* keys, const std::uint32_t
     }
 }
 
-}  // namespace
-
-void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
-    const KernelScope scope;
+/// The scan; returns the total.
+template <class Offset>
+Index scan_into(const Exec& exec, const std::int32_t* counts, Index n, Array<Offset>& offsets) {
     offsets.resize(n + 1);
-    Index* out = offsets.data();
+    Offset* out = offsets.data();
     const Index slices = slice_count(exec, n);
     const Index length = (n + slices - 1) / slices;
     std::vector<Index> sums(static_cast<std::size_t>(slices) + 1, 0);
@@ -185,28 +195,38 @@ void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<In
         Index sum = 0;
         const Index end = std::min(n, (s + 1) * length);
         for (Index i = s * length; i < end; ++i) {
-            out[i] = sum;
+            out[i] = static_cast<Offset>(sum);
             sum += counts[i];
         }
         sums[static_cast<std::size_t>(s) + 1] = sum;
     }
     for (Index s = 0; s < slices; ++s) sums[static_cast<std::size_t>(s) + 1] += sums[static_cast<std::size_t>(s)];
-    out[n] = sums.back();
+    out[n] = static_cast<Offset>(sums.back());
     if (slices > 1) {
 #pragma omp parallel for schedule(static) num_threads(exec.threads)
         for (Index s = 1; s < slices; ++s) {
             const Index end = std::min(n, (s + 1) * length);
-            for (Index i = s * length; i < end; ++i) out[i] += sums[static_cast<std::size_t>(s)];
+            for (Index i = s * length; i < end; ++i) out[i] += static_cast<Offset>(sums[static_cast<std::size_t>(s)]);
         }
     }
     if (n > 0 && exec.scratch == nullptr) count_allocation();  // as a device would
+    return sums.back();
 }
 
-Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets) {
+}  // namespace
+
+template <class Offset>
+void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Offset>& offsets) {
     const KernelScope scope;
-    scan_starts(exec, counts, n, offsets);
+    scan_into(exec, counts, n, offsets);
+}
+
+template <class Offset>
+Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Offset>& offsets) {
+    const KernelScope scope;
+    const Index total = scan_into(exec, counts, n, offsets);
     if (n > 0) count_wait(sizeof(Index));
-    return offsets.data()[n];
+    return total;
 }
 
 void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {
@@ -261,5 +281,9 @@ void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_co
 }
 
 #endif
+
+template Index scan_counts(const Exec&, const std::int32_t*, Index, Array<Index>&);
+template Index scan_counts(const Exec&, const std::int32_t*, Index, Array<std::uint32_t>&);
+template void scan_starts(const Exec&, const std::int32_t*, Index, Array<std::uint32_t>&);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -8,11 +8,13 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// offsets[i] = counts[0] + … + counts[i-1] for i in [0, n]; offsets holds n + 1. Returns the total, for which the
-/// host waits. O(n).
-Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets);
+/// offsets[i] = counts[0] + … + counts[i-1] for i in [0, n]; offsets holds n + 1. Offset is Index or std::uint32_t, which keeps the lowest
+/// 32 bits. Returns the total in 64 bits, for which the host waits: whoever asks for narrow offsets checks it before they are used. O(n).
+template <class Offset>
+Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<Offset>& offsets);
 /// The same without a look at the total.
-void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Index>& offsets);
+template <class Offset>
+void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Offset>& offsets);
 
 /// Room that sorting and grouping reuse between calls.
 struct SortRoom {

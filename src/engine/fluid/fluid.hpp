@@ -80,9 +80,9 @@ void load_fluid(const Model& model, FluidRoom& room);
 
 /// The walls of particle i are those of its rows in the three lists.
 struct FluidWallRows {
-    const Index *planes, *cylinders, *meshes;
+    const RowStart *planes, *cylinders, *meshes;
     FluidWall* wall;
-    SCREE_HD Index first(Index i) const { return planes[i] + cylinders[i] + meshes[i]; }
+    SCREE_HD Index first(Index i) const { return Index{planes[i]} + cylinders[i] + meshes[i]; }
     SCREE_HD Index last(Index i) const { return first(i + 1); }
 };
 inline FluidWallRows wall_rows(State& state, FluidRoom& room) {

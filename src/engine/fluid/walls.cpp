@@ -17,7 +17,6 @@ struct WallSearch {
     RoundSurfaces cylinders;
     MeshView mesh;
     const std::int32_t *plane, *cylinder;
-    const Index *plane_start, *cylinder_start, *mesh_start;
     MeshPairView patches;
     const WallPlace* places;  // null where no wall moves
 };
@@ -69,9 +68,6 @@ WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, Flu
             work.walls.mesh_view(),
             state.plane_pairs.surface.data(),
             state.cylinder_pairs.surface.data(),
-            state.plane_pairs.row_start.data(),
-            state.cylinder_pairs.row_start.data(),
-            state.mesh_pairs.row_start.data(),
             view_of(state.mesh_pairs),
             work.walls.motions.places()};
 }

@@ -13,7 +13,7 @@ namespace {
 
 /// Where a body finds the forces of its contacts.
 struct PairRows {
-    const Index* row_start;
+    const RowStart* row_start;
     const std::uint32_t* entry;  // may be read three past the end
     const std::int32_t* place;
     const PairWrench* wrench;

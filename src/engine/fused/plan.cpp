@@ -55,7 +55,7 @@ struct Places {
 
 /// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
 std::int32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end) {
-    const Index* first = pairs.first.data();
+    const RowStart *first = pairs.first.data(), *row_start = pairs.row_start.data();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::uint32_t* entry = pairs.entry.data();
     std::int32_t* place = room.place.data();
@@ -63,7 +63,7 @@ std::int32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, I
     Index next = begin;
     const auto finish_rows = [&](Index done) {
         for (; next < done; ++next) {
-            for (Index k = pairs.row_start.data()[next]; k < pairs.row_start.data()[next + 1]; ++k) {
+            for (Index k = row_start[next]; k < row_start[next + 1]; ++k) {
                 const std::uint32_t p = entry[k] >> 1;
                 if (p < pairs.inner && std::max(a[p], b[p]) == next) places.free.push_back(place[p]);
             }
@@ -71,7 +71,7 @@ std::int32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, I
     };
     // The stages of exec/fused_rows.hpp.
     for (Index at = first[begin]; at < first[end]; at += fused_stage) {
-        const Index until = std::min(at + fused_stage, first[end]);
+        const Index until = std::min<Index>(at + fused_stage, first[end]);
         for (Index p = at; p < until; ++p) place[p] = places.take();
         Index done = next;
         while (done < end && first[done + 1] <= until) ++done;

@@ -57,13 +57,13 @@ struct ContactLists {
     const LawRow* rows;
     const Slot* b;
     const std::int32_t* law;
-    const Index* row_start;
+    const RowStart* row_start;
     const std::uint32_t* entry;
     ContactView contact;
     PlaneSurfaces planes;
     RoundSurfaces cylinders;
     const std::int32_t *plane, *cylinder, *plane_law, *cylinder_law, *mesh_law;
-    const Index *plane_start, *cylinder_start, *mesh_start;
+    const RowStart *plane_start, *cylinder_start, *mesh_start;
     ContactView plane_contact, cylinder_contact, mesh_contact;
     Vec3View<double> mesh_normal;
     const double* mesh_distance;

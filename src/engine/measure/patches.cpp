@@ -332,7 +332,7 @@ SCREE_HD void add_power(const AccountView& v, Index i, const PatchState& s) {
 
 /// Contacts of each body that it owns, in the order of its row.
 void account_rows(Workspace& work, AccountView v, ConvexPairs& pairs, const Array<PatchState>& states, Index bodies) {
-    const Index* start = pairs.row_start.data();
+    const RowStart* start = pairs.row_start.data();
     const std::uint32_t* entry = pairs.entry.data();
     const PatchState* patch = states.data();
     for_each(
@@ -347,7 +347,7 @@ void account_rows(Workspace& work, AccountView v, ConvexPairs& pairs, const Arra
 
 template <class Pairs>
 void account_walls(Workspace& work, AccountView v, Pairs& pairs, const Array<PatchState>& states, Index bodies) {
-    const Index* start = pairs.row_start.data();
+    const RowStart* start = pairs.row_start.data();
     const PatchState* patch = states.data();
     for_each(
         work.exec, "measure/account_convex_walls", bodies,

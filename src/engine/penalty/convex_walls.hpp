@@ -229,7 +229,8 @@ struct MeshPatches {
     MeshView mesh;
     TileView tiles;
     const std::int32_t* surface;
-    const Index *row_start, *triangle_start, *triangle_end;
+    const RowStart* row_start;
+    const Index *triangle_start, *triangle_end;
     const std::int32_t* triangle;
     const WallPlace* places;
 

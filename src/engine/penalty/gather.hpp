@@ -8,20 +8,20 @@
 namespace scree::SCREE_FLAVOR {
 
 struct WallRowView {
-    const Index* row_start;  // null where the list is empty
+    const RowStart* row_start;  // null where the list is empty
     ContactView contact;
 };
 
 /// Rows of pairs with polyhedra; row_start is null where there are none.
 struct ConvexRowView {
-    const Index* row_start;
+    const RowStart* row_start;
     const std::uint32_t* entry;
     ContactView contact;
     Vec3View<Real> torque_b;
 };
 
 struct IncidenceView {
-    const Index* row_start;
+    const RowStart* row_start;
     const std::uint32_t* entry;
     ContactView contact;
     WallRowView planes, cylinders, meshes;

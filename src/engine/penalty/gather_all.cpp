@@ -23,7 +23,7 @@ void gather_bodies(State& state, Workspace& work, Gate gate) {
 
 /// Contacts of one class of surfaces, for sums over walls. per_radius: twist is a torque over the body's radius.
 struct SurfaceRows {
-    const Index* row_start;  // null where there are none
+    const RowStart* row_start;  // null where there are none
     const std::int32_t *surface, *wall;
     ContactView contact;
     bool per_radius;

@@ -8,7 +8,7 @@ namespace scree::SCREE_FLAVOR {
 
 struct MeshPairView {
     const Slot* near_body;
-    const Index* row_start;
+    const RowStart* row_start;
     const std::int32_t* patch;
     const std::int32_t* law;
     const Index* triangle_start;

@@ -24,6 +24,9 @@ void visit_vector(const std::string& name, Vec3Array<Real>& v, Visit& visit) {
     visit(name + ".z", v.z);
 }
 
+/// Where a row of a list begins. A list has fewer than 2^31 pairs (model/limits.hpp), and two entries of each.
+using RowStart = std::uint32_t;
+
 struct Contacts {
     Vec3Array<Real> stretch;  // history: elastic tangential displacement xi [m], of two disks n x xi; n, written by penalty
     Vec3Array<Real> force;    // on A [N], n, written by penalty; zero where not touching; of spheres see fused/fused.hpp
@@ -56,18 +59,15 @@ struct BodyPairs {
     Array<Slot> a, b;            // slots, n, written by broad
     Array<std::int32_t> law;     // row of the law table: material of a * materials + material of b, n, written by broad; none: the only one
     Contacts contacts;           // n
-    Array<Index> row_start;      // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1]); none where no pair is looked for
+    Array<RowStart> row_start;   // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1]); none where no pair is looked for
     Array<std::uint32_t> entry;  // 2n and three unused: pair * 2 + (1 where the slot is b), by the id of the other body, ascending
-    Array<Index> first;          // bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
-    Array<Index>
-        first_crossing;  // bodies + 1, counted from `inner`: the same of pairs that leave the range; empty where there is one range
-    Index inner{0};      // pairs within ranges
-    Index range{0};      // slots of a range
+    Array<RowStart> first;       // bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
+    Index inner{0};              // pairs within ranges
+    Index range{0};              // slots of a range
 
     Index size() const { return a.size(); }
     std::size_t bytes() const {
-        return a.bytes() + b.bytes() + law.bytes() + contacts.bytes() + row_start.bytes() + entry.bytes() + first.bytes() +
-               first_crossing.bytes();
+        return a.bytes() + b.bytes() + law.bytes() + contacts.bytes() + row_start.bytes() + entry.bytes() + first.bytes();
     }
 };
 
@@ -75,7 +75,7 @@ struct BodyPairs {
 struct PairRow {
     Index first, last;
 };
-SCREE_HD PairRow row_of(const Index* row_start, Index i) {
+SCREE_HD PairRow row_of(const RowStart* row_start, Index i) {
     if (row_start == nullptr) return {0, 0};
     return {row_start[i], row_start[i + 1]};
 }
@@ -91,7 +91,7 @@ struct WallPairs {
     Array<std::int32_t> surface;  // index into the surfaces of this class, n, ascending for each body
     Array<std::int32_t> law;      // row of the law table, n
     Contacts contacts;            // n; force on the body
-    Array<Index> row_start;       // bodies + 1; none where the model has no such surface
+    Array<RowStart> row_start;    // bodies + 1; none where the model has no such surface
 
     Index size() const { return body.size(); }
     std::size_t bytes() const { return body.bytes() + surface.bytes() + law.bytes() + contacts.bytes() + row_start.bytes(); }

@@ -87,14 +87,15 @@ inline double list_margin(const State& state) {
     return state.skin + state.reach;
 }
 
-/// Contacts of a list before a rebuild: by their lower slot, as in BodyPairs, and the other one.
+/// Contacts of a list before a rebuild, in its order: by the lower slot of those within ranges (`first` as in BodyPairs), then by that of
+/// those that leave them, which are few.
 struct OldBodyPairs {
     Contacts contacts;
     Patches patches;
     Array<Slot> higher;
-    Array<Index> first, first_crossing;
-    Index inner{0};
-    std::size_t bytes() const { return contacts.bytes() + patches.bytes() + higher.bytes() + first.bytes() + first_crossing.bytes(); }
+    Array<RowStart> first;
+    Array<Slot> crossing;  // lower slots of the pairs that leave their range, ascending
+    std::size_t bytes() const { return contacts.bytes() + patches.bytes() + higher.bytes() + first.bytes() + crossing.bytes(); }
 };
 
 struct JointRun;  // step/joint_forces.hpp

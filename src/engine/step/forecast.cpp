@@ -186,11 +186,11 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     }
     Lists lists;
     const bool forces = k.cone;
-    if (!k.fluid) lists.add(body_pair_rows(k.ranges, k.fused, laws), old_pair_rows(forces), counts.spheres, k.bodies);
+    if (!k.fluid) lists.add(body_pair_rows(k.fused, laws), old_pair_rows(forces), counts.spheres, k.bodies);
     add_walls(lists, counts.sphere_walls, k, false);
     if (k.polyhedra) {
         for (const double pairs : {counts.mixed, counts.polyhedra}) {
-            lists.add(body_pair_rows(false, false, laws), old_pair_rows(true), pairs, k.bodies);
+            lists.add(body_pair_rows(false, laws), old_pair_rows(true), pairs, k.bodies);
             lists.add_row(patch_row(true, k.cone, k.cone && pairs == counts.polyhedra), pairs);
         }
         add_walls(lists, counts.polyhedron_walls, k, true);

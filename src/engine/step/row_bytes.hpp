@@ -53,12 +53,12 @@ struct ListRows {
     double pair{0}, body{0};
 };
 
-/// Of BodyPairs. `ranges`: pairs are grouped by ranges of slots; `lent`: forces stand on memory of others (fused/fused.hpp); `laws`: there
+/// Of BodyPairs. `lent`: forces stand on memory of others (fused/fused.hpp); `laws`: there
 /// are several.
-constexpr ListRows body_pair_rows(bool ranges, bool lent, bool laws) {
+constexpr ListRows body_pair_rows(bool lent, bool laws) {
     return {row_bytes(&BodyPairs::a, &BodyPairs::b) + (laws || !lent ? row_bytes(&BodyPairs::law) : 0) +
                 (lent ? row_bytes(&Contacts::stretch) : contact_row) + 2 * row_bytes(&BodyPairs::entry),
-            row_bytes(&BodyPairs::row_start, &BodyPairs::first) + (ranges ? row_bytes(&BodyPairs::first_crossing) : 0)};
+            row_bytes(&BodyPairs::row_start, &BodyPairs::first)};
 }
 
 /// Of the list before, which history is carried from. `forces`: with those of the step before. The higher slots stand where places for

@@ -224,23 +224,27 @@ std::vector<Slot> slots_of(const std::vector<std::uint32_t>& ids, const std::vec
     return slots;
 }
 
+/// Where the rows of `bodies` slots start in what is `list`ed of saved contacts, whose slots are slot_of(entry).
+template <class SlotOf>
+std::vector<RowStart> row_starts(const std::vector<std::size_t>& list, std::size_t bodies, SlotOf slot_of) {
+    require_within<Error>(static_cast<double>(list.size()), count_limits().pairs, "contacts of one list in the checkpoint", fewer_pairs);
+    std::vector<RowStart> start(bodies + 1, 0);
+    for (const std::size_t p : list) ++start[static_cast<std::size_t>(slot_of(p)) + 1];
+    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+    return start;
+}
+
 /// Saved pairs by their lower slot, into the place where carry_history looks. Returns the saved entries in that order.
 std::vector<std::size_t> lay_old_rows(const std::vector<Slot>& a, const std::vector<Slot>& b, std::size_t bodies, OldBodyPairs& old) {
     std::vector<std::size_t> list(a.size());
     for (std::size_t p = 0; p < list.size(); ++p) list[p] = p;
     const auto lower = [&](std::size_t p) { return std::min(a[p], b[p]); };
     std::stable_sort(list.begin(), list.end(), [&](std::size_t p, std::size_t q) { return lower(p) < lower(q); });
-    std::vector<Index> first(bodies + 1, 0);
     std::vector<Slot> higher;
     higher.reserve(list.size());
-    for (const std::size_t p : list) {
-        ++first[static_cast<std::size_t>(lower(p)) + 1];
-        higher.push_back(std::max(a[p], b[p]));
-    }
-    for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
-    old.first.assign(first);
-    old.first_crossing.resize(0);
-    old.inner = static_cast<Index>(list.size());
+    for (const std::size_t p : list) higher.push_back(std::max(a[p], b[p]));
+    old.first.assign(row_starts(list, bodies, lower));
+    old.crossing.resize(0);
     old.higher.assign(higher);
     return list;
 }
@@ -263,15 +267,10 @@ std::vector<std::size_t> load_walls_of(const EngineState& in, const std::string&
     std::sort(list.begin(), list.end(),
               [&](std::size_t p, std::size_t q) { return slot[p] != slot[q] ? slot[p] < slot[q] : mapped(p) < mapped(q); });
     std::vector<std::int32_t> surfaces;
-    std::vector<Index> start(static_cast<std::size_t>(bodies) + 1, 0);
-    for (const std::size_t p : list) {
-        surfaces.push_back(mapped(p));
-        ++start[static_cast<std::size_t>(slot[p]) + 1];
-    }
-    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+    for (const std::size_t p : list) surfaces.push_back(mapped(p));
     old.body.assign(chosen_of(slot, list));
     old.surface.assign(surfaces);
-    old.row_start.assign(start);
+    old.row_start.assign(row_starts(list, static_cast<std::size_t>(bodies), [&](std::size_t p) { return slot[p]; }));
     load_contacts(in, prefix, old.contacts, list, Real{});
     return list;
 }
