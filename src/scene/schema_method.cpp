@@ -23,8 +23,10 @@ void add_cone_keys(TableOf<SceneMethod>& t) {
            "fewest "
            "iterations or nearly so, and joints slow it least. `interior_point`, for up to some hundred contacts without joints or rolling "
            "friction, reaches any tolerance.");
-    t.word("friction", &SceneMethod::friction, {"ccp", "coulomb"},
-           "Cone: `ccp` is the convex relaxation, in which a sliding contact opens a little; `coulomb` removes that by outer iterations.");
+    t.word(
+        "friction", &SceneMethod::friction, {"ccp", "coulomb"},
+        "Cone: `ccp` is the convex relaxation, in which a sliding contact opens by friction times sliding speed: a little where bodies "
+        "slide on, but what lies on a fast belt or drum is thrown up as it starts to slide; `coulomb` removes that by outer iterations.");
     t.key("iterations", Type::Integer, &SceneMethod::iterations,
           "Cone: most iterations of a solve. A step that reaches them goes on with the best impulses found: its row of `solver.csv` has "
           "`converged` "

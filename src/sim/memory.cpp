@@ -22,6 +22,7 @@
 #include "setup/sphere_grid.hpp"
 #include "model/limits.hpp"
 #include "model/size_levels.hpp"
+#include "model/way_limit.hpp"
 
 namespace scree {
 namespace {
@@ -111,7 +112,10 @@ double list_margin(const Model& model, const Colliders& c) {
     const double margin = skin_of(model, c, usual);
     if (model.method != Method::Cone) return margin;
     const double envelope = envelope_of(model, c);
-    return margin + 0.5 * envelope + 2 * std::max(0.25 * envelope, 1.25 * model.dt * fastest);
+    const Vec3 extent = c.box.max - c.box.min + Vec3{1, 1, 1} * (2 * c.largest);
+    const double way =
+        limited_way(1.25 * model.dt * fastest, static_cast<double>(c.index.size()), extent.x * extent.y * extent.z, c.largest);
+    return margin + 0.5 * envelope + 2 * std::max(0.25 * envelope, way);
 }
 
 /// How far a body reaches from its centre along a unit vector [m].
@@ -273,7 +277,8 @@ double tables(const Model& model) {
 PairCounts foresee_pairs(const Model& model) {
     const Colliders c = colliders_of(model);
     const double n = static_cast<double>(c.index.size());
-    if (n == 0) return {};
+    const bool events = model.method == Method::Hard && model.hard.stepping == HardStepping::Events;  // they need no lists
+    if (n == 0 || events) return {};
     const double margin = list_margin(model, c);
     StartingPairs first;
     if (model.method != Method::Fluid) first = pairs_at_start(model, c, margin);

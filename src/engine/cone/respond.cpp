@@ -9,6 +9,7 @@
 #include "engine/penalty/joined_bodies.hpp"
 #include "engine/state/reach.hpp"
 #include "model/compounds.hpp"
+#include "model/way_limit.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -190,8 +191,7 @@ double cone_envelope(const Model& model, const Workspace& work) {
 }
 
 void cone_reach(const Model& model, State& state, Workspace& work) {
-    constexpr double rise = 1.25;      // of speeds while the list holds, before it is made anew for them
-    constexpr double neighbours = 64;  // on average, that a list may grow to for the sake of fast bodies
+    constexpr double rise = 1.25;  // of speeds while the list holds, before it is made anew for them
     const BodyView body = state.bodies.view();
     const Index n = state.bodies.count;
     const double fastest = max_of(
@@ -215,8 +215,7 @@ void cone_reach(const Model& model, State& state, Workspace& work) {
             };
             volume *= extreme(1) + extreme(-1) + 2 * work.max_radius;
         }
-        const double spacing = std::cbrt(volume / static_cast<double>(std::max<Index>(n, 1)));
-        way = std::min(way, std::max(work.max_radius, std::cbrt(neighbours) / 4 * spacing));
+        way = limited_way(way, static_cast<double>(n), volume, work.max_radius);
     }
     state.most_way = way;
     state.reach = 2 * (0.25 * state.envelope + std::max(0.25 * state.envelope, way));

@@ -65,6 +65,29 @@ TEST_CASE("memory: bodies that fall are counted in the bed that they come to lie
     CHECK(foresee_pairs(m).spheres / 1728 == doctest::Approx(5.23).epsilon(0.03));
 }
 
+TEST_CASE("memory: hard particles that go event by event have no lists, whatever their time step") {
+    Model m = lattice(12, 0.025);
+    m.method = Method::Hard;
+    m.hard.stepping = HardStepping::Events;
+    for (Vec3& v : m.bodies.velocity) v = {5, 0, 0};
+    m.dt = 10;  // between rows of a series: collisions are found in their own time
+    const PairCounts counts = foresee_pairs(m);
+    CHECK(counts.spheres == 0);
+    CHECK(counts.cells == 0);
+}
+
+TEST_CASE("memory: one fast body under the cone method widens the lists of many others by their spacing at most") {
+    Model m = lattice(12, 0.0199);
+    m.method = Method::Cone;
+    m.dt = 1e-3;
+    m.penalty.skin = 1e-4;
+    m.bodies.velocity[0] = {100, 0, 0};  // ten radii in a step
+    // Spacings on either side and a diameter reach three edges far, where a lattice has 122 others; ten radii would reach all.
+    CHECK(foresee_pairs(m).spheres < 0.5 * 122 * 1728);
+    m.bodies.velocity[0] = {};
+    CHECK(foresee_pairs(m).spheres == edge_pairs(12));
+}
+
 TEST_CASE("memory: the peak is the sum of its parts; it grows with the bodies; single precision takes less") {
     const Scene scene = fake_scene();
     const auto peak_of = [&](int n, Precision precision) {
