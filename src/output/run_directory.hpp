@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "output/run_lock.hpp"
 
 namespace scree {
 
@@ -25,11 +28,16 @@ enum class Reuse {
     Continue,   // a restart goes on in it
 };
 
-/// Throws Error where open_run_directory() would refuse; changes nothing, so that a long preparation need not end in a refusal.
-void check_run_directory(const std::string& directory, Reuse reuse);
+/// Throws Error where open_run_directory() would refuse; changes nothing, so that a long preparation need not end in a refusal. A directory
+/// that is there already is taken with `lock`.
+void check_run_directory(const std::string& directory, Reuse reuse, RunLock& lock);
 
-/// Makes or takes over a run directory. Throws Error where it holds something and may not be reused, or cannot be written.
-void open_run_directory(const std::string& directory, Reuse reuse);
+/// Throws Error where Reuse::Overwrite would remove one of `inputs`, the files that the run is made from.
+void check_inputs_stay(const std::string& directory, const std::vector<std::string>& inputs);
+
+/// Makes or takes over a run directory, and takes it with `lock`. Throws Error where another run has it, where it holds something and may
+/// not be reused, or where it cannot be written.
+void open_run_directory(const std::string& directory, Reuse reuse, RunLock& lock);
 
 /// "DIRECTORY/NAME".
 std::string run_file(const std::string& directory, const char* name);

@@ -13,6 +13,7 @@
 
 #include "output/atomic_file.hpp"
 #include "output/run_directory.hpp"
+#include "scene/files_of.hpp"
 #include "setup/method.hpp"
 #include "sim/compare_scenes.hpp"
 
@@ -72,7 +73,8 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
       progress_(options_.terminal, options_.progress) {
     if (!options_.restart.empty()) load_restart();
     const Reuse reuse = continues_ ? Reuse::Continue : options_.overwrite ? Reuse::Overwrite : Reuse::Refuse;
-    check_run_directory(directory_, reuse);
+    check_run_directory(directory_, reuse, lock_);
+    if (reuse == Reuse::Overwrite) keep_inputs();
 
     built_ = factories_.build(scene_);
     measures_ = std::make_unique<Measures>(scene_, built_.model);
@@ -100,7 +102,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     make_the_engine();
 
     require_disk();
-    open_run_directory(directory_, reuse);
+    open_run_directory(directory_, reuse, lock_);
     open_files();
     built_.model.bodies.forget_start();
     trim_memory();
@@ -129,6 +131,12 @@ void Simulation::load_restart() {
     if (restart_->precision != (options_.engine.precision == Precision::Mixed ? "mixed" : "double")) {
         throw Error(options_.restart + ": made with --precision " + restart_->precision + "; restart with the same");
     }
+}
+
+void Simulation::keep_inputs() const {
+    std::vector<std::string> inputs = files_of(scene_);
+    inputs.push_back(options_.restart);
+    check_inputs_stay(directory_, inputs);
 }
 
 void Simulation::choose_end() {

@@ -55,6 +55,42 @@ class CommandLine(ProgramTest):
         self.assertEqual(self.summary("runs/pile")["steps"], 20)
         self.assertEqual((run / "notes.txt").read_text(), "mine")
 
+    def test_what_a_run_reads_is_not_overwritten(self):
+        scene = self.folder / "scn" / "scene.toml"
+        scene.parent.mkdir()
+        scene.write_text("# mine\n" + PILE.read_text())
+        (self.folder / "link.toml").symlink_to(scene)
+        before = scene.read_bytes()
+        for name in ("scn/scene.toml", "./scn/../scn/scene.toml", "link.toml"):
+            with self.subTest(name=name):
+                _, err = self.scree("run", name, "-o", "scn", "--overwrite", "--steps", 1, code=2)
+                self.assertIn("would replace scn/scene.toml", err)
+                self.assertEqual(scene.read_bytes(), before)
+                self.assertEqual(list(scene.parent.iterdir()), [scene])
+        points = self.folder / "scn" / "series.csv"
+        points.write_text("x,y,z\n0.03,0.03,0.03\n")
+        reading = self.folder / "reading.toml"
+        reading.write_text(PILE.read_text() + f'\n[[bodies]]\nshape = "grain"\nmaterial = "grain"\nplace = {{ file = "{points}" }}\n')
+        _, err = self.scree("run", reading, "-o", "scn", "--overwrite", "--steps", 1, code=2)
+        self.assertIn("would replace scn/series.csv", err)
+        self.assertTrue(points.exists())
+
+    def test_one_run_at_a_time_in_a_directory(self):
+        process = self.start("run", PILE, "-o", "run", "-q", "--set", "time.end=1e3", "--set", "output.every=0")
+        try:
+            deadline = time.monotonic() + 60
+            while not (self.folder / "run" / "state.xdmf").exists() and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.02)
+            before = (self.folder / "run" / "state.h5").stat().st_ino
+            for how in ((), ("--overwrite",)):
+                _, err = self.scree("run", PILE, "-o", "run", "--steps", 1, *how, code=2)
+                self.assertIn("another run writes to this directory", err)
+            self.assertEqual((self.folder / "run" / "state.h5").stat().st_ino, before)
+        finally:
+            process.kill()
+            process.communicate()
+        self.scree("run", PILE, "-o", "run", "-q", "--steps", 1, "--overwrite")
+
     def test_places_that_cannot_be_written(self):
         (self.folder / "file").write_text("")
         for place in ("file", "file/below", "/proc/none"):
