@@ -96,6 +96,16 @@ std::uint64_t free_bytes(const std::string& directory) {
     return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
 }
 
+double own_file_bytes(const std::string& directory) {
+    double bytes = 0;
+    each_own_file(directory, [&bytes](const std::string& file) {
+        std::error_code error;
+        const std::uintmax_t size = fs::file_size(file, error);
+        if (!error) bytes += static_cast<double>(size);
+    });
+    return bytes;
+}
+
 void require_space(const std::string& directory, double needed) {
     const std::uint64_t free = free_bytes(directory);
     if (needed <= static_cast<double>(free)) return;

@@ -45,6 +45,9 @@ std::string run_file(const std::string& directory, const char* name);
 /// Bytes free to this user on the file system of `directory`, which need not exist yet; the largest number where that cannot be told.
 std::uint64_t free_bytes(const std::string& directory);
 
+/// Bytes of the files in `directory` that Reuse::Overwrite removes.
+double own_file_bytes(const std::string& directory);
+
 /// Throws Error where fewer than `needed` bytes are free, naming both.
 void require_space(const std::string& directory, double needed);
 

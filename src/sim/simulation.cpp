@@ -101,7 +101,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     memory_warning_ = memory_warning(memory_, available_memory() + resident_memory());
     make_the_engine();
 
-    require_disk();
+    require_disk(reuse);
     open_run_directory(directory_, reuse, lock_);
     open_files();
     built_.model.bodies.forget_start();
@@ -164,14 +164,15 @@ void Simulation::make_the_engine() {
         throw Error(options_.restart + ": its step does not match the engine's state; use another checkpoint");
 }
 
-void Simulation::require_disk() const {
+void Simulation::require_disk(Reuse reuse) const {
     const std::size_t bodies = static_cast<std::size_t>(engine_->counters().bodies);
     const std::size_t contacts = scene_.output.contacts ? 3 * bodies : 0;  // a dense bed has about three per body
-    const double frame = frame_bytes(built_.model, bodies, contacts);
+    const double frame = frame_bytes(built_.model, bodies, contacts) + frame_header_bytes(built_.model, bodies, contacts);
     const double checkpoints = 2.0 * 400.0 * static_cast<double>(bodies);  // old and new; state and history
     const double frames = static_cast<double>(count_frames(scene_, built_.model.dt, end_step_ - first_step_));
     const double lines = built_.model.method == Method::Cone ? static_cast<double>(end_step_ - first_step_) : 0;
-    require_space(directory_, frames * frame + checkpoints + lines * SolverLog::line_bytes);
+    const double freed = reuse == Reuse::Overwrite ? own_file_bytes(directory_) : 0;
+    require_space(directory_, frames * frame + checkpoints + lines * SolverLog::line_bytes - freed);
 }
 
 void Simulation::open_files() {

@@ -13,7 +13,7 @@
 
 #include "engine/engine.hpp"
 #include "output/checkpoint.hpp"
-#include "output/run_lock.hpp"
+#include "output/run_directory.hpp"
 #include "output/summary.hpp"
 #include "scene/scene.hpp"
 #include "setup/build_model.hpp"
@@ -70,7 +70,7 @@ private:
     /// Throws Error where --overwrite would remove what the run is made from.
     void keep_inputs() const;
     void choose_end();
-    void require_disk() const;
+    void require_disk(Reuse reuse) const;
     void open_files();
     void make_the_engine();
 

@@ -43,6 +43,16 @@ class CommandLine(ProgramTest):
             self.assertIn(part, out)
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_check_foretells_the_disk_that_a_run_takes(self):
+        many = ("--set", "output.every=2e-5", "--set", "time.end=0.004", "--set", "output.contacts=false")
+        line = next(line for line in self.scree("check", PILE, *many)[0].splitlines() if line.startswith("disk"))
+        number, unit = line.split()[-2:]
+        foretold = float(number) * {"kB": 1e3, "MB": 1e6}[unit]
+        self.scree("run", PILE, "-o", "run", "-q", *many)
+        taken = sum((self.folder / "run" / name).stat().st_size for name in ("state.h5", "state.xdmf"))
+        self.assertLess(taken, foretold)
+        self.assertLess(foretold, 1.5 * taken)
+
     def test_run_directory_is_not_reused_by_accident(self):
         self.scree("run", PILE, "--steps", 10)
         run = self.folder / "runs" / "pile"

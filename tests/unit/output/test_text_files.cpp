@@ -121,6 +121,7 @@ TEST_CASE("run directory: made, refused when used, overwritten without touching 
     write_text(run + "/notes.txt", "mine");
     CHECK(message_of<Error>([&] { open_run_directory(run, Reuse::Refuse, lock); }).find("--overwrite") != std::string::npos);
     CHECK(std::filesystem::exists(run + "/state.h5"));
+    CHECK(own_file_bytes(run) == 9);  // three times "old"
     open_run_directory(run, Reuse::Continue, lock);
     CHECK(std::filesystem::exists(run + "/state.h5"));
     open_run_directory(run, Reuse::Overwrite, lock);
