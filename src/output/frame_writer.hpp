@@ -12,7 +12,7 @@
 #include "output/frame_geometry.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/polyhedra_surface.hpp"
-#include "output/xdmf.hpp"
+#include "output/xdmf_file.hpp"
 
 namespace scree {
 
@@ -48,6 +48,8 @@ struct FrameSize {
 double frame_bytes(const FrameSize& size);
 /// The same for a frame of this model in a long run, when `bodies` are left; frames share their triangles then.
 double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts);
+/// And what it takes beside its arrays: headers of groups and arrays in state.h5, lines of state.xdmf.
+double frame_header_bytes(const Model& model, std::size_t bodies, std::size_t contacts);
 
 class FrameWriter {
 public:
@@ -56,7 +58,7 @@ public:
     /// Goes on after the frames of an earlier run; frames later than `step` are removed. Throws Error where the file is damaged.
     FrameWriter(const std::string& directory, std::int64_t step, FrameGeometry geometry = {});
 
-    /// Appends a frame and rewrites state.xdmf. Throws RunError; where the disk is full, before the file changes.
+    /// Appends a frame, also to state.xdmf. Throws RunError; where the disk is full, before the file changes.
     void write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts = nullptr);
 
     std::size_t count() const { return frames_.size(); }
@@ -64,7 +66,6 @@ public:
     std::int64_t last_step() const { return frames_.empty() ? -1 : frames_.back().step; }
 
 private:
-    void write_xdmf() const;
     /// Looks for the walls of this run among those on file; true where they need not be written.
     bool find_walls();
     void add_walls(Hdf5File& file);
@@ -74,6 +75,7 @@ private:
     std::string walls_;   // group of the walls of this run, empty where it has none
     WallSets wall_sets_;  // of this run, and of earlier ones in the same file
     std::vector<FrameEntry> frames_;
+    XdmfFile xdmf_;
     SurfaceLayout layout_;  // of the last frame written with polyhedra
 };
 

@@ -240,6 +240,7 @@ Hdf5Array Hdf5File::read(const std::string& path) const {
         if (H5Tequal(type, native(candidate)) > 0) found = &candidate;
     }
     if (!found) wrong_kind(path);
+    require_stored(path, set, static_cast<double>(extent[0]) * static_cast<double>(extent[1]) * static_cast<double>(element_bytes(*found)));
     Hdf5Array array{*found, static_cast<std::size_t>(extent[0]), static_cast<std::size_t>(extent[1]), {}};
     array.bytes.resize(array.rows * array.columns * StateField::size_of(array.type));
     if (array.rows > 0 && H5Dread(set, native(*found), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()) < 0) read_failed(path);
@@ -252,6 +253,7 @@ std::string Hdf5File::read_text(const std::string& path) const {
     if (!set.ok()) read_failed(path);
     const Handle type(H5Dget_type(set), H5Tclose);
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) wrong_kind(path);
+    require_stored(path, set, static_cast<double>(H5Tget_size(type)));
     std::string text(H5Tget_size(type), '\0');
     if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) read_failed(path);
     return without_padding(std::move(text));
@@ -287,6 +289,15 @@ std::string Hdf5File::read_string(const std::string& path, const std::string& na
     std::string text(H5Tget_size(type), '\0');
     if (H5Aread(attribute, type, text.data()) < 0) read_failed(path + "@" + name);
     return without_padding(std::move(text));
+}
+
+void Hdf5File::require_stored(const std::string& path, std::int64_t set, double bytes) const {
+    const Handle creation(H5Dget_create_plist(set), H5Pclose);
+    // Deflate shrinks to no less than 1/1032 (zlib's technical details).
+    const double most = creation.ok() && H5Pget_nfilters(creation) > 0 ? 1032 : 1;
+    std::error_code error;
+    const auto file = static_cast<double>(std::filesystem::file_size(path_, error));
+    if (error || bytes > most * std::min(file, static_cast<double>(H5Dget_storage_size(set)))) read_failed(path);
 }
 
 void Hdf5File::copy_bytes(const Hdf5Array& array, void* to) {

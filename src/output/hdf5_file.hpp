@@ -124,6 +124,8 @@ public:
 private:
     void write_attribute_of(const std::string& path, const std::string& name, std::int64_t type, const void* value);
     void read_attribute_into(const std::string& path, const std::string& name, std::int64_t type, void* value) const;
+    /// Throws Error where the data set `set` at `path` claims more `bytes` than the file can hold: a damaged one may claim any number.
+    void require_stored(const std::string& path, std::int64_t set, double bytes) const;
     static void copy_bytes(const Hdf5Array& array, void* to);
     [[noreturn]] void wrong_kind(const std::string& path) const;
     [[noreturn]] void write_failed(const std::string& what) const;

@@ -23,15 +23,22 @@ namespace fs = std::filesystem;
 constexpr const char* kAllFiles[] = {RunFiles::scene,      RunFiles::frames, RunFiles::xdmf,    RunFiles::series, RunFiles::solver,
                                      RunFiles::checkpoint, RunFiles::log,    RunFiles::summary, RunFiles::fault};
 
-void remove_own_files(const std::string& directory) {
+/// Calls `use` with the path of every file that Scree writes into a run directory, also under its temporary name.
+template <class Use>
+void each_own_file(const std::string& directory, const Use& use) {
     for (const char* name : kAllFiles) {
         const std::string path = run_file(directory, name);
-        for (const std::string& file : {path, temporary_name(path)}) {
-            std::error_code error;
-            fs::remove(file, error);
-            if (error) throw Error(file + ": cannot remove the old file: " + error.message());
-        }
+        use(path);
+        use(temporary_name(path));
     }
+}
+
+void remove_own_files(const std::string& directory) {
+    each_own_file(directory, [](const std::string& file) {
+        std::error_code error;
+        fs::remove(file, error);
+        if (error) throw Error(file + ": cannot remove the old file: " + error.message());
+    });
 }
 
 }  // namespace
@@ -40,7 +47,8 @@ std::string run_file(const std::string& directory, const char* name) {
     return (fs::path(directory) / name).string();
 }
 
-void check_run_directory(const std::string& directory, Reuse reuse) {
+void check_run_directory(const std::string& directory, Reuse reuse, RunLock& lock) {
+    lock.take(directory);
     std::error_code error;
     if (!fs::exists(directory, error)) {
         if (error) throw Error(directory + ": cannot look at the run directory: " + error.message());
@@ -60,11 +68,22 @@ void check_run_directory(const std::string& directory, Reuse reuse) {
     }
 }
 
-void open_run_directory(const std::string& directory, Reuse reuse) {
-    check_run_directory(directory, reuse);
+void check_inputs_stay(const std::string& directory, const std::vector<std::string>& inputs) {
+    each_own_file(directory, [&](const std::string& file) {
+        for (const std::string& input : inputs) {
+            std::error_code none;
+            if (fs::equivalent(input, file, none))
+                throw Error(directory + ": --overwrite would replace " + file + ", which this run reads; choose another directory with -o");
+        }
+    });
+}
+
+void open_run_directory(const std::string& directory, Reuse reuse, RunLock& lock) {
+    check_run_directory(directory, reuse, lock);
     std::error_code error;
     fs::create_directories(directory, error);
     if (error) throw Error(directory + ": cannot make the run directory: " + error.message());
+    check_run_directory(directory, reuse, lock);  // another run may have made it first
     if (reuse == Reuse::Overwrite) remove_own_files(directory);
 }
 
@@ -75,6 +94,16 @@ std::uint64_t free_bytes(const std::string& directory) {
     while (!fs::exists(place, ignored) && place.has_relative_path()) place = place.parent_path();
     if (::statvfs(place.c_str(), &status) != 0) return std::numeric_limits<std::uint64_t>::max();
     return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
+}
+
+double own_file_bytes(const std::string& directory) {
+    double bytes = 0;
+    each_own_file(directory, [&bytes](const std::string& file) {
+        std::error_code error;
+        const std::uintmax_t size = fs::file_size(file, error);
+        if (!error) bytes += static_cast<double>(size);
+    });
+    return bytes;
 }
 
 void require_space(const std::string& directory, double needed) {

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "output/run_lock.hpp"
 
 namespace scree {
 
@@ -25,17 +28,25 @@ enum class Reuse {
     Continue,   // a restart goes on in it
 };
 
-/// Throws Error where open_run_directory() would refuse; changes nothing, so that a long preparation need not end in a refusal.
-void check_run_directory(const std::string& directory, Reuse reuse);
+/// Throws Error where open_run_directory() would refuse; changes nothing, so that a long preparation need not end in a refusal. A directory
+/// that is there already is taken with `lock`.
+void check_run_directory(const std::string& directory, Reuse reuse, RunLock& lock);
 
-/// Makes or takes over a run directory. Throws Error where it holds something and may not be reused, or cannot be written.
-void open_run_directory(const std::string& directory, Reuse reuse);
+/// Throws Error where Reuse::Overwrite would remove one of `inputs`, the files that the run is made from.
+void check_inputs_stay(const std::string& directory, const std::vector<std::string>& inputs);
+
+/// Makes or takes over a run directory, and takes it with `lock`. Throws Error where another run has it, where it holds something and may
+/// not be reused, or where it cannot be written.
+void open_run_directory(const std::string& directory, Reuse reuse, RunLock& lock);
 
 /// "DIRECTORY/NAME".
 std::string run_file(const std::string& directory, const char* name);
 
 /// Bytes free to this user on the file system of `directory`, which need not exist yet; the largest number where that cannot be told.
 std::uint64_t free_bytes(const std::string& directory);
+
+/// Bytes of the files in `directory` that Reuse::Overwrite removes.
+double own_file_bytes(const std::string& directory);
 
 /// Throws Error where fewer than `needed` bytes are free, naming both.
 void require_space(const std::string& directory, double needed);

@@ -105,13 +105,6 @@ void add_wall(Writer& to, const FrameEntry& frame, const std::vector<WallSurface
     to.add("      </Grid>\n");
 }
 
-bool any_surface(const std::vector<FrameEntry>& frames, const WallSets& sets) {
-    for (const auto& [group, walls] : sets) {
-        if (std::any_of(walls.begin(), walls.end(), [](const WallSurface& wall) { return !wall.triangle.empty(); })) return true;
-    }
-    return std::any_of(frames.begin(), frames.end(), [](const FrameEntry& frame) { return frame.surface.triangles > 0; });
-}
-
 }  // namespace
 
 std::string points_path(std::size_t bodies) {
@@ -122,32 +115,44 @@ std::string moved_wall_path(const std::string& frame, const std::string& key) {
     return frame + "/wall_points/" + key;
 }
 
+XdmfGrids xdmf_grids(const std::vector<FrameEntry>& frames, const WallSets& sets) {
+    for (const auto& [group, walls] : sets) {
+        if (std::any_of(walls.begin(), walls.end(), [](const WallSurface& wall) { return !wall.triangle.empty(); }))
+            return XdmfGrids::BodiesAndSurfaces;
+    }
+    const bool any = std::any_of(frames.begin(), frames.end(), [](const FrameEntry& frame) { return frame.surface.triangles > 0; });
+    return any ? XdmfGrids::BodiesAndSurfaces : XdmfGrids::Bodies;
+}
+
+std::string xdmf_frame(const FrameEntry& frame, XdmfGrids grids, const WallSets& sets, const std::string& hdf5_name) {
+    std::string text;
+    if (frame.bodies == 0) return text;
+    Writer to(text, hdf5_name);
+    const std::string name = frame.group.substr(frame.group.rfind('/') + 1);
+    if (grids == XdmfGrids::Bodies) {
+        add_bodies(to, frame, name);
+        return text;
+    }
+    to.add("      <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n      <Time Value=\"{:.17g}\"/>\n", name,
+           frame.time);
+    add_bodies(to, frame, "bodies");
+    if (frame.surface.triangles > 0) add_polyhedra(to, frame);
+    const auto set = sets.find(frame.walls);
+    for (std::size_t w = 0; set != sets.end() && w < set->second.size(); ++w) {
+        const WallSurface& wall = set->second[w];
+        if (!wall.triangle.empty() && wall.active(frame.time)) add_wall(to, frame, set->second, w);
+    }
+    to.add("      </Grid>\n");
+    return text;
+}
+
 std::string xdmf_text(const std::vector<FrameEntry>& frames, const WallSets& sets, const std::string& hdf5_name) {
     std::string text =
         "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"frames\" GridType=\"Collection\" "
         "CollectionType=\"Temporal\">\n";
-    Writer to(text, hdf5_name);
-    const bool surfaces = any_surface(frames, sets);
-    for (const FrameEntry& frame : frames) {
-        if (frame.bodies == 0) continue;
-        const std::string name = frame.group.substr(frame.group.rfind('/') + 1);
-        if (!surfaces) {
-            add_bodies(to, frame, name);
-            continue;
-        }
-        to.add("      <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n      <Time Value=\"{:.17g}\"/>\n", name,
-               frame.time);
-        add_bodies(to, frame, "bodies");
-        if (frame.surface.triangles > 0) add_polyhedra(to, frame);
-        const auto set = sets.find(frame.walls);
-        for (std::size_t w = 0; set != sets.end() && w < set->second.size(); ++w) {
-            const WallSurface& wall = set->second[w];
-            if (!wall.triangle.empty() && wall.active(frame.time)) add_wall(to, frame, set->second, w);
-        }
-        to.add("      </Grid>\n");
-    }
-    text += "    </Grid>\n  </Domain>\n</Xdmf>\n";
-    return text;
+    const XdmfGrids grids = xdmf_grids(frames, sets);
+    for (const FrameEntry& frame : frames) text += xdmf_frame(frame, grids, sets, hdf5_name);
+    return text + kXdmfEnd;
 }
 
 }  // namespace scree

@@ -35,6 +35,16 @@ std::string points_path(std::size_t bodies);
 /// Where a frame holds the vertices of a wall that moves; `key` as in output/geometry_file.hpp.
 std::string moved_wall_path(const std::string& frame, const std::string& key);
 
+/// What stands at each time: the bodies alone, or a collection of bodies, polyhedra and walls.
+enum class XdmfGrids { Bodies, BodiesAndSurfaces };
+XdmfGrids xdmf_grids(const std::vector<FrameEntry>& frames, const WallSets& walls);
+
+/// The text of one frame; empty where it has no bodies.
+std::string xdmf_frame(const FrameEntry& frame, XdmfGrids grids, const WallSets& walls, const std::string& hdf5_name);
+
+/// The lines behind the last frame.
+inline constexpr const char* kXdmfEnd = "    </Grid>\n  </Domain>\n</Xdmf>\n";
+
 /// The XDMF text of these frames; `hdf5_name` is relative to the XDMF file. Frames without bodies are left out.
 std::string xdmf_text(const std::vector<FrameEntry>& frames, const WallSets& walls, const std::string& hdf5_name);
 

@@ -21,6 +21,8 @@ std::int64_t Schedule::step_of(std::int64_t k) const {
 std::int64_t Schedule::next_after(std::int64_t step) const {
     if (!(every_ > 0)) return never;
     if (step < 0) return 0;
+    // Numbers of events far below a step would pass 64 bits.
+    if (every_ <= dt_) return step + 1;
     // Start a little low and walk up: rounding may put the guess one event off.
     auto k = std::max<std::int64_t>(0, static_cast<std::int64_t>(static_cast<double>(step) * dt_ / every_) - 1);
     while (step_of(k) <= step) ++k;

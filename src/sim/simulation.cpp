@@ -13,6 +13,7 @@
 
 #include "output/atomic_file.hpp"
 #include "output/run_directory.hpp"
+#include "scene/files_of.hpp"
 #include "setup/method.hpp"
 #include "sim/compare_scenes.hpp"
 
@@ -72,7 +73,8 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
       progress_(options_.terminal, options_.progress) {
     if (!options_.restart.empty()) load_restart();
     const Reuse reuse = continues_ ? Reuse::Continue : options_.overwrite ? Reuse::Overwrite : Reuse::Refuse;
-    check_run_directory(directory_, reuse);
+    check_run_directory(directory_, reuse, lock_);
+    if (reuse == Reuse::Overwrite) keep_inputs();
 
     built_ = factories_.build(scene_);
     measures_ = std::make_unique<Measures>(scene_, built_.model);
@@ -99,8 +101,8 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     memory_warning_ = memory_warning(memory_, available_memory() + resident_memory());
     make_the_engine();
 
-    require_disk();
-    open_run_directory(directory_, reuse);
+    require_disk(reuse);
+    open_run_directory(directory_, reuse, lock_);
     open_files();
     built_.model.bodies.forget_start();
     trim_memory();
@@ -131,6 +133,12 @@ void Simulation::load_restart() {
     }
 }
 
+void Simulation::keep_inputs() const {
+    std::vector<std::string> inputs = files_of(scene_);
+    inputs.push_back(options_.restart);
+    check_inputs_stay(directory_, inputs);
+}
+
 void Simulation::choose_end() {
     const double dt = built_.model.dt;
     if (!(dt > 0)) throw Error("the time step is " + fmt::format("{}", dt) + " s; set time.step above 0");
@@ -156,14 +164,15 @@ void Simulation::make_the_engine() {
         throw Error(options_.restart + ": its step does not match the engine's state; use another checkpoint");
 }
 
-void Simulation::require_disk() const {
+void Simulation::require_disk(Reuse reuse) const {
     const std::size_t bodies = static_cast<std::size_t>(engine_->counters().bodies);
     const std::size_t contacts = scene_.output.contacts ? 3 * bodies : 0;  // a dense bed has about three per body
-    const double frame = frame_bytes(built_.model, bodies, contacts);
+    const double frame = frame_bytes(built_.model, bodies, contacts) + frame_header_bytes(built_.model, bodies, contacts);
     const double checkpoints = 2.0 * 400.0 * static_cast<double>(bodies);  // old and new; state and history
     const double frames = static_cast<double>(count_frames(scene_, built_.model.dt, end_step_ - first_step_));
     const double lines = built_.model.method == Method::Cone ? static_cast<double>(end_step_ - first_step_) : 0;
-    require_space(directory_, frames * frame + checkpoints + lines * SolverLog::line_bytes);
+    const double freed = reuse == Reuse::Overwrite ? own_file_bytes(directory_) : 0;
+    require_space(directory_, frames * frame + checkpoints + lines * SolverLog::line_bytes - freed);
 }
 
 void Simulation::open_files() {

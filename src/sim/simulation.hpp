@@ -13,6 +13,7 @@
 
 #include "engine/engine.hpp"
 #include "output/checkpoint.hpp"
+#include "output/run_directory.hpp"
 #include "output/summary.hpp"
 #include "scene/scene.hpp"
 #include "setup/build_model.hpp"
@@ -66,8 +67,10 @@ public:
 
 private:
     void load_restart();
+    /// Throws Error where --overwrite would remove what the run is made from.
+    void keep_inputs() const;
     void choose_end();
-    void require_disk() const;
+    void require_disk(Reuse reuse) const;
     void open_files();
     void make_the_engine();
 
@@ -95,6 +98,7 @@ private:
     RunOptions options_;
     Factories factories_;
     std::string directory_;
+    RunLock lock_;  // of the directory, until the end of run()
     BuiltModel built_;
     std::optional<Checkpoint> restart_;
     bool continues_{false};  // restarts in the run directory of its checkpoint

@@ -75,6 +75,7 @@ RunResult Simulation::run() {
     } else {
         log_->note(result.reason + (result.message.empty() ? "" : ": " + result.message));
     }
+    lock_.release();
     return result;
 }
 

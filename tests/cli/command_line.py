@@ -43,6 +43,16 @@ class CommandLine(ProgramTest):
             self.assertIn(part, out)
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_check_foretells_the_disk_that_a_run_takes(self):
+        many = ("--set", "output.every=2e-5", "--set", "time.end=0.004", "--set", "output.contacts=false")
+        line = next(line for line in self.scree("check", PILE, *many)[0].splitlines() if line.startswith("disk"))
+        number, unit = line.split()[-2:]
+        foretold = float(number) * {"kB": 1e3, "MB": 1e6}[unit]
+        self.scree("run", PILE, "-o", "run", "-q", *many)
+        taken = sum((self.folder / "run" / name).stat().st_size for name in ("state.h5", "state.xdmf"))
+        self.assertLess(taken, foretold)
+        self.assertLess(foretold, 1.5 * taken)
+
     def test_run_directory_is_not_reused_by_accident(self):
         self.scree("run", PILE, "--steps", 10)
         run = self.folder / "runs" / "pile"
@@ -54,6 +64,42 @@ class CommandLine(ProgramTest):
         self.scree("run", PILE, "--steps", 20, "--overwrite")
         self.assertEqual(self.summary("runs/pile")["steps"], 20)
         self.assertEqual((run / "notes.txt").read_text(), "mine")
+
+    def test_what_a_run_reads_is_not_overwritten(self):
+        scene = self.folder / "scn" / "scene.toml"
+        scene.parent.mkdir()
+        scene.write_text("# mine\n" + PILE.read_text())
+        (self.folder / "link.toml").symlink_to(scene)
+        before = scene.read_bytes()
+        for name in ("scn/scene.toml", "./scn/../scn/scene.toml", "link.toml"):
+            with self.subTest(name=name):
+                _, err = self.scree("run", name, "-o", "scn", "--overwrite", "--steps", 1, code=2)
+                self.assertIn("would replace scn/scene.toml", err)
+                self.assertEqual(scene.read_bytes(), before)
+                self.assertEqual(list(scene.parent.iterdir()), [scene])
+        points = self.folder / "scn" / "series.csv"
+        points.write_text("x,y,z\n0.03,0.03,0.03\n")
+        reading = self.folder / "reading.toml"
+        reading.write_text(PILE.read_text() + f'\n[[bodies]]\nshape = "grain"\nmaterial = "grain"\nplace = {{ file = "{points}" }}\n')
+        _, err = self.scree("run", reading, "-o", "scn", "--overwrite", "--steps", 1, code=2)
+        self.assertIn("would replace scn/series.csv", err)
+        self.assertTrue(points.exists())
+
+    def test_one_run_at_a_time_in_a_directory(self):
+        process = self.start("run", PILE, "-o", "run", "-q", "--set", "time.end=1e3", "--set", "output.every=0")
+        try:
+            deadline = time.monotonic() + 60
+            while not (self.folder / "run" / "state.xdmf").exists() and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.02)
+            before = (self.folder / "run" / "state.h5").stat().st_ino
+            for how in ((), ("--overwrite",)):
+                _, err = self.scree("run", PILE, "-o", "run", "--steps", 1, *how, code=2)
+                self.assertIn("another run writes to this directory", err)
+            self.assertEqual((self.folder / "run" / "state.h5").stat().st_ino, before)
+        finally:
+            process.kill()
+            process.communicate()
+        self.scree("run", PILE, "-o", "run", "-q", "--steps", 1, "--overwrite")
 
     def test_places_that_cannot_be_written(self):
         (self.folder / "file").write_text("")

@@ -103,9 +103,9 @@ class Restart(ProgramTest):
         self.assertEqual(self.summary("run")["state_hash"], whole)
         self.assertEqual(self.summary("run")["steps"], 1000)
 
-    def started(self, run, *arguments):
+    def started(self, run, *arguments, **how):
         """Starts a run and waits until it has written its second frame."""
-        process = self.start("run", PILE, "-o", run, *arguments)
+        process = self.start("run", PILE, "-o", run, *arguments, **how)
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline and process.poll() is None:
             xdmf = self.folder / run / "state.xdmf"
@@ -117,7 +117,7 @@ class Restart(ProgramTest):
     def test_interrupted(self):
         slow = ("--set", "output.every=0.0005")
         whole = self.whole(*slow)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(signal=number):
                 run = f"run{int(number)}"
                 process = self.started(run, *slow)
@@ -128,6 +128,21 @@ class Restart(ProgramTest):
                 self.assertEqual(self.summary(run)["exit_reason"], "interrupted")
                 self.assertEqual(self.hash_of(run, *slow, "--restart", f"{run}/checkpoint.h5"), whole)
                 self.assertEqual(self.read(f"{run}/series.csv"), self.read("whole/series.csv"))
+
+    def test_a_closing_terminal_sends_more_than_one_signal(self):
+        slow = ("--set", "output.every=0.0005")
+        process = self.started("run", *slow)
+        for _ in range(5):
+            process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.summary("run")["exit_reason"], "interrupted")
+
+    def test_a_run_under_nohup_goes_on(self):
+        process = self.started("run", "--set", "output.every=0.0005", prefix=("nohup",))
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
 
     def test_killed(self):
         often = ("--set", "output.every=0.0005", "--set", "output.checkpoint_every=0.02")

@@ -145,6 +145,21 @@ TEST_CASE("checkpoint: truncated, foreign and damaged files are told apart") {
     CHECK(message_of<Error>([&] { read_checkpoint(dir.path); }).find("directory") != std::string::npos);
 }
 
+TEST_CASE("checkpoint: a field that claims more than the file holds is damage, and takes no memory") {
+    const TemporaryDirectory dir;
+    const std::string path = dir.file("checkpoint.h5");
+    const Checkpoint whole = sample_checkpoint(1, 5000);
+    write_checkpoint(path, whole);
+    std::string bytes = read_file(path);
+    const auto as_bytes = [](std::uint64_t n) { return std::string(reinterpret_cast<const char*>(&n), sizeof n); };
+    const std::string rows = as_bytes(whole.engine.fields[0].count()), many = as_bytes(std::uint64_t{1} << 44);
+    std::size_t found = 0;
+    for (std::size_t at = bytes.find(rows); at != std::string::npos; at = bytes.find(rows, at + 8), ++found) bytes.replace(at, 8, many);
+    REQUIRE(found > 0);
+    write_text(path, bytes);
+    CHECK(message_of<Error>([&] { read_checkpoint(path); }).find("damaged") != std::string::npos);
+}
+
 TEST_CASE("fault.h5 is a checkpoint and a frame in one") {
     const TemporaryDirectory dir;
     const std::string path = dir.file("fault.h5");

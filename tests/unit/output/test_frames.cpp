@@ -109,6 +109,41 @@ TEST_CASE("frames: the XDMF file names every frame relative to itself") {
     CHECK(!std::filesystem::exists(dir.file("state.xdmf.tmp")));
 }
 
+TEST_CASE("frames: state.xdmf grows frame by frame to the text of all, and is made anew where it was changed") {
+    const TemporaryDirectory dir;
+    const std::string path = dir.file("state.xdmf");
+    FrameWriter writer(dir.path);
+    const auto whole = [&] { return xdmf_text(FrameReader(dir.file("state.h5")).frames(), {}, "state.h5"); };
+    for (int k = 0; k < 4; ++k) {
+        writer.write(sample_snapshot(k == 2 ? 0 : 3, k));
+        CHECK(read_file(path) == whole());
+    }
+    std::filesystem::remove(path);
+    writer.write(sample_snapshot(3, 4));
+    CHECK(read_file(path) == whole());
+    write_text(path, "cut short");
+    writer.write(sample_snapshot(3, 5));
+    CHECK(read_file(path) == whole());
+}
+
+TEST_CASE("frames: a frame that does not fit into state.xdmf leaves it as it was") {
+    const TemporaryDirectory dir;
+    const std::string path = dir.file("state.xdmf");
+    FrameEntry frame;
+    frame.group = "/frames/000000";
+    frame.bodies = 3;
+    XdmfFile file(path, "state.h5");
+    file.write({frame}, {});
+    const std::string before = read_file(path);
+    {
+        const FileSizeLimit limit(before.size() + 100);
+        CHECK(message_of<RunError>([&] { file.add_last({frame, frame}, {}); }).find("File too large") != std::string::npos);
+    }
+    CHECK(read_file(path) == before);
+    file.add_last({frame, frame}, {});
+    CHECK(read_file(path) == xdmf_text({frame, frame}, {}, "state.h5"));
+}
+
 TEST_CASE("frames: a write that fails is an error that says why, and earlier frames stay") {
     const TemporaryDirectory dir;
     FrameWriter writer(dir.path);

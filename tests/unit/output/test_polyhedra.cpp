@@ -338,6 +338,14 @@ TEST_CASE("polyhedra: the size of a frame counts surfaces and moved walls") {
     const auto before = std::filesystem::file_size(dir.file("state.h5"));
     writer.write(sample_polyhedra(model, 1));
     CHECK(std::filesystem::file_size(dir.file("state.h5")) - before < 20000);
+    // In a long run headers are foretold too: never too few, and at most twice as many.
+    constexpr int frames = 50;
+    for (int k = 2; k < frames; ++k) writer.write(sample_polyhedra(model, k));
+    const auto bytes =
+        static_cast<double>(std::filesystem::file_size(dir.file("state.h5")) + std::filesystem::file_size(dir.file("state.xdmf")));
+    const double foretold = frames * (frame_bytes(model, 4, 0) + frame_header_bytes(model, 4, 0));
+    CHECK(bytes < foretold);
+    CHECK(foretold < 2 * bytes);
 }
 
 TEST_CASE("polyhedra: damaged shapes are named") {

@@ -111,25 +111,58 @@ TEST_CASE("summary: under the cone method the solver's totals, and energies that
 TEST_CASE("run directory: made, refused when used, overwritten without touching foreign files") {
     const TemporaryDirectory dir;
     const std::string run = dir.file("runs/deep");
-    open_run_directory(run, Reuse::Refuse);
+    RunLock lock;
+    open_run_directory(run, Reuse::Refuse, lock);
     CHECK(std::filesystem::is_directory(run));
-    open_run_directory(run, Reuse::Refuse);  // still empty
+    open_run_directory(run, Reuse::Refuse, lock);  // still empty
     write_text(run + "/state.h5", "old");
     write_text(run + "/checkpoint.h5.tmp", "old");
     write_text(run + "/solver.csv", "old");
     write_text(run + "/notes.txt", "mine");
-    CHECK(message_of<Error>([&] { open_run_directory(run, Reuse::Refuse); }).find("--overwrite") != std::string::npos);
+    CHECK(message_of<Error>([&] { open_run_directory(run, Reuse::Refuse, lock); }).find("--overwrite") != std::string::npos);
     CHECK(std::filesystem::exists(run + "/state.h5"));
-    open_run_directory(run, Reuse::Continue);
+    CHECK(own_file_bytes(run) == 9);  // three times "old"
+    open_run_directory(run, Reuse::Continue, lock);
     CHECK(std::filesystem::exists(run + "/state.h5"));
-    open_run_directory(run, Reuse::Overwrite);
+    open_run_directory(run, Reuse::Overwrite, lock);
     CHECK(!std::filesystem::exists(run + "/state.h5"));
     CHECK(!std::filesystem::exists(run + "/checkpoint.h5.tmp"));
     CHECK(!std::filesystem::exists(run + "/solver.csv"));
     CHECK(read_file(run + "/notes.txt") == "mine");
     write_text(dir.file("plain"), "");
-    CHECK(message_of<Error>([&] { open_run_directory(dir.file("plain"), Reuse::Refuse); }).find("is a file") != std::string::npos);
-    CHECK(!message_of<Error>([&] { open_run_directory(dir.file("plain/below"), Reuse::Refuse); }).empty());
+    lock.release();
+    CHECK(message_of<Error>([&] { open_run_directory(dir.file("plain"), Reuse::Refuse, lock); }).find("is a file") != std::string::npos);
+    CHECK(!message_of<Error>([&] { open_run_directory(dir.file("plain/below"), Reuse::Refuse, lock); }).empty());
+}
+
+TEST_CASE("run directory: one run at a time, and no file is left to say so") {
+    const TemporaryDirectory dir;
+    const std::string run = dir.file("run");
+    RunLock first;
+    open_run_directory(run, Reuse::Refuse, first);
+    CHECK(std::filesystem::is_empty(run));
+    for (const Reuse reuse : {Reuse::Refuse, Reuse::Overwrite, Reuse::Continue}) {
+        RunLock second;
+        CHECK(message_of<Error>([&] { check_run_directory(run, reuse, second); }).find("another run writes") != std::string::npos);
+        CHECK(message_of<Error>([&] { open_run_directory(run, reuse, second); }).find("another run writes") != std::string::npos);
+    }
+    first.release();
+    RunLock third;
+    open_run_directory(run, Reuse::Refuse, third);
+}
+
+TEST_CASE("run directory: what a run reads is not overwritten, under whatever name") {
+    const TemporaryDirectory dir;
+    const std::string run = dir.file("run");
+    std::filesystem::create_directory(run);
+    write_text(run + "/scene.toml", "mine");
+    write_text(run + "/mesh.stl", "mine");
+    std::filesystem::create_symlink(run + "/scene.toml", dir.file("link.toml"));
+    check_inputs_stay(run, {run + "/mesh.stl", dir.file("none"), ""});
+    for (const std::string& name : {run + "/scene.toml", run + "/../run/scene.toml", dir.file("link.toml")}) {
+        const std::string message = message_of<Error>([&] { check_inputs_stay(run, {name}); });
+        CHECK(message.find("would replace " + run + "/scene.toml") != std::string::npos);
+    }
 }
 
 TEST_CASE("run directory: too little space names both numbers") {

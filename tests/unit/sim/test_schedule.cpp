@@ -40,7 +40,12 @@ TEST_CASE("schedule: every step has the next event of the list of all events") {
 }
 
 TEST_CASE("schedule: shorter than a step is every step, nothing is never") {
-    CHECK(Schedule(1e-9, 1e-3).next_after(7) == 8);
+    for (const double every : {1e-3, 1e-9, 1e-22, 1e-300, 5e-324}) {
+        CHECK(Schedule(every, 1e-3).next_after(-1) == 0);
+        CHECK(Schedule(every, 1e-3).next_after(7) == 8);
+        CHECK(Schedule(every, 1e-3).next_after(std::int64_t{1} << 60) == (std::int64_t{1} << 60) + 1);
+        CHECK(Schedule(every, 1e-3).due(3));
+    }
     CHECK(Schedule(0, 1e-3).next_after(7) == Schedule::never);
     CHECK(Schedule(0, 1e-3).next_after(-1) == Schedule::never);
     CHECK(Schedule(1e300, 1e-3).next_after(0) == Schedule::never);

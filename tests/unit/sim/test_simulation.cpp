@@ -245,7 +245,7 @@ TEST_CASE("signals: an interrupted run writes a checkpoint, exits 130, and goes 
     scene.measures = {energy_every(0.05)};
     Simulation whole(scene, options_for(dir.file("whole")), fake_factories(plain));
     whole.run();
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
         const std::string run = dir.file("run" + std::to_string(signal));
         interrupted.after_step = [signal](std::int64_t step) {
             if (step == 333) raise(signal);
