@@ -157,8 +157,8 @@ std::size_t bodies_to_sample(const Colliders& c, double margin) {
     return static_cast<std::size_t>(std::clamp(looks / each, least, usual));
 }
 
-/// Pairs of a sample of the bodies as they start, for all of them. Each pair is found from its smaller body, or from both where they are
-/// equal: the search about a large one would come by every cell of the small ones.
+/// Pairs of a sample of the bodies as they start, for all of them. A pair is found from both bodies, or from the smaller one where the
+/// other is more than twice as large: the search about a large one would come by every cell of the small ones.
 StartingPairs pairs_at_start(const Model& model, const Colliders& c, double margin) {
     constexpr int looked_into = 10;  // of those sampled one in so many has its faces looked at
     const BodyTable& bodies = model.bodies;
@@ -178,18 +178,18 @@ StartingPairs pairs_at_start(const Model& model, const Colliders& c, double marg
         const double r = bodies.radius[i];
         const auto look_at = [&](std::int32_t other) {
             const auto j = static_cast<std::size_t>(other);
-            if (j == i || bodies.radius[j] < r) return true;
+            if (j == i || 2 * bodies.radius[j] < r) return true;
             const double gap = norm(bodies.position[j] - bodies.position[i]) - r - bodies.radius[j];
             const bool one_body = bodies.owner_of(i) >= 0 && bodies.owner_of(i) == bodies.owner_of(j);
             if (gap >= margin || one_body) return true;
-            const double pair = bodies.radius[j] > r ? 1.0 : 0.5;
+            const double pair = bodies.radius[j] > 2 * r ? 1.0 : 0.5;
             const int polyhedra = (is_sphere(model, i) ? 0 : 1) + (is_sphere(model, j) ? 0 : 1);
             (polyhedra == 0 ? counts.spheres : polyhedra == 1 ? counts.mixed : counts.polyhedra) += pair;
             start.touching_spheres += gap < envelope && polyhedra == 0 ? pair : 0;
             if (faces && polyhedra > 0 && gap < 0) start.touching_polyhedra += pair * looked_into * touch(model, i, j);
             return true;
         };
-        grid.near(bodies.position[i], r + margin, look_at, r);
+        grid.near(bodies.position[i], r + margin, look_at, 0.5 * r);
     }
     const double share = static_cast<double>(c.index.size()) / std::max(1.0, looked_at);
     for (double* count : {&counts.spheres, &counts.mixed, &counts.polyhedra, &start.touching_spheres, &start.touching_polyhedra})
