@@ -118,8 +118,13 @@ void choose_step(const Scene& scene, BuiltModel& built) {
     const StepLimits limits = limits_of(built.model);
     built.stable_step = limits.stable;
     if (!scene.time.step) {
-        if (!std::isfinite(limits.automatic))
+        if (built.model.bodies.size() == 0 && !std::isfinite(limits.automatic))
             throw Error(scene.time.step_place, "without bodies a step cannot be chosen: give time.step a number");
+        if (!std::isnormal(limits.automatic))
+            throw Error(scene.time.step_place,
+                        fmt::format("the automatic step would be {} s: check radii, densities and Young's moduli, or "
+                                    "give time.step a number",
+                                    limits.automatic));
         built.model.dt = limits.automatic;
         // A hard particle that hardly moves needs none: the step is the grain of the schedule, which shows the run in a hundred parts.
         if (built.model.method == Method::Hard && scene.time.end > 0) built.model.dt = std::min(built.model.dt, 0.01 * scene.time.end);

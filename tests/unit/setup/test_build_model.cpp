@@ -232,6 +232,8 @@ TEST_CASE("radii and densities whose masses are no numbers are refused") {
         CHECK(contains(error(radius, 2500), "scene.toml:21:3: body 0 (group 1): radius"));
     }
     CHECK(contains(error(1e-3, 1e-300), "change its radius or density"));
+    CHECK(contains(error(1e-3, 1e300), "the automatic step would be inf s: check radii, densities"));
+    CHECK(contains(error(1e-60, 2500), "the automatic step would be 0 s: check radii, densities"));
 }
 
 TEST_CASE("an end that no number of steps reaches is refused") {
