@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/device_option.hpp"
+#include "cli/option_checks.hpp"
 #include "collide/collide_file.hpp"
 
 namespace scree {
@@ -37,12 +38,11 @@ void run_collide(CollideArguments& a) {
 void add_collide_command(CLI::App& program) {
     const auto a = std::make_shared<CollideArguments>();
     const auto one_of = [](std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); };
-    const CLI::Validator given([](std::string& word) { return word.empty() ? std::string("must not be empty") : std::string(); }, "");
     CLI::App* app = program.add_subcommand("collide", "Find all contacts among the bodies of a file; prints JSON");
     app->add_option("FILE", a->options.input,
                     "CSV with columns x, y, z, r named in its first line, HDF5 with arrays of these names, or a checkpoint")
         ->required()
-        ->check(given);
+        ->check(not_empty());
     app->add_option("--method", a->method,
                     "auto, brute (all pairs), grid (one grid of cells), levels (a grid per octave of size) or bins (nine stages); all find "
                     "the same contacts")
@@ -51,10 +51,10 @@ void add_collide_command(CLI::App& program) {
         ->default_str("auto");
     app->add_option("-o,--output", a->options.output,
                     "Write contacts here (.csv or .h5), sorted by ids: ids, both points, normal, distance")
-        ->check(given)
+        ->check(not_empty())
         ->type_name("FILE");
     app->add_option("--memory", a->memory, "Keep within this much memory, as in 4GB: space is worked through in boxes")
-        ->check(given)
+        ->check(not_empty())
         ->type_name("SIZE");
     add_device_option(*app, a->device, "auto, cpu, cuda (every GPU), or those named, as cuda:0,cuda:1: space is dealt out in boxes",
                       parse_devices);
@@ -62,7 +62,9 @@ void add_collide_command(CLI::App& program) {
         ->check(one_of({"double", "mixed"}))
         ->type_name("NAME")
         ->default_str("double");
-    app->add_option("--threads", a->options.settings.threads, "CPU threads (default: all)")->check(CLI::Range(1, 4096))->type_name("N");
+    app->add_option("--threads", a->options.settings.threads, "CPU threads (default: all)")
+        ->check(integer_between(1, 4096))
+        ->type_name("N");
     app->callback([a] { run_collide(*a); });
 }
 

@@ -5,12 +5,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <iostream>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/device_option.hpp"
+#include "cli/option_checks.hpp"
 #include "base/error.hpp"
 #include "cli/collide_command.hpp"
 #include "cli/cone_command.hpp"
@@ -58,7 +61,7 @@ void add_engine_options(CLI::App& app, Arguments& a) {
         ->type_name("NAME")
         ->default_str("double");
     app.add_option("--threads", a.run.engine.threads, "CPU threads (default: all); results do not depend on it")
-        ->check(CLI::Range(1, 4096))
+        ->check(integer_between(1, 4096))
         ->type_name("N");
 }
 
@@ -86,13 +89,15 @@ void run(Arguments& a) {
 void add_run(CLI::App& program, Arguments& a) {
     CLI::App* app = program.add_subcommand("run", "Run a scene and write a run directory");
     add_scene(*app, a);
-    app->add_option("-o,--output", a.run.directory, "Run directory (default: runs/NAME of the scene file)")->type_name("DIR");
+    app->add_option("-o,--output", a.run.directory, "Run directory (default: runs/NAME of the scene file)")
+        ->check(not_empty())
+        ->type_name("DIR");
     add_engine_options(*app, a);
     auto* until = app->add_option("--until", a.run.until, "Simulated time to end at [s], instead of time.end")
-                      ->check(CLI::NonNegativeNumber)
+                      ->check(number_from_zero())
                       ->type_name("T");
     app->add_option("--steps", a.run.steps, "Number of steps to make from here, instead of time.end")
-        ->check(CLI::NonNegativeNumber)
+        ->check(integer_between(0, std::numeric_limits<std::int64_t>::max()))
         ->excludes(until)
         ->type_name("N");
     app->add_option("--restart", a.run.restart, "Go on from a checkpoint, bit for bit")->type_name("FILE");
@@ -122,7 +127,9 @@ void add_others(CLI::App& program, Arguments& a) {
         ->required()
         ->check(one_of({"vtk", "csv", "lammps"}))
         ->type_name("KIND");
-    exporting->add_option("-o,--output", a.export_directory, "Folder to write to (default: RUN/KIND)")->type_name("DIR");
+    exporting->add_option("-o,--output", a.export_directory, "Folder to write to (default: RUN/KIND)")
+        ->check(not_empty())
+        ->type_name("DIR");
     exporting->callback([&a] {
         const std::string directory = a.export_directory.empty() ? default_export_directory(a.path, a.export_to) : a.export_directory;
         const Exported done = export_run(a.path, a.export_to, directory);
@@ -157,7 +164,8 @@ int run_command_line(int argc, char** argv) {
         if (argc > 1 && argv[1][0] != '-' && names.empty())
             throw Error(fmt::format("there is no subcommand \"{}\": see scree --help", argv[1]));
         // Help and version come this way too, with code 0; all else is wrong input.
-        return program.exit(e, std::cout, std::cerr) == 0 ? 0 : 2;
+        if (e.get_exit_code() == 0) return program.exit(e, std::cout, std::cerr);
+        throw Error(fmt::format("{}; see scree {}--help", e.what(), names.empty() ? "" : names.front()->get_name() + " "));
     }
     return arguments.exit_code;
 }

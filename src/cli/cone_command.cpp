@@ -4,17 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <ctime>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <memory>
 #include <string>
 
 #include "cli/device_option.hpp"
+#include "cli/option_checks.hpp"
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
 #include "output/json.hpp"
@@ -124,28 +123,6 @@ std::vector<std::string> method_names() {
     std::vector<std::string> names;
     for (const auto& [name, value] : methods) names.push_back(name);
     return names;
-}
-
-CLI::Validator positive_number() {
-    return {[](std::string& word) {
-                double value = 0;
-                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-                const bool good = error == std::errc() && end == word.data() + word.size() && value > 0 && std::isfinite(value);
-                return good ? "" : fmt::format("must be a number above 0, not \"{}\"", word);
-            },
-            ""};
-}
-
-CLI::Validator positive_integer() {
-    return {[](std::string& word) {
-                std::int64_t value = 0;
-                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-                const bool good = error == std::errc() && end == word.data() + word.size() && value > 0;
-                return good
-                           ? ""
-                           : fmt::format("must be a whole number from 1 to {}, not \"{}\"", std::numeric_limits<std::int64_t>::max(), word);
-            },
-            ""};
 }
 
 }  // namespace

@@ -77,7 +77,8 @@ toml::table& listed_table(toml::node* list, const Step& step, const std::string&
         if (name) names.push_back(*name);
     }
     if (is_index) step.fail(fmt::format("there is no {} {}; the scene has {}, counted from 0", list_name, wanted, array->size()));
-    step.fail(fmt::format("there is no {} \"{}\"{}; or give its number, counted from 0", list_name, wanted, suggestion(wanted, names)));
+    step.fail(
+        fmt::format("there is no {} \"{}\" (a number, counted from 0, names one too){}", list_name, wanted, suggestion(wanted, names)));
 }
 
 toml::table& named_table(toml::node* group, const Step& step, const std::string& group_name) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "model/compounds.hpp"
@@ -64,6 +66,23 @@ BodyTable obstacles_of(const Model& model, const std::vector<NamedBody>& named) 
     return found;
 }
 
+/// Fails where a body is so small, large, light or heavy that its mass or inertia leaves the range of numbers.
+void check_masses(const Model& model, const std::vector<Origin>& origins) {
+    const BodyTable& bodies = model.bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const double r = bodies.radius[i], mass = bodies.mass[i];
+        Vec3 unit{1, 1, 1};
+        if (bodies.shape[i] != BodyTable::sphere_shape) unit = model.shapes[static_cast<std::size_t>(bodies.shape[i])].inertia;
+        const double inertia = std::min({unit.x, unit.y, unit.z}) * r * r * mass;
+        if (std::isnormal(mass) && std::isnormal(inertia)) continue;
+        const Origin& origin = origin_of(origins, i);
+        throw Error(origin.place,
+                    fmt::format("body {} ({}): radius {} m and its density give a mass of {} kg and an inertia of {} kg m2, past "
+                                "the range of numbers: change its radius or density",
+                                i, origin.label, r, mass, inertia));
+    }
+}
+
 /// Bodies in the order of their ids: groups, then named ones. Returns where they come from.
 std::vector<Origin> build_bodies(const Scene& scene, Model& model) {
     std::vector<Origin> origins;
@@ -81,6 +100,7 @@ std::vector<Origin> build_bodies(const Scene& scene, Model& model) {
     }
     add_named_bodies(scene, named, model);
     if (!model.bodies.owner.empty()) complete_owners(model.bodies);
+    check_masses(model, origins);
     return origins;
 }
 
@@ -108,10 +128,16 @@ void check_surfaces(const Model& model) {
                           "use fewer bodies, or shapes with fewer faces");
 }
 
-void check_meshes(const Model& model, std::vector<std::string>& warnings) {
-    for (const Wall& wall : model.walls) {
+void check_meshes(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
+    for (std::size_t w = 0; w < model.walls.size(); ++w) {
+        const Wall& wall = model.walls[w];
         if (wall.mesh.triangles.empty()) continue;
         const std::int64_t dropped = mesh_topology(wall.mesh).dropped;
+        if (dropped == static_cast<std::int64_t>(wall.mesh.triangles.size()))
+            throw Error(scene.walls[w].place,
+                        fmt::format("wall \"{}\": none of its {} triangles has an area, so nothing would touch it; give "
+                                    "it a larger scale or another file",
+                                    wall.name, dropped));
         if (dropped > 0)
             warnings.push_back(fmt::format("wall \"{}\": {} of {} triangles have no area and are left out", wall.name, dropped,
                                            wall.mesh.triangles.size()));
@@ -157,7 +183,7 @@ BuiltModel build_model(const Scene& scene) {
         if (model.method == Method::Fluid) settle_fluid(origins, model);
     }
     check_surfaces(model);
-    check_meshes(model, built.warnings);
+    check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
     if (hard) check_hard_step(scene, model);
     return built;

@@ -7,7 +7,10 @@
 #include <assimp/Importer.hpp>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <string>
 
+#include "setup/mesh_check.hpp"
 #include "setup/text_rows.hpp"
 #include "setup/walls.hpp"
 
@@ -39,16 +42,41 @@ TriangleMesh read_rows(const std::string& path, const SourcePlace& place) {
     return mesh;
 }
 
+/// Is the file a PLY by its name or, where that says nothing, by how it begins? The library goes by both too.
+bool is_ply(const std::string& path) {
+    if (extension_of(path) == ".ply") return true;
+    std::ifstream in(path, std::ios::binary);
+    std::string word;
+    std::getline(in, word);
+    return word == "ply" || word == "ply\r";
+}
+
+/// Reads with the library; all that it finds wrong becomes an Error at `place`.
+const aiScene* import_scene(Assimp::Importer& importer, const std::string& path, const SourcePlace& place) {
+    const aiScene* scene = nullptr;
+    std::string fault;
+    try {
+        scene = importer.ReadFile(
+            path, aiProcess_ValidateDataStructure | aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
+        fault = importer.GetErrorString();
+    } catch (const std::exception& e) {
+        fault = e.what();
+    }
+    if (!scene) throw Error(place, fmt::format("cannot read \"{}\" as a mesh: {}", path, fault));
+    return scene;
+}
+
 /// All meshes of a file, with the transformations of its nodes, faces cut into triangles, points and lines left out.
 TriangleMesh read_assimp(const std::string& path, const SourcePlace& place) {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(path, error);
     if (error) throw Error(place, fmt::format("cannot read \"{}\": {}", path, error.message()));
     if (bytes == 0) throw Error(place, fmt::format("\"{}\" is empty", path));
+    if (is_ply(path)) check_ply(path, place);
+    if (extension_of(path) == ".off") check_off(path, place);
     Assimp::Importer importer;
     importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-    const aiScene* scene = importer.ReadFile(path, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
-    if (!scene) throw Error(place, fmt::format("cannot read \"{}\" as a mesh: {}", path, importer.GetErrorString()));
+    const aiScene* scene = import_scene(importer, path, place);
     TriangleMesh mesh;
     for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
         const aiMesh& part = *scene->mMeshes[m];

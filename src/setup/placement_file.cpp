@@ -22,7 +22,6 @@ std::string plain_name(std::string_view word) {
     std::string name;
     for (const char c : word.substr(0, word.find_first_of("[("))) name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     while (!name.empty() && name.back() == ' ') name.pop_back();
-    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
     if (name.size() == 4 && name.compare(0, 3, "pos") == 0) name = name.substr(3);
     return name;
 }
@@ -133,6 +132,9 @@ Placed place_file(const Scene& scene, const SceneBodies& group, const std::optio
         if (has_size) {
             r = header.has(Column::Radius) ? number(Column::Radius, 0.0) : 0.5 * number(Column::Diameter, 0.0);
             if (!(r > 0.0)) throw Error(here, fmt::format("radius {} m must be positive", r));
+            // Inertia goes by the fifth power.
+            if (!std::isnormal(std::pow(r, 5)))
+                throw Error(here, fmt::format("radius {} m is past the range that masses can be had of", r));
         } else {
             r = sizes->radius(placed.position.size());
         }

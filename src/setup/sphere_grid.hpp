@@ -2,6 +2,7 @@
 // Each sphere lies in one cell of the level whose cells are just wider than its diameter; levels double in width. Cells hash into buckets.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -33,9 +34,15 @@ public:
     }
 
     /// Calls found(index) for every sphere that may come within `distance` of p, until found returns false; each at most once.
-    /// Levels of spheres below `least_radius` [m] are left out.
+    /// Levels of spheres below `least_radius` [m] may be left out. Where the cells in reach are more than the spheres, all spheres are
+    /// called.
     template <class F>
     void near(Vec3 p, double distance, F&& found, double least_radius = 0.0) const {
+        if (cells_near(distance, least_radius) > std::max(kFewCells, static_cast<double>(entries_.size()))) {
+            for (const Entry& entry : entries_)
+                if (!found(entry.index)) return;
+            return;
+        }
         for (int level = 0; level < 64 && (used_ >> level) != 0; ++level) {
             if (((used_ >> level) & 1) == 0 || reach(level) < least_radius) continue;
             const double inverse = 0.5 / reach(level), far = distance + reach(level);
@@ -59,6 +66,19 @@ private:
         std::int32_t next;  // in the bucket, -1 ends it
     };
 
+    /// Walked in any case, since that costs little: spheres are then found in one order however few they are.
+    static constexpr double kFewCells = 4096;
+
+    /// The most cells that a walk comes by.
+    double cells_near(double distance, double least_radius) const {
+        double cells = 0;
+        for (int level = 0; level < 64 && (used_ >> level) != 0; ++level) {
+            if (((used_ >> level) & 1) == 0 || reach(level) < least_radius) continue;
+            const double across = distance / reach(level) + 2;
+            cells += across * across * across;
+        }
+        return cells;
+    }
     double reach(int level) const { return std::ldexp(unit_, level); }
     static std::int64_t cell(double x, double inverse) { return static_cast<std::int64_t>(std::floor(x * inverse)); }
     static std::uint64_t key_of(int level, std::int64_t x, std::int64_t y, std::int64_t z) {

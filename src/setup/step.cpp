@@ -106,20 +106,35 @@ BodyTable bodies_of_contacts(const Model& model) {
     return found;
 }
 
+void require_reachable(double end, double dt, const SourcePlace& place) {
+    constexpr double most = 1e15;
+    if (!(end / dt <= most))
+        throw Error(place, fmt::format("steps of {} s would be {:.3g} to the end at {} s, {:.0e} are the most: raise time.step or lower "
+                                       "time.end",
+                                       dt, end / dt, end, most));
+}
+
 void choose_step(const Scene& scene, BuiltModel& built) {
     const StepLimits limits = limits_of(built.model);
     built.stable_step = limits.stable;
     if (!scene.time.step) {
-        if (!std::isfinite(limits.automatic))
+        if (built.model.bodies.size() == 0 && !std::isfinite(limits.automatic))
             throw Error(scene.time.step_place, "without bodies a step cannot be chosen: give time.step a number");
+        if (!std::isnormal(limits.automatic))
+            throw Error(scene.time.step_place,
+                        fmt::format("the automatic step would be {} s: check radii, densities and Young's moduli, or "
+                                    "give time.step a number",
+                                    limits.automatic));
         built.model.dt = limits.automatic;
         // A hard particle that hardly moves needs none: the step is the grain of the schedule, which shows the run in a hundred parts.
         if (built.model.method == Method::Hard && scene.time.end > 0) built.model.dt = std::min(built.model.dt, 0.01 * scene.time.end);
+        require_reachable(scene.time.end, built.model.dt, scene.time.step_place);
         return;
     }
     built.model.dt = *scene.time.step;
     if (!(std::isfinite(built.model.dt) && built.model.dt > 0.0))
         throw Error(scene.time.step_place, fmt::format("time.step {} must be positive", built.model.dt));
+    require_reachable(scene.time.end, built.model.dt, scene.time.step_place);
     if (built.model.dt > limits.stable)
         built.warnings.push_back(fmt::format("time.step = {:.3g} s is past the stable limit {:.3g} s; \"auto\" would take {:.3g} s",
                                              built.model.dt, limits.stable, limits.automatic));

@@ -10,9 +10,14 @@ namespace scree {
 /// radius over the root of the least moment added to the root of that term.
 BodyTable bodies_of_contacts(const Model& model);
 
+/// Throws scree::Error at `place` where more than 10^15 steps of `dt` [s] lead to `end` [s]: no run gets there, and past 2^53 steps time
+/// does not grow evenly.
+void require_reachable(double end, double dt, const SourcePlace& place);
+
 /// Sets model.dt and stable_step, and warns of a step past it. Penalty method: as step_limits() says. Cone method: "auto" is
 /// 0.05 sqrt(smallest radius / |g|), in which a body falls an eighth of a percent of that radius, and at most 1 ms; no step is unstable.
-/// Either takes 1 ms where named bodies touch nothing. Throws scree::Error where a step cannot be chosen.
+/// Either takes 1 ms where named bodies touch nothing. Throws scree::Error where a step cannot be chosen, or the end not be
+/// reached in such steps.
 void choose_step(const Scene& scene, BuiltModel& built);
 
 }  // namespace scree

@@ -26,10 +26,18 @@ std::string_view trimmed(std::string_view s) {
     return s;
 }
 
+/// What stands between quotation marks, or the field as it is.
+std::string_view unquoted(std::string_view field) {
+    return field.size() >= 2 && field.front() == '"' && field.back() == '"' ? field.substr(1, field.size() - 2) : field;
+}
+
 void split_at_commas(std::string_view line, std::vector<std::string_view>& fields) {
     for (;;) {
-        const std::size_t comma = line.find(',');
-        fields.push_back(trimmed(line.substr(0, comma)));
+        line = trimmed(line);
+        // A comma between quotation marks is part of the field.
+        const std::size_t closing = line.starts_with('"') ? line.find('"', 1) : std::string_view::npos;
+        const std::size_t comma = line.find(',', closing == std::string_view::npos ? 0 : closing);
+        fields.push_back(unquoted(trimmed(line.substr(0, comma))));
         if (comma == std::string_view::npos) return;
         line.remove_prefix(comma + 1);
     }
@@ -39,7 +47,7 @@ void split_at_blanks(std::string_view line, std::vector<std::string_view>& field
     while (!line.empty()) {
         std::size_t end = 0;
         while (end < line.size() && !is_blank(line[end])) ++end;
-        fields.push_back(line.substr(0, end));
+        fields.push_back(unquoted(line.substr(0, end)));
         line = trimmed(line.substr(end));
     }
 }
@@ -60,6 +68,14 @@ TextRows::TextRows(const std::string& path, const SourcePlace& place) : path_(pa
     if (text_.compare(0, 3, "\xEF\xBB\xBF") == 0) at_ = 3;  // byte order mark
 }
 
+void TextRows::require_text(std::string_view line) const {
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_blank(c); };
+    const auto odd = std::find_if(line.begin(), line.end(), is_control);
+    if (odd != line.end())
+        throw Error(here(line.substr(static_cast<std::size_t>(odd - line.begin()))),
+                    fmt::format("a byte {:#04x} is not text: the file is binary or damaged", static_cast<unsigned>(*odd)));
+}
+
 bool TextRows::next(std::vector<std::string_view>& fields) {
     fields.clear();
     while (at_ < text_.size()) {
@@ -69,6 +85,7 @@ bool TextRows::next(std::vector<std::string_view>& fields) {
         at_ = end + 1;
         ++line_;
         if (line.empty() || line.front() == '#') continue;
+        require_text(line);
         commas_ = line.find(',') != std::string_view::npos;
         if (commas_) {
             split_at_commas(line, fields);

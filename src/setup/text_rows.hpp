@@ -1,6 +1,8 @@
-// Rows of fields from a text file: apart by commas or by blanks, with blank lines and lines that start with # left out.
+// Rows of fields from a text file: apart by commas or by blanks, with blank lines and lines that start with # left out. Fields may
+// stand in quotation marks.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -19,8 +21,11 @@ public:
     /// Reads the whole file. Throws scree::Error at `place` (the key that names the file) where it cannot be read.
     TextRows(const std::string& path, const SourcePlace& place);
 
-    /// The next row, trimmed; false at the end. A line with a comma is split at commas, any other at blanks. Views last as long as *this.
+    /// The next row, trimmed; false at the end. Throws scree::Error where a row has control characters. A line with a comma is split at
+    /// commas, any other at blanks. Views last as long as *this.
     bool next(std::vector<std::string_view>& fields);
+    /// All bytes after the row last read.
+    std::string_view rest() const { return std::string_view(text_).substr(std::min(at_, text_.size())); }
     /// File and line of the row last read.
     SourcePlace here() const { return {path_, line_, 0}; }
     /// The same with the column of `field`, one of the row last read.
@@ -29,6 +34,9 @@ public:
     bool has_commas() const { return commas_; }
 
 private:
+    /// Messages quote from rows, and would end at a zero.
+    void require_text(std::string_view line) const;
+
     std::string path_;
     std::string text_;
     std::size_t at_{0};

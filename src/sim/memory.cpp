@@ -154,9 +154,16 @@ struct StartingPairs {
     double touching_spheres{0}, touching_polyhedra{0};  // pairs, with at least one polyhedron the second
 };
 
-/// Pairs of a sample of the bodies as they start, for all of them.
+/// How many bodies to look at: fewer where margins are so wide that each has very many others or cells of the search about it.
+std::size_t bodies_to_sample(const Colliders& c, double margin) {
+    constexpr double usual = 20000, least = 100, looks = 1e9;  // the last takes seconds
+    const double across = margin / c.smallest + 3, each = std::min(across * across * across, static_cast<double>(c.index.size()));
+    return static_cast<std::size_t>(std::clamp(looks / each, least, usual));
+}
+
+/// Pairs of a sample of the bodies as they start, for all of them. A pair is found from both bodies, or from the smaller one where the
+/// other is more than twice as large: the search about a large one would come by every cell of the small ones.
 StartingPairs pairs_at_start(const Model& model, const Colliders& c, double margin) {
-    constexpr std::size_t sampled = 20000;
     constexpr int looked_into = 10;  // of those sampled one in so many has its faces looked at
     const BodyTable& bodies = model.bodies;
     StartingPairs start;
@@ -164,7 +171,7 @@ StartingPairs pairs_at_start(const Model& model, const Colliders& c, double marg
     if (c.index.empty()) return start;
     SphereGrid grid(c.smallest, c.index.size());
     for (const std::size_t i : c.index) grid.insert(static_cast<std::int32_t>(i), bodies.position[i], bodies.radius[i]);
-    const std::size_t stride = std::max<std::size_t>(1, c.index.size() / sampled);
+    const std::size_t stride = std::max<std::size_t>(1, c.index.size() / bodies_to_sample(c, margin));
     const double envelope = envelope_of(model, c);
     double looked_at = 0;
     int until_faces = 0;
@@ -172,17 +179,21 @@ StartingPairs pairs_at_start(const Model& model, const Colliders& c, double marg
         const std::size_t i = c.index[k];
         const bool faces = until_faces == 0;
         until_faces = faces ? looked_into - 1 : until_faces - 1;
-        grid.near(bodies.position[i], bodies.radius[i] + margin, [&](std::int32_t other) {
+        const double r = bodies.radius[i];
+        const auto look_at = [&](std::int32_t other) {
             const auto j = static_cast<std::size_t>(other);
-            const double gap = norm(bodies.position[j] - bodies.position[i]) - bodies.radius[i] - bodies.radius[j];
+            if (j == i || 2 * bodies.radius[j] < r) return true;
+            const double gap = norm(bodies.position[j] - bodies.position[i]) - r - bodies.radius[j];
             const bool one_body = bodies.owner_of(i) >= 0 && bodies.owner_of(i) == bodies.owner_of(j);
-            if (j == i || gap >= margin || one_body) return true;
+            if (gap >= margin || one_body) return true;
+            const double pair = bodies.radius[j] > 2 * r ? 1.0 : 0.5;
             const int polyhedra = (is_sphere(model, i) ? 0 : 1) + (is_sphere(model, j) ? 0 : 1);
-            (polyhedra == 0 ? counts.spheres : polyhedra == 1 ? counts.mixed : counts.polyhedra) += 0.5;
-            start.touching_spheres += gap < envelope && polyhedra == 0 ? 0.5 : 0;
-            if (faces && polyhedra > 0 && gap < 0) start.touching_polyhedra += 0.5 * looked_into * touch(model, i, j);
+            (polyhedra == 0 ? counts.spheres : polyhedra == 1 ? counts.mixed : counts.polyhedra) += pair;
+            start.touching_spheres += gap < envelope && polyhedra == 0 ? pair : 0;
+            if (faces && polyhedra > 0 && gap < 0) start.touching_polyhedra += pair * looked_into * touch(model, i, j);
             return true;
-        });
+        };
+        grid.near(bodies.position[i], r + margin, look_at, 0.5 * r);
     }
     const double share = static_cast<double>(c.index.size()) / std::max(1.0, looked_at);
     for (double* count : {&counts.spheres, &counts.mixed, &counts.polyhedra, &start.touching_spheres, &start.touching_polyhedra})

@@ -15,6 +15,7 @@
 #include "output/run_directory.hpp"
 #include "scene/files_of.hpp"
 #include "setup/method.hpp"
+#include "setup/step.hpp"
 #include "sim/compare_scenes.hpp"
 
 namespace scree {
@@ -146,6 +147,7 @@ void Simulation::choose_end() {
     if (options_.steps && options_.until) throw Error("give either --until or --steps, not both");
     const double end_time = options_.until.value_or(scene_.time.end);
     if (!std::isfinite(end_time)) throw Error("the end of the run is not a finite time; set time.end or --until to a number of seconds");
+    if (!options_.steps) require_reachable(end_time, dt, {});
     if (options_.steps && *options_.steps > std::numeric_limits<std::int64_t>::max() - start) throw Error("--steps is too large a number");
     end_step_ = options_.steps ? start + *options_.steps : steps_to(end_time, dt);
     if (end_step_ < start) {

@@ -22,6 +22,18 @@ class CommandLine(ProgramTest):
         self.assertIn("frobnicate", self.scree("frobnicate", code=2)[1])
         self.assertFalse((self.folder / "runs").exists())
 
+    def test_values_of_options_are_checked_in_one_line(self):
+        for option, values, wanted in (("--until", ("inf", "-1", "nan", "1e999", "soon"), "must be a number of at least 0, not"),
+                                       ("--steps", ("-1", "1.5", "99999999999999999999", "1e3"), "must be a whole number from 0 to"),
+                                       ("--threads", ("0", "4097", "none"), "must be a whole number from 1 to 4096, not"),
+                                       ("-o", ("",), "must not be empty")):
+            for value in values:
+                with self.subTest(option=option, value=value):
+                    _, err = self.scree("run", PILE, option, value, code=2)
+                    self.assertRegex(err, r"\Aerror: [^\n]*\n\Z")
+                    self.assertIn(wanted, err)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_a_missing_gpu_is_said_before_anything_is_written(self):
         if "no CUDA device" not in self.scree("version")[0]:
             self.skipTest("a GPU answers here")

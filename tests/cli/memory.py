@@ -5,6 +5,7 @@ been made anew. The bound of 15 % is what docs/memory.md promises. It holds for 
 
 import os
 import re
+import time
 import unittest
 
 from program import ProgramTest
@@ -111,6 +112,20 @@ class Memory(ProgramTest):
         process.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(process.returncode, 0, errors)
         return usage.ru_maxrss * 1024.0
+
+    def test_sizes_far_apart_and_wide_margins_start_at_once(self):
+        region = "{ box = [[0, 0, 0], [0.1, 0.1, 0.1]] }"
+        lognormal = 'kind = "sphere"\ndistribution = { kind = "lognormal", mean = 1e-3, deviation = 2e-3 }'
+        giant = '[shape.giant]\nkind = "sphere"\nradius = 0.8\n[[bodies]]\nshape = "giant"\nmaterial = "glass"\nplace = { at = [[0, 0, -1]] }\n'
+        for name, text in (("lognormal", scene(lognormal, f"{{ random = true, fraction = 0.3, region = {region} }}")),
+                           ("a giant", scene('kind = "sphere"\nradius = "1 mm"', lattice([10, 10, 10], 2), more=giant, walls="")),
+                           ("a wide skin", scene(BALL, lattice([3, 3, 3], 10.5), 'kind = "penalty"\nskin = 10'))):
+            with self.subTest(scene=name):
+                path = self.folder / "scene.toml"
+                path.write_text(text)
+                began = time.monotonic()
+                self.foretold(path, [])
+                self.assertLess(time.monotonic() - began, 60)  # some seconds on a busy machine
 
     def compare(self, name):
         text, steps, arguments = CASES[name]

@@ -215,4 +215,32 @@ TEST_CASE("a mesh wall with flat triangles warns") {
     const BuiltModel built = build_model(scene);
     REQUIRE(built.warnings.size() == 1);
     CHECK(contains(built.warnings[0], "wall \"wall1\": 1 of 2 triangles have no area"));
+    scene.walls[0].scale = 1e-200;  // the square of an edge is below the smallest number
+    CHECK(contains(error_of([&] { build_model(scene); }), "wall \"wall1\": none of its 2 triangles has an area"));
+}
+
+TEST_CASE("radii and densities whose masses are no numbers are refused") {
+    const auto error = [](double radius, double density) {
+        Scene scene = scene_with({{0, 0, 1}});
+        scene.shapes[0].size = equal_size(radius);
+        scene.materials[0].density = density;
+        return error_of([&] { build_model(scene); });
+    };
+    CHECK(error(1e-3, 2500) == "");
+    for (const double radius : {1e-200, 1e200}) {
+        CAPTURE(radius);
+        CHECK(contains(error(radius, 2500), "scene.toml:21:3: body 0 (group 1): radius"));
+    }
+    CHECK(contains(error(1e-3, 1e-300), "change its radius or density"));
+    CHECK(contains(error(1e-3, 1e300), "the automatic step would be inf s: check radii, densities"));
+    CHECK(contains(error(1e-60, 2500), "the automatic step would be 0 s: check radii, densities"));
+}
+
+TEST_CASE("an end that no number of steps reaches is refused") {
+    Scene scene = scene_with({{0, 0, 1}});
+    scene.time.step_place = {"scene.toml", 3, 8};
+    scene.time.step = 1e-300;
+    CHECK(contains(error_of([&] { build_model(scene); }), "scene.toml:3:8: steps of 1e-300 s would be 1e+300 to the end"));
+    scene.time.step = 1e-14;
+    CHECK(error_of([&] { build_model(scene); }) == "");
 }

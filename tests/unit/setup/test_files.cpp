@@ -87,12 +87,19 @@ TEST_CASE("CSV with named columns in any order") {
     CHECK(placed.angular_velocity[1] == Vec3{0, 0, 5});
     CHECK(placed.material == std::vector<std::int32_t>{1, 0});
     CHECK(read("p.csv", "x,y,z\n1,2,3\n", true).radius == std::vector<double>{1e-3});
+    const Placed quoted = read("p.csv", "\"X [m]\", \"y\",z,\"r\",\"material\"\n\"1\",2, \"3\" ,0.5,\"steel\"\n");
+    CHECK(quoted.position[0] == Vec3{1, 2, 3});
+    CHECK(quoted.material == std::vector<std::int32_t>{1});
 }
 
 TEST_CASE("errors in body files name file and line") {
     CHECK(contains(failure("x,y,z,r\n1,2,3,4\n\n1,2,oops,4\n"), "bodies.csv:4:5: \"oops\" is not a finite number"));
     CHECK(contains(failure("x,y,z,r\n1,2,3\n"), "bodies.csv:2: 3 fields where 4 are named"));
     CHECK(contains(failure("x,y,z,r\n1,2,3,-4\n"), "bodies.csv:2: radius -4 m must be positive"));
+    CHECK(contains(failure("x,y,z,r\n1,2,3,1e300\n"), "bodies.csv:2: radius 1e+300 m is past the range"));
+    CHECK(contains(failure("x,y,z,r\n1,2,3,1e-80\n"), "bodies.csv:2: radius 1e-80 m is past the range"));
+    CHECK(contains(failure(std::string("x,y,z,r\n1,2,\0\x1b,4\n", 16)), "bodies.csv:2:5: a byte 0x00 is not text"));
+    CHECK(contains(failure("x,y,z,r,material\n1,2,3,4,\"wood, \"\n"), "bodies.csv:2: unknown material \"wood, \": there is"));
     CHECK(contains(failure("x,y,z,r\n1,2,nan,4\n"), "bodies.csv:2:5: \"nan\" is not a finite number"));
     CHECK(contains(failure("x,y,z,r,colour\n"), "bodies.csv:1: unknown column \"colour\""));
     CHECK(contains(failure("x,y,z,r,x\n"), "stands twice"));
@@ -152,4 +159,35 @@ TEST_CASE("errors of mesh files") {
     CHECK(contains(error_of([] { mesh("m.txt", "0 0 0 1 0 0 0 1\n"); }), "m.txt:1: 8 numbers where nine are needed"));
     CHECK(contains(error_of([] { mesh("m.txt", "0 0 0 1 0 0 0 1 0\n0 0 0 1 0 zero 0 1 0\n"); }), "m.txt:2: \"zero\" is not"));
     CHECK(contains(error_of([] { mesh("m.stl", kAsciiStl, 0.0); }), "scale 0 must be positive"));
+}
+
+TEST_CASE("damaged PLY files are refused") {
+    const std::string head = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n";
+    const std::string faces = "element face 1\nproperty list uchar int vertex_indices\nend_header\n", corners = "0 0 0\n1 0 0\n0 1 0\n";
+    CHECK(mesh("m.ply", head + faces + corners + "3 0 1 2\n").triangles.size() == 1);
+    const auto error = [](const std::string& content) { return error_of([&] { mesh("m.ply", content); }); };
+    CHECK(contains(error("ply\nformat ascii 1.0\nelement vertex 3\nprop"), "m.ply:4: the header of a PLY file has no line \"prop\""));
+    CHECK(contains(error(head), "m.ply: the header has no end_header: the file seems to be cut off"));
+    CHECK(contains(error(head + faces + "0 0 0\n"), "m.ply: 1 of 3 of element \"vertex\" are there"));
+    CHECK(contains(error(head + faces + corners + "3 0 1 3\n"), "m.ply:13: a face has the corner 3, but there are 3 vertices"));
+    CHECK(contains(error(head + faces + corners + "3 0 1\n"), "m.ply:13: the row of element \"face\" ends early"));
+    CHECK(contains(error(head + faces + corners + "-1 0 1\n"), "m.ply:13: \"-1\" is not a number of vertices or faces"));
+    CHECK(contains(error("ply\nelement vertex 3\nproperty float x\nend_header\n"), "m.ply:4: the header has no line \"format\""));
+    std::string binary = head + faces;
+    binary.replace(binary.find("ascii"), 5, "binary_big_endian");
+    CHECK(contains(error(binary + std::string(12, '\0')), "m.ply: 1 of 3 of element \"vertex\" are there"));
+    const std::string whole = binary + std::string(36, '\0') + std::string("\3\0\0\0\0\0\0\0\1\0\0\0", 12);
+    CHECK(mesh("m.ply", whole + '\2').triangles.size() == 1);
+    CHECK(contains(error(whole), "m.ply: 0 of 1 of element \"face\" are there"));
+    CHECK(contains(error(whole + '\5'), "m.ply: a face has the corner 5"));
+}
+
+TEST_CASE("damaged OFF files are refused") {
+    const std::string corners = "0 0 0\n1 0 0\n0 1 0\n";
+    CHECK(mesh("m.off", "OFF\n3 1 0\n" + corners + "3 0 1 2\n").triangles.size() == 1);
+    const auto error = [](const std::string& content) { return error_of([&] { mesh("m.off", content); }); };
+    CHECK(contains(error("OFF\n"), "m.off: the numbers of vertices and faces are missing"));
+    CHECK(contains(error("OFF\n3 1 0\n0 0 0\n1 0 0\n"), "m.off: 2 of 3 vertices are there"));
+    CHECK(contains(error("OFF\n3 1 0\n" + corners), "m.off: 0 of 1 faces are there"));
+    CHECK(contains(error("OFF\n3 1 0\n" + corners + "3 0 1 3\n"), "m.off:6: a face has the corner 3"));
 }

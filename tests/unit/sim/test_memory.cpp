@@ -54,6 +54,17 @@ TEST_CASE("memory: pairs of bodies as they start are counted") {
     CHECK(foresee_pairs(lattice(30, 0.0199)).spheres == doctest::Approx(edge_pairs(30)).epsilon(0.02));
 }
 
+TEST_CASE("memory: pairs are counted at once among very unlike sizes and within very wide margins") {
+    // Ten thousand times as large, below the lattice: all of the lowest layer are nearer to it than the skin of 2 mm. A search about it
+    // would come by 10^12 cells.
+    Model m = lattice(10, 0.0199);
+    m.bodies.add_sphere({0.1, 0.1, -100.0099}, 100, 0, 2500);
+    CHECK(foresee_pairs(m).spheres == edge_pairs(10) + 100);
+    m = lattice(3, 0.0199);
+    m.penalty.skin = 10;
+    CHECK(foresee_pairs(m).spheres == 27 * 26 / 2);
+}
+
 TEST_CASE("memory: bodies that fall are counted in the bed that they come to lie in") {
     Model m = lattice(12, 0.1);
     CHECK(foresee_pairs(m).spheres == 0);

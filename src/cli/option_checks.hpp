@@ -1,0 +1,48 @@
+// Checks of option values, shared by the commands: each says in one line what is wanted and what was given.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace scree {
+
+/// The whole word as a number of type T, for which good(value) holds, else the message `wanted`.
+template <class T, class Good>
+CLI::Validator number_that(Good good, const std::string& wanted) {
+    return {[=](std::string& word) {
+                T value{};
+                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+                const bool is_number = error == std::errc() && end == word.data() + word.size();
+                return is_number && good(value) ? std::string() : fmt::format("must be {}, not \"{}\"", wanted, word);
+            },
+            ""};
+}
+
+inline CLI::Validator positive_number() {
+    return number_that<double>([](double value) { return value > 0 && std::isfinite(value); }, "a number above 0");
+}
+
+inline CLI::Validator number_from_zero() {
+    return number_that<double>([](double value) { return value >= 0 && std::isfinite(value); }, "a number of at least 0");
+}
+
+inline CLI::Validator integer_between(std::int64_t least, std::int64_t most) {
+    return number_that<std::int64_t>([=](std::int64_t value) { return value >= least && value <= most; },
+                                     fmt::format("a whole number from {} to {}", least, most));
+}
+
+inline CLI::Validator positive_integer() {
+    return integer_between(1, std::numeric_limits<std::int64_t>::max());
+}
+
+inline CLI::Validator not_empty() {
+    return {[](std::string& word) { return word.empty() ? std::string("must not be empty") : std::string(); }, ""};
+}
+
+}  // namespace scree
