@@ -233,7 +233,7 @@ TEST_CASE("run directory: too little space is refused before the first step") {
     FakePlan plan;
     Scene scene = fake_scene();
     scene.output.every = 1e-17;
-    scene.time.step = 1e-16;  // 1e16 frames of a few hundred bytes: more than any disk
+    scene.time.step = 2e-15;  // 5e14 frames of a few hundred bytes: more than any disk
     CHECK(has(message_of<Error>([&] { Simulation(scene, options_for(dir.file("run")), fake_factories(plan)); }), "too little space"));
     CHECK(plan.batches.empty());
 }
