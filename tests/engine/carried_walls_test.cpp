@@ -228,3 +228,49 @@ TEST_CASE("a wall that no compound carries is refused") {
     m.walls[0].body = 7;
     CHECK_THROWS_AS(engine_of(m), Error);
 }
+
+TEST_CASE("cone: a batch and steps one by one agree where a wall comes, a carrier goes and an overlap ends the run") {
+    Model m = workshop();
+    m.method = Method::Cone;
+    m.dt = 2e-4;
+    m.cone.tolerance = 1e-4;
+    m.cone.iterations = 100;
+    m.penalty.overlap_limit = 1e6;
+    Wall late = plane_wall("late", {0, 0, -0.005}, {0, 0, 1});
+    late.active_from = 0.03;
+    m.walls.push_back(late);
+    const std::size_t lid = static_cast<std::size_t>(m.walls[3].body);
+    m.bodies.velocity[lid] = {0, 0, 0.5};
+    m.domain.box.max.z = 0.055;
+    m.domain.leave = Leave::Remove;
+    m.domain.check_every = 10;
+    constexpr std::int64_t steps = 700;
+    const auto engine = engine_of(m);
+    std::int64_t carried_contacts = 0;
+    for (std::int64_t done = 0; done < steps; done += 5) {
+        run(*engine, 5);
+        for (const ContactRecord& c : engine->contacts())
+            carried_contacts += c.wall >= 0 && m.walls[static_cast<std::size_t>(c.wall)].body >= 0;
+    }
+    CHECK(carried_contacts > 10);
+    const std::vector<std::uint32_t> left = engine->snapshot().id;
+    CHECK(std::find(left.begin(), left.end(), lid) == left.end());
+    const std::uint64_t expected = engine->state_hash();
+    CHECK(hash_after(m, steps) == expected);
+    CHECK(hash_after(m, steps, 2) == expected);
+    CHECK(hash_after(m, steps, 1, false, 1) == expected);
+    CHECK(hash_after(m, steps, 1, true, 37) == expected);
+
+    m.penalty.overlap_limit = 0.05;
+    m.cone.iterations = 2;
+    const auto slow = engine_of(m), fast = engine_of(m);
+    BatchReport last;
+    while (last.fault.kind == FaultKind::None && slow->counters().step < steps) last = slow->advance(1);
+    const BatchReport together = fast->advance(steps);
+    REQUIRE(last.fault.kind == FaultKind::Overlap);
+    CHECK(together.steps_done > 1);
+    CHECK(together.fault.kind == FaultKind::Overlap);
+    CHECK(together.fault.step == last.fault.step);
+    CHECK(together.fault.value == last.fault.value);
+    CHECK(fast->state_hash() == slow->state_hash());
+}

@@ -34,7 +34,10 @@ double dot(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& y);
 /// The largest over blocks of |x - P(x - H u)| / eta [m/s]; of a scalar row in its own unit. Infinite where anything is not a number.
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u);
 
-/// Gives the room the problem's sizes; projects x, which becomes zero where it is not a number; u = N x + r. Returns the residual; costs
+/// Gives the room the problem's sizes, all zero.
+void shape_room(const ConeOperator& problem, SolveRoom& room);
+
+/// The same; then projects x, which becomes zero where it is not a number; u = N x + r. Returns the residual; costs
 /// one application.
 double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u);
 

@@ -19,8 +19,9 @@ void send_iteration(ConeOperator& problem, ApgdControl* control) {
 }  // namespace
 
 SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    const ApgdControl start = start_control<ApgdControl>(problem, settings, room, x);
-    return iterate(problem, room, x, room.apgd, start, [&](ApgdControl* control) { send_iteration(problem, control); });
+    return iterate(
+        problem, room, x, room.apgd, [&] { return start_control<ApgdControl>(problem, settings, room, x); },
+        [&](ApgdControl* control) { send_iteration(problem, control); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

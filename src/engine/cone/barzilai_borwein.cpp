@@ -94,11 +94,14 @@ void send_iteration(ConeOperator& problem, UnknownsView direction, BarzilaiBorwe
 }  // namespace
 
 SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    BarzilaiBorweinControl start = start_control<BarzilaiBorweinControl>(problem, settings, room, x);
-    start.direction = view_of(room.direction);
-    start_descent(start);
-    return iterate(problem, room, x, room.barzilai_borwein, start,
-                   [&](BarzilaiBorweinControl* control) { send_iteration(problem, start.direction, control); });
+    const auto start_anew = [&] {
+        BarzilaiBorweinControl start = start_control<BarzilaiBorweinControl>(problem, settings, room, x);
+        start.direction = view_of(room.direction);
+        start_descent(start);
+        return start;
+    };
+    return iterate(problem, room, x, room.barzilai_borwein, start_anew,
+                   [&](BarzilaiBorweinControl* control) { send_iteration(problem, view_of(room.direction), control); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -68,7 +68,8 @@ struct ContactTable {
     Array<Origin> origin;
     PairRows rows[kPairLists];
     Array<PlacedBody> placed;  // by slot, where there are pairs of polyhedra
-    // Incidence: rows of each rigid body, entries row * 2 + (1 where the body is B).
+    // Incidence: rows of each rigid body, entries row * 2 + (1 where the body is B). Between count_contacts and build_contacts row_start
+    // lacks those of carried walls.
     Array<Index> row_start;
     Array<std::uint32_t> entry;
     // Room of the build.
@@ -90,10 +91,13 @@ struct ContactBuild {
     double overlap_warning, overlap_limit;
 };
 
-/// Fills the table for the bodies as they are (drifted, velocities of mid-step) and x with the impulses [N s] that the pairs' forces
-/// remember times `kick` [s]. Raises overlap flags. O(pairs).
-void build_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, ContactTable& table,
-                    Unknowns& x);
+/// Finds the points of all pairs for the bodies as they are (drifted, velocities of mid-step) and counts them into FlagWords::contacts,
+/// which mean nothing where a flag is up: then no pair is looked at. The host need not wait. O(pairs).
+void count_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, ContactTable& table);
+/// Fills the table, once the points of these bodies are counted, and x with the impulses [N s] that the pairs' forces remember times `kick`
+/// [s]. Raises overlap flags. O(pairs).
+void build_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, const ContactCounts& counts,
+                    ContactTable& table, Unknowns& x);
 /// The impulses back to the pair lists as forces over `kick`: for records, wall loads and the next step's start.
 void keep_forces(State& state, Workspace& work, double kick, ContactTable& table, Unknowns& x);
 

@@ -10,12 +10,14 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// One list as a body's rows see it. entry is null for lists of walls, whose pairs lie in the order of bodies.
+/// One list as a body's rows see it. entry is null for lists of walls, whose pairs lie in the order of bodies; surface and the wall of each
+/// surface are null for lists of bodies.
 struct ListView {
     const RowStart* row_start;
     const std::uint32_t* entry;
     const std::int32_t* count;
     std::int32_t* first;
+    const std::int32_t *surface, *surface_wall;
 };
 
 struct ListViews {
@@ -29,17 +31,26 @@ Index pairs_of(State& s, int list) {
     return sizes[list];
 }
 
-ListViews list_views(State& s, ContactTable& t) {
+ListViews list_views(State& s, Workspace& work, ContactTable& t) {
     BodyPairs* body_lists[kBodyPairLists] = {&s.pairs, &s.mixed_pairs, &s.convex_pairs};
     WallPairs* wall_lists[kPairLists - kBodyPairLists] = {&s.plane_pairs,   &s.cylinder_pairs,   &s.mesh_pairs,
                                                           &s.convex_planes, &s.convex_cylinders, &s.convex_meshes};
+    const std::int32_t* walls[] = {work.walls.plane_wall.data(), work.walls.cylinder_wall.data(), work.walls.patch_wall.data()};
     ListViews views{};
     for (int l = 0; l < kPairLists; ++l) {
-        const bool two = l < kBodyPairLists;
-        Array<RowStart>& rows = two ? body_lists[l]->row_start : wall_lists[l - kBodyPairLists]->row_start;
-        const bool used = pairs_of(s, l) > 0;
-        views.list[l] = {used ? rows.data() : nullptr, two ? body_lists[l]->entry.data() : nullptr, t.rows[l].count.data(),
-                         t.rows[l].first.data()};
+        if (pairs_of(s, l) == 0) continue;
+        ListView& v = views.list[l];
+        v.count = t.rows[l].count.data();
+        v.first = t.rows[l].first.data();
+        if (l < kBodyPairLists) {
+            v.row_start = body_lists[l]->row_start.data();
+            v.entry = body_lists[l]->entry.data();
+        } else {
+            WallPairs& pairs = *wall_lists[l - kBodyPairLists];
+            v.row_start = pairs.row_start.data();
+            v.surface = pairs.surface.data();
+            v.surface_wall = walls[(l - kBodyPairLists) % 3];
+        }
     }
     return views;
 }
@@ -79,21 +90,80 @@ struct PlaceOwnPoints {
     }
 };
 
-/// Rows by slot of A: first_of_slot and, of each pair, where its first point goes.
-void lay_rows(State& state, Workspace& work, ContactTable& t) {
-    const Index n = state.bodies.count;
-    const ListViews views = list_views(state, t);
+struct CountCollider {
+    const std::int32_t* touching;
+    std::int32_t* sum;
+    SCREE_HD void operator()(Index i) const { *sum += touching[i]; }
+};
+
+/// Points of slot i against walls that bodies carry.
+SCREE_HD std::int32_t carried_points(const ListViews& views, const RigidView& rigid, Index i) {
+    std::int32_t sum = 0;
+    for (int l = kBodyPairLists; l < kPairLists; ++l) {
+        const ListView& v = views.list[l];
+        if (v.row_start == nullptr) continue;
+        for (Index p = v.row_start[i]; p < v.row_start[i + 1]; ++p)
+            sum += v.count[p] > 0 && rigid.carrier_of(v.surface_wall[v.surface[p]]) >= 0 ? v.count[p] : 0;
+    }
+    return sum;
+}
+
+/// Rows by slot of A: how many, and first_of_slot; touching.
+void count_rows(const ListViews& views, Workspace& work, Index n, ContactTable& t) {
     t.counted.resize(n);
     t.touching.resize(n);
     std::int32_t *counted = t.counted.data(), *touching = t.touching.data();
     for_each(
-        work.exec, "cone/count_contacts", n, SCREE_LAMBDA(Index i)->void {
+        work.exec, "cone/count_contacts", n,
+        SCREE_LAMBDA(Index i)->void {
             std::int32_t own = 0, all = 0;
             each_pair(views, i, AddPoints{&views, &own, &all});
             counted[i] = own;
             touching[i] = all;
+        },
+        work.flags.gate());
+    scan_starts(work.exec, counted, n, t.first_of_slot);
+}
+
+/// The same for rows against walls that bodies carry: carried_offset.
+void count_carried(const ListViews& views, const RigidView& rigid, Workspace& work, Index n, ContactTable& t) {
+    std::int32_t* counted = t.counted.data();
+    for_each(
+        work.exec, "cone/count_carried", n, SCREE_LAMBDA(Index i)->void { counted[i] = carried_points(views, rigid, i); },
+        work.flags.gate());
+    scan_starts(work.exec, counted, n, t.carried_offset);
+}
+
+/// Entries of each body's rows: row_start. carried: where those of carried walls start, by body; null: they are left out.
+void count_incidence(const RigidView& rigid, const Index* carried, Workspace& work, Index n, ContactTable& t) {
+    std::int32_t* counted = t.counted.data();
+    const std::int32_t* touching = t.touching.data();
+    for_each(
+        work.exec, "cone/count_incidence", n,
+        SCREE_LAMBDA(Index i)->void {
+            std::int32_t sum = 0;
+            each_collider(rigid, i, CountCollider{touching, &sum});
+            counted[i] = sum + (carried != nullptr ? static_cast<std::int32_t>(carried[i + 1] - carried[i]) : 0);
+        },
+        work.flags.gate());
+    scan_starts(work.exec, counted, n, t.row_start);
+}
+
+/// What was counted, to where the host reads the flags.
+void tell_counts(Workspace& work, Index n, bool carries, ContactTable& t) {
+    const Index *rows = t.first_of_slot.data(), *incidence = t.row_start.data(), *carried = carries ? t.carried_offset.data() : nullptr;
+    FlagWords* words = work.flags.words.data();
+    for_each(
+        work.exec, "cone/tell_counts", 1, SCREE_LAMBDA(Index)->void {
+            const Index of_carried = carried != nullptr ? carried[n] : 0;
+            words->contacts = {rows[n], incidence[n] + of_carried, of_carried};
         });
-    t.count = scan_counts(work.exec, counted, n, t.first_of_slot);
+}
+
+/// Where the first point of each pair goes.
+void place_rows(State& state, Workspace& work, ContactTable& t) {
+    const Index n = state.bodies.count;
+    const ListViews views = list_views(state, work, t);
     const Index* first = t.first_of_slot.data();
     for_each(
         work.exec, "cone/place_contacts", n, SCREE_LAMBDA(Index i)->void {
@@ -113,11 +183,6 @@ struct WriteRows {
     }
 };
 
-struct CountCollider {
-    const std::int32_t* touching;
-    std::int32_t* sum;
-    SCREE_HD void operator()(Index i) const { *sum += touching[i]; }
-};
 struct WriteCollider {
     const ListViews* views;
     std::uint32_t* entry;
@@ -126,21 +191,11 @@ struct WriteCollider {
 };
 
 /// Rows against walls that bodies carry, grouped by that body, in the order of ids of A.
-void group_carried(State& state, Workspace& work, const RigidView& rigid, ContactTable& t) {
-    if (rigid.carrier == nullptr) return;
+void group_carried(State& state, Workspace& work, Index total, ContactTable& t) {
     const Index n = state.bodies.count;
     const Touch* touch = t.touch.data();
     const Origin* origin = t.origin.data();
     const Index* first = t.first_of_slot.data();
-    t.counted.resize(n);
-    std::int32_t* counted = t.counted.data();
-    for_each(
-        work.exec, "cone/count_carried", n, SCREE_LAMBDA(Index i)->void {
-            std::int32_t sum = 0;
-            for (Index k = first[i]; k < first[i + 1]; ++k) sum += origin[k].list >= kBodyPairLists && touch[k].b >= 0 ? 1 : 0;
-            counted[i] = sum;
-        });
-    const Index total = scan_counts(work.exec, counted, n, t.carried_offset);
     t.carried_key.resize(total);
     t.carried_row.resize(total);
     t.by_body.resize(total);
@@ -163,23 +218,16 @@ void group_carried(State& state, Workspace& work, const RigidView& rigid, Contac
     group_by(work.exec, by_body, total, n, t.carried_start, t.counted_order, work.sort);
 }
 
-void lay_incidence(State& state, Workspace& work, ContactTable& t) {
+void lay_incidence(State& state, Workspace& work, const ContactCounts& counts, ContactTable& t) {
     const Index n = state.bodies.count;
     const RigidView rigid = rigid_view(state, work);
-    group_carried(state, work, rigid, t);
-    const ListViews views = list_views(state, t);
+    if (rigid.carrier != nullptr) {
+        group_carried(state, work, counts.carried, t);
+        count_incidence(rigid, t.carried_start.data(), work, n, t);
+    }
+    const ListViews views = list_views(state, work, t);
     const Index* carried = rigid.carrier != nullptr ? t.carried_start.data() : nullptr;
-    t.counted.resize(n);
-    std::int32_t* counted = t.counted.data();
-    const std::int32_t* touching = t.touching.data();
-    for_each(
-        work.exec, "cone/count_incidence", n, SCREE_LAMBDA(Index i)->void {
-            std::int32_t sum = 0;
-            each_collider(rigid, i, CountCollider{touching, &sum});
-            counted[i] = sum + (carried != nullptr ? static_cast<std::int32_t>(carried[i + 1] - carried[i]) : 0);
-        });
-    const Index total = scan_counts(work.exec, counted, n, t.row_start);
-    t.entry.resize(total);
+    t.entry.resize(counts.incidence);
     const Index* start = t.row_start.data();
     std::uint32_t* entry = t.entry.data();
     const std::uint32_t* order = carried != nullptr ? t.counted_order.data() : nullptr;
@@ -230,15 +278,26 @@ std::size_t ContactTable::bytes() const {
     return sum;
 }
 
-void build_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, ContactTable& table,
-                    Unknowns& x) {
+void count_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, ContactTable& table) {
     find_points(model, state, work, build, table);
-    lay_rows(state, work, table);
+    const Index n = state.bodies.count;
+    const ListViews views = list_views(state, work, table);
+    const RigidView rigid = rigid_view(state, work);
+    count_rows(views, work, n, table);
+    if (rigid.carrier != nullptr) count_carried(views, rigid, work, n, table);
+    count_incidence(rigid, nullptr, work, n, table);
+    tell_counts(work, n, rigid.carrier != nullptr, table);
+}
+
+void build_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, const ContactCounts& counts,
+                    ContactTable& table, Unknowns& x) {
+    table.count = counts.rows;
     require_within<RunError>(static_cast<double>(table.count), count_limits().points, "contact points in a step", fewer_points);
     size_table(model, table);
     x.resize_zero(table.count, table.rolling, x.scalar.size());
+    place_rows(state, work, table);
     write_contacts(model, state, work, build, kick, table, x);
-    lay_incidence(state, work, table);
+    lay_incidence(state, work, counts, table);
 }
 
 }  // namespace scree::SCREE_FLAVOR

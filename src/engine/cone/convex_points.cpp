@@ -32,6 +32,7 @@ struct PointSearch {
     ContactPoints<Real>* points;
     std::int32_t* count;
     const WallPlace* places;  // of walls; null: all stand
+    Gate gate;                // of the kernels that search
 
     SCREE_HD double reach(Index i, Index j) const {
         const double turn = (body.is_sphere(i) ? 0.0 : norm(body.angular_velocity[i]) * body.radius[i]) +
@@ -60,11 +61,13 @@ void place_bodies(const State& state, Workspace& work, const PointSearch& s, Arr
     placed.resize(state.bodies.count);
     PlacedBody* to = placed.data();
     for_each(
-        work.exec, "cone/place_bodies", state.bodies.count, SCREE_LAMBDA(Index i)->void {
+        work.exec, "cone/place_bodies", state.bodies.count,
+        SCREE_LAMBDA(Index i)->void {
             const double radius = s.body.radius[i];
             to[i] = {s.body.position[i], radius, s.dt * fastest_point(s.body, i), cast<Real>(rotation_matrix(s.body.orientation[i])),
                      static_cast<Real>(radius)};
-        });
+        },
+        s.gate);
 }
 
 /// What the kernel of two polyhedra reads and writes.
@@ -142,13 +145,14 @@ template <int Room>
 void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s, const PlacedBody* placed) {
     const ConvexPairSearch v{s, placed, pairs.a.data(), pairs.b.data(), pairs.patches.points.view(), pairs.patches.feature.data()};
     for_each(
-        work.exec, "cone/convex_points", pairs.size(), SCREE_LAMBDA(Index p)->void { find_pair<Room>(v, p); });
+        work.exec, "cone/convex_points", pairs.size(), SCREE_LAMBDA(Index p)->void { find_pair<Room>(v, p); }, s.gate);
 }
 
 void mixed_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     for_each(
-        work.exec, "cone/mixed_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+        work.exec, "cone/mixed_points", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
             const Index i = a[p], j = b[p];
             const Vec3T<Real> d = cast<Real>(relative_position(s.body.position[i], s.body.position[j]));
             const Real envelope = static_cast<Real>(s.reach(i, j));
@@ -161,7 +165,8 @@ void mixed_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
                 const PlacedConvex<Real> A = placed(s.body, s.shapes, i, {});
                 keep(s, p, in_space(s, convex_sphere_points(A, d, static_cast<Real>(s.body.radius[j]), envelope), smaller(s.body, i, j)));
             }
-        });
+        },
+        s.gate);
 }
 
 void convex_plane_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s) {
@@ -170,7 +175,8 @@ void convex_plane_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s)
     const PlaneView planes = work.walls.plane_view();
     const WallPlace* places = work.walls.motions.places();
     for_each(
-        work.exec, "cone/convex_plane_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+        work.exec, "cone/convex_plane_points", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
             const Index i = slot[p];
             const std::int32_t k = surface[p];
             Vec3 point = planes.point[k], normal = planes.normal[k];
@@ -186,7 +192,8 @@ void convex_plane_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s)
                           plane_points(placed(s.body, s.shapes, i, {}), cast<Real>(near), cast<Real>(normal),
                                        static_cast<Real>(s.reach_to_wall(i, planes.wall[k]))),
                           s.body.radius[i]));
-        });
+        },
+        s.gate);
 }
 
 /// Points found in a wall's frame, told in the world's.
@@ -206,7 +213,8 @@ void convex_cylinder_points(Workspace& work, ConvexWallPairs& pairs, PointSearch
     const CylinderView cylinders = work.walls.cylinder_view();
     const WallPlace* places = work.walls.motions.places();
     for_each(
-        work.exec, "cone/convex_cylinder_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+        work.exec, "cone/convex_cylinder_points", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
             const std::int32_t k = surface[p];
             const SeenBody seen = seen_from(s.body, s.shapes, slot[p], places == nullptr ? nullptr : &places[cylinders.wall[k]]);
             const PlacedCylinder cylinder{cylinders.point[k] - seen.centre, cylinders.axis[k], cylinders.radius[k], cylinders.length[k],
@@ -219,7 +227,8 @@ void convex_cylinder_points(Workspace& work, ConvexWallPairs& pairs, PointSearch
                 return;
             }
             keep(s, p, in_space(s, in_world(seen, cylinder_points<Room>(seen.convex, cylinder, reach)), seen.radius));
-        });
+        },
+        s.gate);
 }
 
 /// Points of a body with a patch that it is in front of: a face of a wall seen from behind is none of its business.
@@ -244,11 +253,13 @@ template <int Room>
 void convex_mesh_points(Workspace& work, ConvexMeshPairs& pairs, MeshPatches<Room> patches, PointSearch s) {
     const Slot* slot = pairs.body.data();
     for_each(
-        work.exec, "cone/convex_mesh_points", pairs.size(), SCREE_LAMBDA(Index p)->void {
+        work.exec, "cone/convex_mesh_points", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
             const Index i = slot[p];
             const SeenBody seen = seen_from(s.body, s.shapes, i, patches.places == nullptr ? nullptr : &patches.places[patches.wall(p)]);
             keep(s, p, in_space(s, in_world(seen, points_in_front(patches, s, i, p, seen)), seen.radius));
-        });
+        },
+        s.gate);
 }
 
 }  // namespace
@@ -257,8 +268,8 @@ void find_convex_points(const Model& model, State& state, Workspace& work, const
     PointSearch search[kPairLists];
     for (int l = 0; l < kPairLists; ++l) {
         search[l] = {
-            state.bodies.view(),        work.shapes.view(),         build.envelope, build.dt, state.planar, table.rows[l].points.data(),
-            table.rows[l].count.data(), work.walls.motions.places()};
+            state.bodies.view(),        work.shapes.view(),          build.envelope,   build.dt, state.planar, table.rows[l].points.data(),
+            table.rows[l].count.data(), work.walls.motions.places(), work.flags.gate()};
     }
     mixed_pair_points(work, state.mixed_pairs, search[kMixed]);
     convex_plane_points(work, state.convex_planes, search[kConvexPlanes]);

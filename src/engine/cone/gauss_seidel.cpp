@@ -3,7 +3,6 @@
 // shrinks while the residual finds no new low: with eta = 3 / trace a block's own step is sure only for omega < 2/3 (a slender body's
 // contact has nearly all of its trace in one direction, and at 1 it goes to and fro for ever), in practice 1 is faster. What a look
 // decides: gauss_seidel_control.hpp.
-#include <cmath>
 #include <utility>
 
 #include "engine/cone/iterate.hpp"
@@ -13,19 +12,14 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// The residual of the guess, once it lies in K. The host waits for it.
-double first_look(ConeOperator& problem, SolveRoom& room, Unknowns& x) {
-    room.products.resize(2);
-    double* miss = room.products.data();
-    if (!problem.look(x, true, {}, miss)) {
-        problem.shape(room.u);
-        return start(problem, x, room.u);
-    }
-    const double found = room.products.at(0);
-    if (std::isfinite(found)) return found;
-    problem.shape(x);
-    problem.look(x, true, {}, miss);
-    return room.products.at(0);
+/// The residual of the guess, once it lies in K, into room.products.
+void send_first_look(ConeOperator& problem, SolveRoom& room, Unknowns& x) {
+    room.products.resize_zero(2);
+    if (problem.look(x, true, {}, room.products.data())) return;
+    problem.shape(room.u);
+    project(problem, x);
+    problem.apply(x, room.u, true);
+    measure_miss(problem, view_of(x), view_of(room.u), {}, room.products.data());
 }
 
 void send_look(ConeOperator& problem, SolveRoom& room, Unknowns& x, Gate gate, double* miss) {
@@ -42,26 +36,28 @@ void send_sweeps(ConeOperator& problem, SolveRoom& room, Unknowns& x, std::int64
     copy(problem.exec(), x, room.best, {&control->done, GaussSeidelControl::stop | GaussSeidelControl::worse});
 }
 
+GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+    GaussSeidelControl start;
+    start.iterations = settings.iterations;
+    start.tolerance = settings.tolerance;
+    start.adapts = !(settings.omega > 0);
+    if (!start.adapts) start.omega = settings.omega;
+    send_first_look(problem, room, x);
+    copy(x, room.best);
+    std::int64_t iteration = start.iteration;
+    return run_ahead(problem, room, room.gauss_seidel, start, GaussSeidelControl::least_sweeps, [&](GaussSeidelControl* control) {
+        const std::int64_t sweeps = sweeps_after(iteration, settings.iterations);
+        if (sweeps == 0) return;  // all are on their way
+        send_sweeps(problem, room, x, sweeps, control);
+        iteration += sweeps + 1;
+    });
+}
+
 }  // namespace
 
 SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    GaussSeidelControl c;
-    c.iterations = settings.iterations;
-    c.tolerance = settings.tolerance;
-    c.adapts = !(settings.omega > 0);
-    if (!c.adapts) c.omega = settings.omega;
-    c.found = c.lowest = first_look(problem, room, x);
-    if (goes_on(c)) {
-        copy(x, room.best);
-        std::int64_t iteration = c.iteration;
-        c = run_ahead(problem, room.behind, room.gauss_seidel, c, GaussSeidelControl::least_sweeps, [&](GaussSeidelControl* control) {
-            const std::int64_t sweeps = sweeps_after(iteration, settings.iterations);
-            if (sweeps == 0) return;  // all are on their way
-            send_sweeps(problem, room, x, sweeps, control);
-            iteration += sweeps + 1;
-        });
-        if ((c.done & GaussSeidelControl::worse) != 0) std::swap(x, room.best);
-    }
+    const GaussSeidelControl c = run_from_guess(problem, x, [&] { return run_sweeps(problem, settings, room, x); });
+    if ((c.done & GaussSeidelControl::worse) != 0) std::swap(x, room.best);
     return {c.iteration, c.lowest, c.lowest <= c.tolerance};
 }
 

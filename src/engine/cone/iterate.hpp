@@ -1,18 +1,27 @@
 // Iterations that the host sends ahead of what it knows: kernels decide in memory of their own (iteration_control.hpp), a gate stops those
-// sent too many, and the host looks behind. It waits for the first residual and for the report, whatever the number of iterations.
+// sent too many, and the host looks behind, so that a device always has work. What comes out is in the last look.
 #pragma once
 
+#include <cmath>
+#include <optional>
+#include <utility>
+
 #include "engine/cone/algebra.hpp"
+#include "engine/cone/step_sums.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
-/// A control at the start: x in K, u = N x + r, both numbered 0. Costs one application.
+/// A control at the start: x in K, u = N x + r, both numbered 0. Costs one application, whose residual kernels leave in room.products.
 template <class Control>
 Control start_control(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
     Control c;
     c.tolerance = settings.tolerance;
     c.iterations = settings.iterations;
-    c.found = c.lowest = begin(problem, room, x, room.u);
+    shape_room(problem, room);
+    project(problem, x);
+    problem.apply(x, room.u, true);
+    room.products.resize_zero(2);
+    measure_miss(problem, view_of(x), view_of(room.u), {}, room.products.data());
     int k = 0;
     for (Unknowns* v : {&x, &room.previous, &room.y, &room.best}) c.iterate[k++] = view_of(*v);
     k = 0;
@@ -20,6 +29,17 @@ Control start_control(ConeOperator& problem, const SolveSettings& settings, Solv
     c.step.t = 1;
     lay_out_at_rest(c);
     return c;
+}
+
+/// The control as it starts, from where one thread takes the residual of the guess: that of contacts and that of scalar rows.
+template <class Control>
+void send_start(const Exec& exec, const Control& start, const double* miss, Control* control) {
+    for_each(
+        exec, "cone/start", 1, SCREE_LAMBDA(Index)->void {
+            *control = start;
+            control->found = control->lowest = larger_miss(miss[0], miss[1]);
+            if (!goes_on(*control)) control->done |= Control::stop;
+        });
 }
 
 /// One thread decides on the iteration.
@@ -32,28 +52,45 @@ void send_decision(const Exec& exec, Control* control) {
 }
 
 /// Calls send(control) until kernels say that nothing is left to do; each call sends the kernels of `at_once` iterations or more, or of
-/// fewer where fewer are left. Returns the control as they leave it. `place`: where it lies meanwhile.
+/// fewer where fewer are left. The residual of the guess lies in room.products. Returns the control as kernels leave it; `place`: where it
+/// lies meanwhile.
 template <class Control, class Send>
-Control run_ahead(const ConeOperator& problem, LookBehind& behind, Array<Control>& place, const Control& start, std::int64_t at_once,
+Control run_ahead(const ConeOperator& problem, SolveRoom& room, Array<Control>& place, const Control& start, std::int64_t at_once,
                   Send send) {
     place.resize(1);
-    place.put(0, start);
     Control* control = place.data();
-    // An operator that waits within each product learns at once whether another is needed.
+    send_start(problem.exec(), start, room.products.data(), control);
+    room.behind.forget();
+    // An operator that waits within each product learns at once whether another is needed; else the look at the start comes in while the
+    // first iterations are on their way.
     const bool waits = problem.waits();
-    behind.forget();
-    do {
+    std::optional<Control> last;
+    const auto look = [&] {
+        room.behind.send(control);
+        last = room.behind.seen<Control>([](const Control& c) { return (c.done & Control::stop) != 0; }, waits ? 1 : 2);
+    };
+    look();
+    while (!last) {
         std::int64_t ahead = waits ? 1 : problem.exec().iterations_ahead;
         for (; ahead > 0; ahead -= at_once) send(control);
-        behind.send(&control->done);
-    } while (!behind.seen(Control::stop, waits ? 1 : 2));
-    return place.at(0);
+        look();
+    }
+    return *last;
 }
 
-/// The same for iterates that change places, one iteration at once; x becomes the best one.
-template <class Control, class Send>
-SolveReport iterate(ConeOperator& problem, SolveRoom& room, Unknowns& x, Array<Control>& place, Control c, Send send) {
-    if (goes_on(c)) c = run_ahead(problem, room.behind, place, c, 1, send);
+/// run() from the guess x, which is zero the second time where its residual is not a number. Returns the control that run() returns.
+template <class Run>
+auto run_from_guess(const ConeOperator& problem, Unknowns& x, Run run) {
+    auto c = run();
+    if (std::isfinite(c.lowest)) return c;
+    problem.shape(x);
+    return run();
+}
+
+/// Runs ahead with iterates that change places, one iteration at once, from begin(); x becomes the best one.
+template <class Control, class Begin, class Send>
+SolveReport iterate(ConeOperator& problem, SolveRoom& room, Unknowns& x, Array<Control>& place, Begin begin, Send send) {
+    const Control c = run_from_guess(problem, x, [&] { return run_ahead(problem, room, place, begin(), 1, send); });
     Unknowns* const iterate[] = {&x, &room.previous, &room.y, &room.best};
     if (c.best() != 0) std::swap(x, *iterate[c.best()]);
     return {c.iteration, c.lowest, c.lowest <= c.tolerance};

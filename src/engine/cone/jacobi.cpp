@@ -21,11 +21,15 @@ void send_iteration(ConeOperator& problem, double lambda, JacobiControl* control
 }  // namespace
 
 SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    JacobiControl start = start_control<JacobiControl>(problem, settings, room, x);
-    start.lambda = settings.lambda > 0 ? settings.lambda : own_lambda;
-    start.follows = !(settings.omega > 0);
-    if (!start.follows) start.step.t = settings.omega;
-    return iterate(problem, room, x, room.jacobi, start, [&](JacobiControl* control) { send_iteration(problem, start.lambda, control); });
+    const double lambda = settings.lambda > 0 ? settings.lambda : own_lambda;
+    const auto start_anew = [&] {
+        JacobiControl start = start_control<JacobiControl>(problem, settings, room, x);
+        start.lambda = lambda;
+        start.follows = !(settings.omega > 0);
+        if (!start.follows) start.step.t = settings.omega;
+        return start;
+    };
+    return iterate(problem, room, x, room.jacobi, start_anew, [&](JacobiControl* control) { send_iteration(problem, lambda, control); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/cone/contact_geometry.hpp"
 #include "engine/exec/reduce.hpp"
@@ -33,10 +34,15 @@ double least_half_thickness(const Model& model, const Workspace& work) {
     return least;
 }
 
-ContactBuild build_settings(const Model& model, const State& state, const Workspace& work) {
+ContactBuild build_settings(const Model& model, const State& state, Workspace& work) {
     const ConeSettings& s = model.cone;
     // A fifth of the smallest body's half thickness in a hundred steps: fast enough to be seen, too slow to throw a body.
-    const double recovery = s.recovery_speed > 0 ? s.recovery_speed : 0.2 * least_half_thickness(model, work) / (100 * model.dt);
+    double recovery = s.recovery_speed;
+    if (!(recovery > 0)) {
+        double& thickness = work.cone->half_thickness;
+        if (!(thickness > 0)) thickness = least_half_thickness(model, work);
+        recovery = 0.2 * thickness / (100 * model.dt);
+    }
     return {model.dt, recovery, s.restitution_threshold, state.envelope, model.penalty.overlap_warning, model.penalty.overlap_limit};
 }
 
@@ -221,12 +227,32 @@ void cone_reach(const Model& model, State& state, Workspace& work) {
     state.reach = 2 * (0.25 * state.envelope + std::max(0.25 * state.envelope, way));
 }
 
-void cone_response(const Model& model, State& state, Workspace& work, double kick) {
-    if ((work.flags.read().up & gating_flags) != 0) return;
+void count_ahead(const Model& model, State& state, Workspace& work) {
     if (!work.cone) work.cone = std::make_shared<ConeRoom>();
+    count_contacts(model, state, work, build_settings(model, state, work), work.cone->table);
+    work.cone->counting = true;
+}
+
+void note_counts(Workspace& work, const FlagWords& flags) {
+    if (work.cone && std::exchange(work.cone->counting, false)) work.cone->counted = flags;
+}
+
+void forget_counts(Workspace& work) {
+    if (!work.cone) return;
+    work.cone->counting = false;
+    work.cone->counted.reset();
+}
+
+void cone_response(const Model& model, State& state, Workspace& work, double kick) {
+    if (!work.cone || !work.cone->counted) {
+        count_ahead(model, state, work);
+        note_counts(work, work.flags.read());
+    }
     ConeRoom& room = *work.cone;
+    const FlagWords counted = *std::exchange(room.counted, std::nullopt);
+    if ((counted.up & gating_flags) != 0) return;
     const bool direct = model.cone.direct_joints;
-    build_contacts(model, state, work, build_settings(model, state, work), kick, room.table, room.x);
+    build_contacts(model, state, work, build_settings(model, state, work), kick, counted.contacts, room.table, room.x);
     if (work.joints) fetch_joints(model, state, work, kick);
     const bool alone = work.joints && direct && model.cone.joint_substeps > 1 && !joined_touch(state, work, room.table);
     JointSystem* joints = work.joints && !alone ? &work.joints->system : nullptr;

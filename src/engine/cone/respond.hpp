@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "engine/cone/body_operator.hpp"
 #include "engine/cone/solve.hpp"
@@ -18,6 +19,9 @@ struct ConeRoom {
     SolveRoom solve;
     Unknowns x;
     ConeReport report;
+    double half_thickness{0};          // the least of any body [m]; 0: not looked up yet
+    bool counting{false};              // contacts of the bodies as they stand have been sent for
+    std::optional<FlagWords> counted;  // and are known
     std::size_t bytes() const { return table.bytes() + bodies.bytes() + solve.bytes() + x.bytes(); }
 };
 
@@ -26,6 +30,14 @@ double cone_envelope(const Model& model, const Workspace& work);
 
 /// State::reach and most_way for a list that is about to be made, from the speeds at hand.
 void cone_reach(const Model& model, State& state, Workspace& work);
+
+/// Sends for the contacts of the bodies as they stand, so that the host learns their number when it reads the flags next and
+/// cone_response need not wait for it.
+void count_ahead(const Model& model, State& state, Workspace& work);
+/// The flags as the host has read them since.
+void note_counts(Workspace& work, const FlagWords& flags);
+/// Bodies or lists are others: nothing is counted.
+void forget_counts(Workspace& work);
 
 /// Fills force and torque of every body that is no member, forces of pairs, flags, and the report.
 void cone_response(const Model& model, State& state, Workspace& work, double kick);

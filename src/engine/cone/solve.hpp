@@ -38,7 +38,7 @@ struct SolveRoom {
     Array<JacobiControl> jacobi;                     // likewise
     Array<BarzilaiBorweinControl> barzilai_borwein;  // likewise
     Array<GaussSeidelControl> gauss_seidel;          // likewise
-    Array<double> products;                          // of contacts and of scalar rows (dot); residuals of both (gauss_seidel)
+    Array<double> products;                          // of contacts and of scalar rows (dot); residuals of the guess
     LookBehind behind;
     std::size_t bytes() const {
         std::size_t sum = apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + gauss_seidel.bytes() + products.bytes();

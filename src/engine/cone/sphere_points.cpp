@@ -16,7 +16,8 @@ void count_sphere_pairs(State& state, Workspace& work, double envelope, double d
     const Slot* b = state.pairs.b.data();
     std::int32_t* count = rows.count.data();
     for_each(
-        work.exec, "cone/count_spheres", state.pairs.size(), SCREE_LAMBDA(Index p)->void {
+        work.exec, "cone/count_spheres", state.pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
             const Vec3 d = relative_position(body.position[a[p]], body.position[b[p]]);
             const double touch = body.radius[a[p]] + body.radius[b[p]], d2 = norm2(d);
             bool near = d2 < (touch + envelope) * (touch + envelope);
@@ -26,7 +27,8 @@ void count_sphere_pairs(State& state, Workspace& work, double envelope, double d
                 near = d2 < reach * reach;
             }
             count[p] = near ? 1 : 0;
-        });
+        },
+        work.flags.gate());
 }
 
 template <class Surfaces>
@@ -42,12 +44,14 @@ void count_surface_pairs(State& state, Workspace& work, Surfaces surfaces, WallP
     const WallPlace* places = work.walls.motions.places();
     std::int32_t* count = rows.count.data();
     for_each(
-        work.exec, "cone/count_surfaces", pairs.size(), SCREE_LAMBDA(Index p)->void {
+        work.exec, "cone/count_surfaces", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
             const Index i = slot[p];
             const double gap = surface_now(surfaces, surface[p], places, body.position[i]).distance - body.radius[i];
             const WallPlace* place = places == nullptr ? nullptr : &places[surfaces.wall(surface[p])];
             count[p] = gap < envelope || gap < contact_reach(envelope, dt * fastest_point(body, i, place)) ? 1 : 0;
-        });
+        },
+        work.flags.gate());
 }
 
 void count_mesh_pairs(State& state, Workspace& work, double envelope, double dt, PairRows& rows) {
@@ -58,7 +62,8 @@ void count_mesh_pairs(State& state, Workspace& work, double envelope, double dt,
     const WallPlace* places = work.walls.motions.places();
     std::int32_t* count = rows.count.data();
     for_each(
-        work.exec, "cone/count_patches", list.near_body.size(), SCREE_LAMBDA(Index k)->void {
+        work.exec, "cone/count_patches", list.near_body.size(),
+        SCREE_LAMBDA(Index k)->void {
             const Index i = pairs.near_body[k];
             const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
             double speed = fastest_point(body, i);
@@ -72,7 +77,8 @@ void count_mesh_pairs(State& state, Workspace& work, double envelope, double dt,
             find_patch_gaps(mesh, pairs, places, first, last, body.position[i], reach);
             keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, reach);
             for (Index p = first; p < last; ++p) count[p] = pairs.distance[p] < reach ? 1 : 0;
-        });
+        },
+        work.flags.gate());
 }
 
 TableRowView row_view(ContactTable& t, Unknowns& x) {

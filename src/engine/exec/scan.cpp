@@ -284,6 +284,7 @@ void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_co
 
 template Index scan_counts(const Exec&, const std::int32_t*, Index, Array<Index>&);
 template Index scan_counts(const Exec&, const std::int32_t*, Index, Array<std::uint32_t>&);
+template void scan_starts(const Exec&, const std::int32_t*, Index, Array<Index>&);
 template void scan_starts(const Exec&, const std::int32_t*, Index, Array<std::uint32_t>&);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -19,9 +19,17 @@ enum Flag : std::uint32_t {
 };
 inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit;
 
+/// Sizes of a cone problem's tables.
+struct ContactCounts {
+    Index rows;       // contact points
+    Index incidence;  // entries of the rows of bodies
+    Index carried;    // contact points against walls that bodies carry
+};
+
 struct FlagWords {
     std::uint32_t pending, up;  // kernels raise pending; commit_flags moves it to up, which gates the kernels that follow
     std::int64_t step;          // steps finished; kernels ask it for the time, so that their arguments do not change from step to step
+    ContactCounts contacts;     // of the cone method's next problem, where it has been counted
 };
 
 /// The flags in kernel memory.
@@ -36,7 +44,7 @@ struct Flags {
     FlagWords read() const { return words.at(0); }
     /// None raised.
     void clear() { fill_bytes(words.data(), 0, offsetof(FlagWords, step)); }
-    void start_at(std::int64_t step) { words.put(0, {0, 0, step}); }
+    void start_at(std::int64_t step) { words.put(0, {0, 0, step, {}}); }
 };
 
 }  // namespace scree::SCREE_FLAVOR

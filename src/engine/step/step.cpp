@@ -68,9 +68,9 @@ void adapt_skin(const Model& model, State& state, const Workspace& work, bool ex
     }
 }
 
-/// A list that outlives its skin by far carries candidates for nothing: make it anew, narrower.
-bool skin_too_wide(const Model& model, const State& state, const Workspace& work) {
-    return model.penalty.skin == 0 && state.step - state.list_step >= patience && state.skin > 1.01 * narrowest_skin * 2 * work.min_radius;
+/// A list that outlives its skin by far, at this step, carries candidates for nothing: make it anew, narrower.
+bool skin_too_wide(const Model& model, const State& state, const Workspace& work, std::int64_t step) {
+    return model.penalty.skin == 0 && step - state.list_step >= patience && state.skin > 1.01 * narrowest_skin * 2 * work.min_radius;
 }
 
 void remember_positions(State& state, const Workspace& work) {
@@ -119,6 +119,13 @@ void one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
     }
     if (!last) move_walls(state, work, model.dt);
     commit_flags(work);
+}
+
+/// Sends for the contacts of the step after `step` where the cone method will want them: the report of this one then tells their number.
+void count_next(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t step, std::int64_t target) {
+    if (model.method != Method::Cone || step >= target || skin_too_wide(model, state, work, step)) return;
+    const auto timer = timers.measure("contacts");
+    count_ahead(model, state, work);
 }
 
 constexpr std::int64_t worth_fusing = 8;  // steps from where on it pays to save the state for them
@@ -188,6 +195,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
                  BatchReport& report) {
     work.fused.saved = false;  // never back past what has been reported
     work.flags.start_at(state.step);
+    forget_counts(work);
     while (state.step < target) {
         if (!state.drifted) {
             const auto timer = timers.measure("motion");
@@ -201,8 +209,10 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             one_fused_step(model, state, work, timers);
         } else {
             send_steps(model, state, work, timers, std::min<Index>(steps_in_flight(model, work), target - state.step), target, account);
+            count_next(model, state, work, timers, state.step + 1, target);
         }
         const FlagWords flags = work.flags.read();
+        note_counts(work, flags);
         const std::uint32_t up = flags.up;
         const std::int64_t counted = flags.step - state.step;
         state.step = flags.step;
@@ -222,7 +232,8 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             report.fault = settle_fault(model, state, work, up);
             return false;
         }
-        if (state.drifted && ((up & kSkinExhausted) != 0 || skin_too_wide(model, state, work))) rebuild(model, state, work, timers, true);
+        if (state.drifted && ((up & kSkinExhausted) != 0 || skin_too_wide(model, state, work, state.step)))
+            rebuild(model, state, work, timers, true);
     }
     return true;
 }
@@ -236,6 +247,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     }
     const auto timer = timers.measure("pair list");
     work.replay.forget();
+    forget_counts(work);
     if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
     take_forces_back(state, work);
     work.fused.used = can_fuse(model, state, work);
