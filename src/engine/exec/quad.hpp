@@ -2,6 +2,10 @@
 // rounds as a single value does.
 #pragma once
 
+#if !defined(SCREE_ON_CUDA) && defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 #include "engine/exec/array.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -81,7 +85,11 @@ inline Quad negated_if(std::uint32_t bit, Quad a) {
 inline Quad load_quad(const float* from) {
     detail::FourFloats raw;
     std::memcpy(&raw, from, sizeof raw);
+#if defined(__AVX__)
+    return detail::bits_as<Quad>(_mm256_cvtps_pd(detail::bits_as<__m128>(raw)));  // g++ 12 converts a vector of the compiler's in halves
+#else
     return __builtin_convertvector(detail::bits_as<detail::QuadOfFloats>(raw), Quad);
+#endif
 }
 inline void store_quad(double* to, Quad a) {
     std::memcpy(to, &a, sizeof a);
