@@ -10,15 +10,25 @@
 
 namespace scree::bench {
 
-inline std::string processor_name() {
+/// What the system says of its first processor: the value of `key`.
+inline std::string said_of_processor(const std::string& key) {
     std::ifstream info("/proc/cpuinfo");
     std::string line;
     while (std::getline(info, line)) {
-        if (line.rfind("model name", 0) != 0) continue;
         const std::size_t colon = line.find(": ");
-        if (colon != std::string::npos) return line.substr(colon + 2);
+        if (colon == std::string::npos) continue;
+        const std::size_t end = line.find_last_not_of(" \t", colon - 1);
+        if (line.substr(0, end + 1) == key) return line.substr(colon + 2);
     }
     return "unknown";
+}
+
+inline std::string processor_name() {
+    return said_of_processor("model name");
+}
+/// Tells processors of one name apart.
+inline std::string processor_model() {
+    return "family " + said_of_processor("cpu family") + ", model " + said_of_processor("model");
 }
 
 /// The widest vectors the compiler was allowed to use.
@@ -52,6 +62,7 @@ inline std::string today() {
 inline void put_machine(JsonWriter& json) {
     json.open("machine");
     json.put("processor", processor_name());
+    json.put("processor_model", processor_model());
     json.put("cores", static_cast<std::int64_t>(std::thread::hardware_concurrency()));
     json.put("vector_instructions", vector_instructions());
     json.put("compiler", compiler_name());
