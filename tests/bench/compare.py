@@ -59,6 +59,10 @@ class Compare(unittest.TestCase):
         other = write(self.folder, "other.json", {**result([bed_row(1000, 1, [1.0])]), "machine": {**MACHINE, "cores": 8}})
         self.refused("different machines (cores 2 and 8)", self.a, other)
         self.assertEqual(run("compare", self.a, other, "--any-machine")[0], 0)
+        models = [write(self.folder, f"{model}.json", {**result([bed_row(1000, 1, [1.0])]), "machine": {**MACHINE, "processor_model": model}})
+                  for model in ("family 25", "family 26")]
+        self.refused("different machines (processor_model family 25 and family 26)", *models)
+        self.assertEqual(run("compare", self.a, models[0])[0], 0)  # older results have none
         self.refused("no figure is in both files", self.a, write(self.folder, "micro.json", {"machine": MACHINE, "micro": {"host_double": micro_part()}}))
         self.refused("--only cone was asked for", self.a, self.a, "--only", "cone")
 
