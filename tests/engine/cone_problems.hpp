@@ -236,7 +236,7 @@ public:
         }
         set_rows(x, g);
     }
-    void shift_by_sliding(Unknowns* u) override {
+    void shift_by_sliding(Unknowns* u, Gate) override {
         std::fill(shift_.begin(), shift_.end(), 0.0);
         if (u == nullptr) return;
         const std::vector<double> v = rows_of(*u);

@@ -229,8 +229,8 @@ TEST_CASE("the block operator is the dense one") {
     for (double& value : start) value = rng.uniform(-1, 1);
     set_rows(x, start);
     for (const bool shifted : {false, true}) {
-        dense.shift_by_sliding(shifted ? &x : nullptr);
-        blocks.shift_by_sliding(shifted ? &x : nullptr);
+        dense.shift_by_sliding(shifted ? &x : nullptr, {});
+        blocks.shift_by_sliding(shifted ? &x : nullptr, {});
         for (const bool with_r : {false, true}) {
             dense.apply(x, u, with_r);
             blocks.apply(x, v, with_r);

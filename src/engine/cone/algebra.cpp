@@ -20,9 +20,9 @@ void copy_array(const auto& from, auto& to) {
 }  // namespace
 
 template <class T>
-void combine_arrays(const Exec& exec, Real a, const T* x, Real b, const T* y, T* out, Index n) {
+void combine_arrays(const Exec& exec, const T* x, const Late<double>& b, const T* y, T* out, Index n, Gate gate) {
     for_each(
-        exec, "cone/combine", n, SCREE_LAMBDA(Index i)->void { out[i] = a * x[i] + b * y[i]; });
+        exec, "cone/combine", n, SCREE_LAMBDA(Index i)->void { out[i] = x[i] + static_cast<Real>(b.now()) * y[i]; }, gate);
 }
 
 template <class T>
@@ -31,22 +31,22 @@ void copy_elements(const Exec& exec, const T* from, T* to, Index n, Gate gate) {
         exec, "cone/copy", n, SCREE_LAMBDA(Index i)->void { to[i] = from[i]; }, gate);
 }
 
-void project_impulses(const Exec& exec, ConeView cone, Vec3R* impulse) {
+void project_impulses(const Exec& exec, ConeView cone, Vec3R* impulse, Gate gate) {
     const Vec3R* normal = cone.normal;
     const Real* mu = cone.mu;
     for_each_simd(
         exec, "cone/project_impulses", cone.contacts,
-        SCREE_LAMBDA(Index k)->void { write(impulse, k, project_cone(read(impulse, k), read(normal, k), mu[k], Real(1))); });
+        SCREE_LAMBDA(Index k)->void { write(impulse, k, project_cone(read(impulse, k), read(normal, k), mu[k], Real(1))); }, gate);
 }
-void project_all(const Exec& exec, ConeView cone, UnknownsView x) {
+void project_all(const Exec& exec, ConeView cone, UnknownsView x, Gate gate) {
     if (x.couple == nullptr) {
-        project_impulses(exec, cone, x.impulse);
+        project_impulses(exec, cone, x.impulse, gate);
     } else {
         for_each(
-            exec, "cone/project", cone.contacts, SCREE_LAMBDA(Index k)->void { project_contact(cone, x, k); });
+            exec, "cone/project", cone.contacts, SCREE_LAMBDA(Index k)->void { project_contact(cone, x, k); }, gate);
     }
     for_each(
-        exec, "cone/project_rows", cone.scalars, SCREE_LAMBDA(Index s)->void { x.scalar[s] = project_scalar(cone, x.scalar[s], s); });
+        exec, "cone/project_rows", cone.scalars, SCREE_LAMBDA(Index s)->void { x.scalar[s] = project_scalar(cone, x.scalar[s], s); }, gate);
 }
 
 void relax_blocks(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Real lambda, UnknownsView direction, Gate gate) {
@@ -135,17 +135,18 @@ double largest_residual(const Exec& exec, ConeView cone, UnknownsView x, Unknown
     return of_contacts > of_rows ? of_contacts : of_rows;
 }
 
-void multiply_pairs(ConeOperator& problem, UnknownsView x, UnknownsView y, double* out) {
+void multiply_pairs(ConeOperator& problem, UnknownsView x, UnknownsView y, Gate gate, double* out) {
     const Plus plus;
-    fold_contacts(problem, "cone/dot", out,
-                  SCREE_LAMBDA(double& sum, Index k)->void {
-                      sum += product(x.impulse[k], y.impulse[k]);
-                      if (x.couple != nullptr) sum += product(x.couple[k], y.couple[k]);
-                  },
-                  plus, {});
+    fold_contacts(
+        problem, "cone/dot", out,
+        SCREE_LAMBDA(double& sum, Index k)->void {
+            sum += product(x.impulse[k], y.impulse[k]);
+            if (x.couple != nullptr) sum += product(x.couple[k], y.couple[k]);
+        },
+        plus, gate);
     fold_into(
         problem.exec(), "cone/dot_rows", problem.cone().scalars, out + 1,
-        SCREE_LAMBDA(Index s)->double { return product(x.scalar[s], y.scalar[s]); }, plus);
+        SCREE_LAMBDA(Index s)->double { return product(x.scalar[s], y.scalar[s]); }, plus, gate);
 }
 
 void copy(const Unknowns& from, Unknowns& to) {
@@ -160,15 +161,14 @@ void copy(const Exec& exec, Unknowns& from, Unknowns& to, Gate gate) {
     copy_elements(exec, from.scalar.data(), to.scalar.data(), from.scalar.size(), gate);
 }
 
-void combine(const Exec& exec, double a, Unknowns& x, double b, Unknowns& y, Unknowns& out) {
-    const Real ra = static_cast<Real>(a), rb = static_cast<Real>(b);
-    combine_arrays(exec, ra, x.impulse.data(), rb, y.impulse.data(), out.impulse.data(), x.impulse.size());
-    combine_arrays(exec, ra, x.couple.data(), rb, y.couple.data(), out.couple.data(), x.couple.size());
-    combine_arrays(exec, ra, x.scalar.data(), rb, y.scalar.data(), out.scalar.data(), x.scalar.size());
+void combine(const Exec& exec, Unknowns& x, const Late<double>& b, Unknowns& y, Unknowns& out, Gate gate) {
+    combine_arrays(exec, x.impulse.data(), b, y.impulse.data(), out.impulse.data(), x.impulse.size(), gate);
+    combine_arrays(exec, x.couple.data(), b, y.couple.data(), out.couple.data(), x.couple.size(), gate);
+    combine_arrays(exec, x.scalar.data(), b, y.scalar.data(), out.scalar.data(), x.scalar.size(), gate);
 }
 
-void project(const ConeOperator& problem, Unknowns& x) {
-    project_all(problem.exec(), problem.cone(), view_of(x));
+void project(const ConeOperator& problem, Unknowns& x, Gate gate) {
+    project_all(problem.exec(), problem.cone(), view_of(x), gate);
 }
 
 void relaxed_step(const ConeOperator& problem, const Late<TrialStep>& step, double lambda, UnknownsView direction, Gate gate) {
@@ -186,11 +186,8 @@ void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step,
     extrapolate_rows(problem.exec(), cone, step, gate);
 }
 
-double dot(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& y) {
-    room.products.resize(2);
-    multiply_pairs(problem, view_of(x), view_of(y), room.products.data());
-    const std::vector<double> products = room.products.host();
-    return products[0] + products[1];
+void send_products(ConeOperator& problem, Unknowns& x, Unknowns& y, Gate gate, double* out) {
+    multiply_pairs(problem, view_of(x), view_of(y), gate, out);
 }
 
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u) {
@@ -215,24 +212,6 @@ double start(ConeOperator& problem, Unknowns& x, Unknowns& u) {
     project(problem, x);
     problem.apply(x, u, true);
     return residual(problem, x, u);
-}
-
-Best::Best(Unknowns& x, Unknowns& kept, double residual) : kept_(kept), residual_(residual) {
-    copy(x, kept_);
-}
-
-bool Best::offer(Unknowns& x, double residual) {
-    last_is_best_ = residual <= residual_;
-    if (last_is_best_) {
-        residual_ = residual;
-        copy(x, kept_);
-    }
-    return std::isfinite(residual);
-}
-
-double Best::restore(Unknowns& x) {
-    if (!last_is_best_) copy(kept_, x);
-    return residual_;
 }
 
 }  // namespace scree::SCREE_FLAVOR

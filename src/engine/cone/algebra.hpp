@@ -15,11 +15,11 @@ void copy(const Unknowns& from, Unknowns& to);
 /// The same by kernels, between vectors of the same sizes; nothing where the gate is closed.
 void copy(const Exec& exec, Unknowns& from, Unknowns& to, Gate gate);
 
-/// out = a x + b y; out may be x or y.
-void combine(const Exec& exec, double a, Unknowns& x, double b, Unknowns& y, Unknowns& out);
+/// out = x + b y; out may be x or y. Nothing where the gate is closed.
+void combine(const Exec& exec, Unknowns& x, const Late<double>& b, Unknowns& y, Unknowns& out, Gate gate);
 
-/// x = P(x).
-void project(const ConeOperator& problem, Unknowns& x);
+/// x = P(x); nothing where the gate is closed.
+void project(const ConeOperator& problem, Unknowns& x, Gate gate = {});
 
 /// next = lambda P(x - t H u) + (1 - lambda) x of a trial step: one iteration of Algorithm 1 (Negrut et al. 2010, eqs. 12-13); and
 /// direction = next - x, where one is given. Nothing where the gate is closed.
@@ -28,8 +28,8 @@ void relaxed_step(const ConeOperator& problem, const Late<TrialStep>& step, doub
 /// next = P(y - t H g) of a trial step; nothing where the gate is closed.
 void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate);
 
-/// Sum of products in the operator's order.
-double dot(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& y);
+/// Sums of products in the operator's order into out[0], of contacts, and out[1], of scalar rows; nothing where the gate is closed.
+void send_products(ConeOperator& problem, Unknowns& x, Unknowns& y, Gate gate, double* out);
 
 /// The largest over blocks of |x - P(x - H u)| / eta [m/s]; of a scalar row in its own unit. Infinite where anything is not a number.
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u);
@@ -43,21 +43,5 @@ double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u);
 
 /// The same without a room.
 double start(ConeOperator& problem, Unknowns& x, Unknowns& u);
-
-/// Keeps the best iterate of a method: the residual is not monotonic.
-class Best {
-public:
-    Best(Unknowns& x, Unknowns& kept, double residual);
-    /// Notes x where its residual is the least so far; false where it is not a number.
-    bool offer(Unknowns& x, double residual);
-    /// x becomes the best iterate; returns its residual.
-    double restore(Unknowns& x);
-    double residual() const { return residual_; }
-
-private:
-    Unknowns& kept_;
-    double residual_;
-    bool last_is_best_{true};
-};
 
 }  // namespace scree::SCREE_FLAVOR

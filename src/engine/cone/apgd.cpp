@@ -20,7 +20,7 @@ void send_iteration(ConeOperator& problem, ApgdControl* control) {
 
 SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
     return iterate(
-        problem, room, x, room.apgd, [&] { return start_control<ApgdControl>(problem, settings, room, x); },
+        problem, settings, room, x, room.apgd, [&] { return start_control<ApgdControl>(problem, settings, room, x); },
         [&](ApgdControl* control) { send_iteration(problem, control); });
 }
 

@@ -100,7 +100,7 @@ SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& setting
         start_descent(start);
         return start;
     };
-    return iterate(problem, room, x, room.barzilai_borwein, start_anew,
+    return iterate(problem, settings, room, x, room.barzilai_borwein, start_anew,
                    [&](BarzilaiBorweinControl* control) { send_iteration(problem, view_of(room.direction), control); });
 }
 

@@ -78,12 +78,14 @@ void sweep_blocks(const Exec& exec, BlockView m, ConeView cone, Vec3R* x, const 
         gate);
 }
 
-void slide(const Exec& exec, ConeView cone, const Vec3R* u, double* shift) {
+void slide(const Exec& exec, ConeView cone, const Vec3R* u, double* shift, Gate gate) {
     for_each(
-        exec, "cone/slide", cone.contacts, SCREE_LAMBDA(Index k)->void {
+        exec, "cone/slide", cone.contacts,
+        SCREE_LAMBDA(Index k)->void {
             const Vec3R along = u[k] - dot(u[k], cone.normal[k]) * cone.normal[k];
             shift[k] = static_cast<double>(cone.mu[k] * norm(along));
-        });
+        },
+        gate);
 }
 
 BlockOperator::BlockOperator(const Exec& exec, const ExplicitProblem& problem) : exec_(exec), problem_(problem) {
@@ -129,11 +131,11 @@ void BlockOperator::sweep(Unknowns& x, const Late<double>& omega, bool, std::int
     for (std::int64_t k = 0; k < sweeps; ++k) sweep_blocks(exec_, view(), cone(), x.impulse.data(), omega, gate);
 }
 
-void BlockOperator::shift_by_sliding(Unknowns* u) {
+void BlockOperator::shift_by_sliding(Unknowns* u, Gate gate) {
     if (u == nullptr) {
         shift_.resize_zero(shift_.size());
     } else {
-        slide(exec_, cone(), u->impulse.data(), shift_.data());
+        slide(exec_, cone(), u->impulse.data(), shift_.data(), gate);
     }
 }
 

@@ -26,7 +26,7 @@ public:
     void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override;
     /// In the order of rows, by one thread.
     void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) override;
-    void shift_by_sliding(Unknowns* u) override;
+    void shift_by_sliding(Unknowns* u, Gate gate) override;
     bool explicit_form(ExplicitProblem& out) override;
 
 private:

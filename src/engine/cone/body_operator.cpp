@@ -403,7 +403,7 @@ SumOrder BodyOperator::sum_order() {
     return {state_.bodies.count, work_.slot_of_id.size(), table_.first_of_slot.data(), work_.slot_of_id.data(), room_.part.data()};
 }
 
-void BodyOperator::shift_by_sliding(Unknowns* u) {
+void BodyOperator::shift_by_sliding(Unknowns* u, Gate gate) {
     shifted_ = u != nullptr;
     loaded_ = false;
     if (u == nullptr) return;
@@ -414,7 +414,8 @@ void BodyOperator::shift_by_sliding(Unknowns* u) {
     const UnknownsView v = view_of(*u);
     const Real *rho = table_.rho.data(), *sigma = table_.sigma.data();
     for_each(
-        work_.exec, "cone/sliding", table_.count, SCREE_LAMBDA(Index k)->void {
+        work_.exec, "cone/sliding", table_.count,
+        SCREE_LAMBDA(Index k)->void {
             const Vec3R n = normal[k];
             Real sum = mu[k] * norm(v.impulse[k] - scree::dot(v.impulse[k], n) * n);
             if (v.couple != nullptr) {
@@ -422,7 +423,8 @@ void BodyOperator::shift_by_sliding(Unknowns* u) {
                 sum += rho[k] * norm(v.couple[k] - w_n * n) + sigma[k] * std::fabs(w_n);
             }
             shift[k] = sum;
-        });
+        },
+        gate);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -67,8 +67,12 @@ public:
     void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) override;
     void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) override;
     bool look(Unknowns& x, bool project, Gate gate, double* miss) override;
+    void lay_sweeps() override;
+    const SweepFit* sweep_fit() const override { return coloured_ ? room_.sweep.fit.data() : nullptr; }
+    void fit_sweeps() override;
+    void expect_sweeps(const SweepSizes& sizes) override;
     SumOrder sum_order() override;
-    void shift_by_sliding(Unknowns* u) override;
+    void shift_by_sliding(Unknowns* u, Gate gate) override;
     bool explicit_form(ExplicitProblem& out) override;
 
     /// Twists of all bodies under impulses x into room.twist. bilateral: impulses of the joints' bilateral rows, where asked for.
@@ -82,7 +86,6 @@ public:
     void measure_impulses(const Late<TrialStep>& step, Gate gate);
     void load_scalars(const std::vector<Slot>& joined, double kick);
     void add_cohesion(double kick);
-    void lay_sweep();
     std::vector<BodyTwist> read_joined(Array<BodyTwist>& from);
     void write_joined(const std::vector<BodyTwist>& values, Array<BodyTwist>& to);
 

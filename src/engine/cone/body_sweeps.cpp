@@ -271,18 +271,29 @@ void store_points(const Exec& exec, SweepRoom& room, Vec3R* x, Gate gate) {
         gate);
 }
 
-/// No two manifolds of these blocks share a body.
-void sweep_blocks(const Exec& exec, Index first, Index count, LaneView s, const Late<double>& omega, Gate gate) {
+/// The blocks of a colour, of which there are at most so many: no two of their manifolds share a body. start: of its buckets and the next.
+void sweep_blocks(const Exec& exec, const SweepStart* start, Index most, LaneView s, const Late<double>& omega, Gate gate) {
     for_each(
-        exec, "cone/sweep", count, SCREE_LAMBDA(Index k)->void { relax_block(s, Lanes(static_cast<Real>(omega.now())), first + k); }, gate);
+        exec, "cone/sweep", most,
+        SCREE_LAMBDA(Index k)->void {
+            const Index at = start[0].block + k;
+            if (at < start[most_points].block) relax_block(s, Lanes(static_cast<Real>(omega.now())), at);
+        },
+        gate);
 }
 void largest_miss(const Exec& exec, Index blocks, LaneView s, Gate gate, double* miss) {
     fold_into(
         exec, "cone/look", blocks, miss, SCREE_LAMBDA(Index k)->double { return block_miss(s, k); }, LargerMiss{}, gate);
 }
-void sweep_singly(const Exec& exec, const Manifold* manifold, Index count, SingleView s, const Late<double>& omega, Gate gate) {
+/// Likewise the manifolds of a colour.
+void sweep_singly(const Exec& exec, const SweepStart* start, Index most, const Manifold* manifold, SingleView s, const Late<double>& omega,
+                  Gate gate) {
     for_each(
-        exec, "cone/sweep_singly", count, SCREE_LAMBDA(Index k)->void { relax_singly(s, static_cast<Real>(omega.now()), manifold[k]); },
+        exec, "cone/sweep_singly", most,
+        SCREE_LAMBDA(Index k)->void {
+            const Index at = start[0].manifold + k;
+            if (at < start[most_points].manifold) relax_singly(s, static_cast<Real>(omega.now()), manifold[at]);
+        },
         gate);
 }
 void sweep_in_series(const Exec& exec, const Manifold* manifold, Index count, SingleView s, const Late<double>& omega, Gate gate) {
@@ -312,19 +323,28 @@ void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s, const L
 }
 
 /// Once per problem.
-void BodyOperator::lay_sweep() {
+void BodyOperator::lay_sweeps() {
     if (coloured_) return;
     coloured_ = true;
     lay_out_sweeps(work_.exec, table_, state_.bodies.count, work_.sort, room_.sweep);
 }
 
+void BodyOperator::fit_sweeps() {
+    loaded_ = false;
+    scree::SCREE_FLAVOR::fit_sweeps(work_.exec, table_, state_.bodies.count, work_.sort, room_.sweep);
+}
+
+void BodyOperator::expect_sweeps(const SweepSizes& sizes) {
+    if (!room_.sweep.colours.in_turn()) room_.sweep.most = expected_after(sizes);
+}
+
 /// From the blocks, where all of the problem is in them.
 bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss) {
     if (table_.rolling || joints_ != nullptr || room_.scalar_row.size() > 0) return false;
-    lay_sweep();
+    lay_sweeps();
     SweepRoom& room = room_.sweep;
     if (room.in_series.size() > 0) return false;
-    if (project_first) project(*this, x);
+    if (project_first) project(*this, x, gate);
     if (project_first || !loaded_) load_points(work_.exec, room, table_, shifted_ ? room_.shift.data() : nullptr, x.impulse.data(), gate);
     loaded_ = true;
     twists(view_of(x), true, nullptr, gate);
@@ -335,7 +355,7 @@ bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss
 
 void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) {
     const Exec& exec = work_.exec;
-    lay_sweep();
+    lay_sweeps();
     if (first) twists(view_of(x), true, nullptr, gate);
     SweepRoom& room = room_.sweep;
     const Real* shift = shifted_ ? room_.shift.data() : nullptr;
@@ -344,13 +364,14 @@ void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std
         table_.touch.data(), table_.arms.data(), table_.base.data(), shift, room_.mass.data(), room_.twist.data(), cone(), view_of(x)};
     if (!table_.rolling && (first || !loaded_)) load_points(exec, room, table_, shift, x.impulse.data(), gate);
     loaded_ = true;
-    const std::array<Index, most_colours + 1>& start = room.colour_start;
+    const SweepSizes most = room.most.value_or(SweepSizes{});
     for (std::int64_t done = 0; done < sweeps; ++done) {
-        for (std::size_t c = 0; c < most_colours && start[c] < start[c + 1]; ++c) {
+        for (int c = 0; c < most_colours && most.colour[c] > 0; ++c) {
+            const SweepStart* start = room.start.data() + c * most_points;
             if (table_.rolling) {
-                sweep_singly(exec, room.manifold.data() + start[c], start[c + 1] - start[c], single, omega, gate);
+                sweep_singly(exec, start, most.colour[c], room.manifold.data(), single, omega, gate);
             } else {
-                sweep_blocks(exec, start[c], start[c + 1] - start[c], lanes, omega, gate);
+                sweep_blocks(exec, start, most.colour[c], lanes, omega, gate);
             }
         }
         sweep_in_series(exec, room.in_series.data(), room.in_series.size(), single, omega, gate);

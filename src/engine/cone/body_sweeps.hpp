@@ -2,7 +2,7 @@
 // lane, and their points lie in the order of the sweep, so that a sweep reads memory in order but for bodies.
 #pragma once
 
-#include <array>
+#include <optional>
 
 #include "engine/cone/colouring.hpp"
 #include "engine/exec/lanes.hpp"
@@ -23,6 +23,10 @@ struct SweepBlock {
 struct SweepStart {
     Index manifold, block, value;
 };
+/// Blocks, or manifolds, from one start to another.
+SCREE_HD Index count_between(const SweepStart& from, const SweepStart& to, bool blocks) {
+    return blocks ? to.block - from.block : to.manifold - from.manifold;
+}
 
 struct SweepRoom {
     ColourRoom colours;
@@ -32,18 +36,24 @@ struct SweepRoom {
     Array<Manifold> manifold;        // by block and lane; count 0: the lane is empty. Where contacts roll: by colour
     Array<SweepBlock> block;         // by colour
     Array<Real> value;               // of the blocks
-    Array<Manifold> in_series;       // without colour, in the order of keys
-    // Of each colour in the blocks (where contacts roll: in the manifolds), and the end: the same for colours that nothing has.
-    std::array<Index, most_colours + 1> colour_start{};
+    Array<Manifold> in_series;       // without colour, in the order of keys; count 0: none
+    Array<SweepFit> fit;             // one
+    std::optional<SweepSizes> most;  // what there is room for; none: nothing is expected
     std::size_t bytes() const {
         return colours.bytes() + bucket_start.bytes() + by_bucket.bytes() + start.bytes() + manifold.bytes() + block.bytes() +
-               value.bytes() + in_series.bytes();
+               value.bytes() + in_series.bytes() + fit.bytes();
     }
 };
 
-/// Colours the manifolds of the table and lays them out; where contacts resist rolling, without blocks. The host waits once, for the
-/// numbers of manifolds by colour and points, which are the lengths of what follows; once more each time that rounds of colouring do not
-/// suffice. O(rows).
+/// Colours the manifolds of the table and lays them out; where contacts resist rolling, without blocks. Where colours come in rounds it
+/// lays out nothing if `most` is too little (room.fit), and waits only if nothing is expected. O(rows).
 void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room);
+
+/// Lays out what is coloured, with as many rounds more and as much room as it needs. The host waits for its sizes, once more each time that
+/// rounds do not suffice.
+void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room);
+
+/// Room for a problem after one of these sizes.
+SweepSizes expected_after(const SweepSizes& sizes);
 
 }  // namespace scree::SCREE_FLAVOR

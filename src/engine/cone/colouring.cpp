@@ -155,7 +155,7 @@ void send_rounds(const Exec& exec, ContactTable& table, Index bodies, Index roun
 }  // namespace
 
 void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room) {
-    if (!on_device && !room.in_rounds) return colour_in_turn(exec, table, bodies, sort, room);
+    if (room.in_turn()) return colour_in_turn(exec, table, bodies, sort, room);
     open_manifolds(exec, table, bodies, sort, room);
     send_rounds(exec, table, bodies, room.rounds, room);
 }

@@ -6,12 +6,11 @@
 #include <cstdint>
 
 #include "engine/cone/contact_table.hpp"
+#include "engine/cone/sweep_sizes.hpp"
 #include "engine/exec/scan.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
-/// At most this many colours; what finds none of them free is swept in series, in the order of keys.
-inline constexpr int most_colours = 32;
 inline constexpr int most_points = ContactPoints<Real>::most;
 
 /// The points of one pair: rows first … first + count - 1 of the table.
@@ -51,7 +50,8 @@ struct BodyColours {
 
 /// What colouring keeps from step to step.
 struct ColourRoom {
-    bool in_rounds{on_device};      // how colours are found: one core is faster one manifold after the other; tests set it on the host
+    bool in_rounds{on_device};  // how colours are found: one core is faster one manifold after the other; tests set it on the host
+    bool in_turn() const { return !on_device && !in_rounds; }
     Array<std::uint32_t> bucket;    // by row: the result
     Array<std::uint32_t> key, row;  // rows in the order of keys; one after the other: first rows only
     Array<std::uint32_t> used;      // one after the other: by body, colours

@@ -1,80 +1,128 @@
 #include "engine/cone/coulomb.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
+#include <utility>
 
 #include "engine/cone/algebra.hpp"
+#include "engine/cone/iterate.hpp"
 #include "engine/exec/loops.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-constexpr double inner_part = 0.1;          // of the residual left: inner solutions are as good as their shift
-constexpr double inner_least = 0.3;         // of the tolerance
 constexpr std::int64_t first_budget = 100;  // of an inner solve: a problem with the wrong shift can be far worse than the true one
 constexpr double budget_growth = 1.5;       // where an inner solve has used it up
-constexpr double least_relaxation = 0.1, most_relaxation = 4;
 
 }  // namespace
 
-void remove_normal_parts(const Exec& exec, ConeView cone, Vec3R* u) {
+void remove_normal_parts(const Exec& exec, ConeView cone, Vec3R* u, Gate gate) {
     for_each(
         exec, "cone/remove_normal_parts", cone.contacts,
-        SCREE_LAMBDA(Index k)->void { u[k] -= dot(u[k], cone.normal[k]) * cone.normal[k]; });
+        SCREE_LAMBDA(Index k)->void { u[k] -= dot(u[k], cone.normal[k]) * cone.normal[k]; }, gate);
+}
+
+void send_control(const Exec& exec, const CoulombControl& start, CoulombControl* control) {
+    for_each(
+        exec, "cone/start_coulomb", 1, SCREE_LAMBDA(Index)->void { *control = start; });
+}
+
+void send_judgement(const Exec& exec, bool last, CoulombControl* control, Gate gate) {
+    for_each(
+        exec, "cone/judge", 1, SCREE_LAMBDA(Index)->void { judge(*control, last); }, gate);
+}
+
+void send_relaxation(const Exec& exec, CoulombControl* control, Gate gate) {
+    for_each(
+        exec, "cone/relax_shift", 1, SCREE_LAMBDA(Index)->void { relax(*control); }, gate);
 }
 
 namespace {
 
-/// Velocities of x, whose sliding becomes the shift; then the residual of Coulomb's problem. Two applications.
-double shift_and_measure(ConeOperator& problem, Unknowns& x, Unknowns& u, Unknowns& sliding) {
-    problem.apply(x, sliding, true);
-    remove_normal_parts(problem.exec(), problem.cone(), sliding.impulse.data());
-    problem.shift_by_sliding(&sliding);
-    problem.apply(x, u, true);
-    return residual(problem, x, u);
+/// Velocities of x, whose sliding becomes the shift; then the residual of Coulomb's problem, and what follows from it. Two applications.
+void shift_and_judge(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& sliding, bool last) {
+    const Exec& exec = problem.exec();
+    CoulombControl* control = room.coulomb.data();
+    const Gate gate{&control->done, CoulombControl::stop};
+    problem.multiply(view_of(x), view_of(sliding), true, gate);
+    remove_normal_parts(exec, problem.cone(), sliding.impulse.data(), gate);
+    problem.shift_by_sliding(&sliding, gate);
+    problem.multiply(view_of(x), view_of(room.u), true, gate);
+    measure_miss(problem, view_of(x), view_of(room.u), gate, control->miss);
+    send_judgement(exec, last, control, gate);
+    copy(exec, x, room.settled, {&control->done, CoulombControl::worse});
 }
 
-/// Relaxation of vector sequences after Aitken (Irons & Tuck 1969): what makes the last two changes cancel along their difference.
-double aitken(ConeOperator& problem, SolveRoom& room, double relaxation, Unknowns& change, Unknowns& change_before) {
-    Unknowns& turn = room.gradient;
-    combine(problem.exec(), 1, change, -1, change_before, turn);
-    const double along = dot(problem, room, change_before, turn), length2 = dot(problem, room, turn, turn);
-    if (!(length2 > 0) || !std::isfinite(along / length2)) return relaxation;
-    return std::clamp(-relaxation * along / length2, least_relaxation, most_relaxation);
+/// Moves the shift towards the sliding that was found last.
+void move_shift(ConeOperator& problem, SolveRoom& room) {
+    const Exec& exec = problem.exec();
+    CoulombControl* control = room.coulomb.data();
+    const Gate gate{&control->done, CoulombControl::stop};
+    Unknowns &change = room.direction, &turn = room.gradient;
+    combine(exec, room.sliding_found, -1.0, room.sliding, change, gate);
+    combine(exec, change, -1.0, room.change_before, turn, gate);
+    send_products(problem, room.change_before, turn, gate, control->along);
+    send_products(problem, turn, turn, gate, control->length2);
+    send_relaxation(exec, control, gate);
+    combine(exec, room.sliding, Late<double>::at(&control->relaxation), change, room.sliding, gate);
+    problem.shift_by_sliding(&room.sliding, gate);
+    std::swap(change, room.change_before);
+}
+
+struct FixedPoint {
+    std::int64_t iterations;
+    double lowest;  // residual of the best iterate, which is in room.settled [m/s]
+};
+
+FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+    shape_room(problem, room);
+    for (Unknowns* v : {&room.sliding, &room.sliding_found, &room.change_before, &room.settled}) problem.shape(*v);
+    room.coulomb.resize(1);
+    CoulombControl* control = room.coulomb.data();
+    CoulombControl start;
+    start.tolerance = settings.tolerance;
+    start.lowest = std::numeric_limits<double>::infinity();
+    send_control(problem.exec(), start, control);
+    project(problem, x);
+    std::int64_t iterations = 2, outer = 0, budget = first_budget;
+    const auto ends = [&] { return outer >= settings.coulomb_iterations || iterations + 2 >= settings.iterations; };
+    const auto look = [&] {
+        room.behind.forget();
+        room.behind.send(control);
+        return *room.behind.seen<CoulombControl>([](const CoulombControl&) { return true; }, 1);
+    };
+    // Where the host sends nothing ahead, or may not, it looks before it starts an inner problem.
+    const bool looks = problem.waits() || problem.exec().iterations_ahead <= 1;
+    bool last = ends();
+    shift_and_judge(problem, room, x, room.sliding, last);
+    for (;;) {
+        if (looks || last) {
+            const CoulombControl seen = look();
+            if ((seen.done & CoulombControl::stop) != 0) return {iterations, seen.lowest};
+        }
+        SolveSettings inner = settings;
+        inner.iterations = std::min(budget, settings.iterations - iterations - 2);
+        inner.within = control;
+        const SolveReport report = method(problem, inner, room, x);
+        if (report.closed) return {iterations, report.residual};
+        if (!report.converged) budget = static_cast<std::int64_t>(budget_growth * static_cast<double>(budget));
+        iterations += report.iterations + 2;
+        ++outer;
+        last = ends();
+        shift_and_judge(problem, room, x, room.sliding_found, last);
+        if (!last) move_shift(problem, room);
+    }
 }
 
 }  // namespace
 
 SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    const Exec& exec = problem.exec();
-    problem.shift_by_sliding(nullptr);
-    for (Unknowns* v : {&room.sliding, &room.sliding_found, &room.change_before, &room.settled}) problem.shape(*v);
-    begin(problem, room, x, room.u);
-    double found = shift_and_measure(problem, x, room.u, room.sliding);
-    std::int64_t iterations = 3;
-    Best best(x, room.settled, found);
-    double relaxation = 1;
-    std::int64_t budget = first_budget;
-    for (std::int64_t outer = 0; outer < settings.coulomb_iterations; ++outer) {
-        if (!(found > settings.tolerance) || iterations + 2 >= settings.iterations || !std::isfinite(found)) break;
-        SolveSettings inner = settings;
-        inner.tolerance = std::max(inner_part * found, inner_least * settings.tolerance);
-        inner.iterations = std::min(budget, settings.iterations - iterations - 2);
-        const SolveReport report = method(problem, inner, room, x);
-        if (!report.converged) budget = static_cast<std::int64_t>(budget_growth * static_cast<double>(budget));
-        found = shift_and_measure(problem, x, room.u, room.sliding_found);
-        iterations += report.iterations + 2;
-        if (!best.offer(x, found)) break;
-        combine(exec, 1, room.sliding_found, -1, room.sliding, room.direction);
-        if (outer > 0) relaxation = aitken(problem, room, relaxation, room.direction, room.change_before);
-        combine(exec, 1, room.sliding, relaxation, room.direction, room.sliding);
-        problem.shift_by_sliding(&room.sliding);
-        std::swap(room.direction, room.change_before);
-    }
-    found = best.restore(x);
-    problem.shift_by_sliding(nullptr);
-    return {iterations, found, found <= settings.tolerance};
+    problem.shift_by_sliding(nullptr, {});
+    const FixedPoint found = run_from_guess(problem, x, [&] { return find_fixed_point(method, problem, settings, room, x); });
+    copy(room.settled, x);
+    problem.shift_by_sliding(nullptr, {});
+    return {found.iterations, found.lowest, found.lowest <= settings.tolerance};
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -12,14 +12,13 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// The residual of the guess, once it lies in K, into room.products.
-void send_first_look(ConeOperator& problem, SolveRoom& room, Unknowns& x) {
+/// The residual of the guess into room.products; `project_first`: once it lies in K.
+void send_first_look(ConeOperator& problem, SolveRoom& room, Unknowns& x, bool project_first, Gate gate) {
     room.products.resize_zero(2);
-    if (problem.look(x, true, {}, room.products.data())) return;
+    if (problem.look(x, project_first, gate, room.products.data())) return;
     problem.shape(room.u);
-    project(problem, x);
-    problem.apply(x, room.u, true);
-    measure_miss(problem, view_of(x), view_of(room.u), {}, room.products.data());
+    if (project_first) project(problem, x, gate);
+    send_guess_residual(problem, room, x, gate);
 }
 
 void send_look(ConeOperator& problem, SolveRoom& room, Unknowns& x, Gate gate, double* miss) {
@@ -36,21 +35,47 @@ void send_sweeps(ConeOperator& problem, SolveRoom& room, Unknowns& x, std::int64
     copy(problem.exec(), x, room.best, {&control->done, GaussSeidelControl::stop | GaussSeidelControl::worse});
 }
 
-GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+/// A layout that the first sweeps were the first to need.
+void send_layout(const Exec& exec, const SweepFit* laid, GaussSeidelControl* control) {
+    for_each(
+        exec, "cone/take_layout", 1, SCREE_LAMBDA(Index)->void {
+            control->laid = laid;
+            take_layout(*control);
+        });
+}
+
+/// From the guess x to the end, or to where a layout does not fit, with x in K.
+GaussSeidelControl try_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x, bool project_first) {
     GaussSeidelControl start;
     start.iterations = settings.iterations;
     start.tolerance = settings.tolerance;
     start.adapts = !(settings.omega > 0);
     if (!start.adapts) start.omega = settings.omega;
-    send_first_look(problem, room, x);
+    send_first_look(problem, room, x, project_first, settings.gate());
     copy(x, room.best);
+    start.laid = problem.sweep_fit();
+    bool laid = start.laid != nullptr;
     std::int64_t iteration = start.iteration;
-    return run_ahead(problem, room, room.gauss_seidel, start, GaussSeidelControl::least_sweeps, [&](GaussSeidelControl* control) {
+    return run_ahead(problem, settings, room, room.gauss_seidel, start, GaussSeidelControl::least_sweeps, [&](GaussSeidelControl* control) {
         const std::int64_t sweeps = sweeps_after(iteration, settings.iterations);
         if (sweeps == 0) return;  // all are on their way
+        if (!std::exchange(laid, true)) {
+            problem.lay_sweeps();
+            send_layout(problem.exec(), problem.sweep_fit(), control);
+        }
         send_sweeps(problem, room, x, sweeps, control);
         iteration += sweeps + 1;
     });
+}
+
+GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+    GaussSeidelControl c = try_sweeps(problem, settings, room, x, true);
+    if ((c.done & GaussSeidelControl::misfit) != 0) {
+        problem.fit_sweeps();
+        c = try_sweeps(problem, settings, room, x, false);
+    }
+    if (c.laid != nullptr) problem.expect_sweeps(c.sizes);
+    return c;
 }
 
 }  // namespace
@@ -58,7 +83,7 @@ GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settin
 SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
     const GaussSeidelControl c = run_from_guess(problem, x, [&] { return run_sweeps(problem, settings, room, x); });
     if ((c.done & GaussSeidelControl::worse) != 0) std::swap(x, room.best);
-    return {c.iteration, c.lowest, c.lowest <= c.tolerance};
+    return report_of(c);
 }
 
 }  // namespace scree::SCREE_FLAVOR

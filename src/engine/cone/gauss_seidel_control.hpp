@@ -5,25 +5,35 @@
 
 #include <limits>
 
-#include "engine/exec/config.hpp"
+#include "engine/cone/sweep_sizes.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 struct GaussSeidelControl {
     static constexpr std::uint32_t stop = 1;         // bit of `done`: nothing is left to do
     static constexpr std::uint32_t worse = 2;        // another: x is not the best iterate so far
+    static constexpr std::uint32_t misfit = 4;       // another: the layout of sweeps does not fit; nothing has been done
     static constexpr std::int64_t least_sweeps = 8;  // between looks, each of which may cost as much as three sweeps
 
     std::uint32_t done{0};  // the gate of all kernels
     std::int32_t looks_without_low{0};
-    std::int64_t iteration{1};   // sweeps and looks so far
-    std::int64_t iterations{0};  // at most
-    double tolerance{0};         // of the residual [m/s]
-    double found{0}, lowest{0};  // residual of x, and of the best iterate [m/s]
-    double omega{1};             // of the next sweeps
-    bool adapts{false};          // omega shrinks while the residual finds no new low
-    double miss[2]{};            // residual of this look: contacts, scalar rows
+    std::int64_t iteration{1};      // sweeps and looks so far
+    std::int64_t iterations{0};     // at most
+    double tolerance{0};            // of the residual [m/s]
+    double found{0}, lowest{0};     // residual of x, and of the best iterate [m/s]
+    double omega{1};                // of the next sweeps
+    bool adapts{false};             // omega shrinks while the residual finds no new low
+    double miss[2]{};               // residual of this look: contacts, scalar rows
+    const SweepFit* laid{nullptr};  // where kernels find what the layout of sweeps is; null: none yet, or none needed
+    SweepSizes sizes{};             // of the layout
 };
+
+/// A layout has come: does it fit?
+SCREE_HD void take_layout(GaussSeidelControl& c) {
+    if (c.laid == nullptr) return;
+    c.sizes = c.laid->sizes;
+    if (c.laid->misfit != 0) c.done |= GaussSeidelControl::stop | GaussSeidelControl::misfit;
+}
 
 namespace detail {
 

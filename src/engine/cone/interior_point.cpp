@@ -26,9 +26,9 @@ SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings,
     // The residual of what is kept, which single precision may have rounded.
     SolveReport report{found.iterations, begin(problem, room, x, room.u), false};
     if (settings.friction == FrictionLaw::Coulomb) {
-        problem.shift_by_sliding(&room.u);
+        problem.shift_by_sliding(&room.u, {});
         report.residual = begin(problem, room, x, room.u);
-        problem.shift_by_sliding(nullptr);
+        problem.shift_by_sliding(nullptr, {});
     }
     report.converged = report.residual <= settings.tolerance;
     return report;

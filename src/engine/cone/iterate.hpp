@@ -11,6 +11,13 @@
 
 namespace scree::SCREE_FLAVOR {
 
+/// The residual of the guess x into room.products, u = N x + r. Costs an application.
+inline void send_guess_residual(ConeOperator& problem, SolveRoom& room, Unknowns& x, Gate gate) {
+    problem.multiply(view_of(x), view_of(room.u), true, gate);
+    room.products.resize_zero(2);
+    measure_miss(problem, view_of(x), view_of(room.u), gate, room.products.data());
+}
+
 /// A control at the start: x in K, u = N x + r, both numbered 0. Costs one application, whose residual kernels leave in room.products.
 template <class Control>
 Control start_control(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
@@ -18,10 +25,8 @@ Control start_control(ConeOperator& problem, const SolveSettings& settings, Solv
     c.tolerance = settings.tolerance;
     c.iterations = settings.iterations;
     shape_room(problem, room);
-    project(problem, x);
-    problem.apply(x, room.u, true);
-    room.products.resize_zero(2);
-    measure_miss(problem, view_of(x), view_of(room.u), {}, room.products.data());
+    project(problem, x, settings.gate());
+    send_guess_residual(problem, room, x, settings.gate());
     int k = 0;
     for (Unknowns* v : {&x, &room.previous, &room.y, &room.best}) c.iterate[k++] = view_of(*v);
     k = 0;
@@ -31,13 +36,22 @@ Control start_control(ConeOperator& problem, const SolveSettings& settings, Solv
     return c;
 }
 
-/// The control as it starts, from where one thread takes the residual of the guess: that of contacts and that of scalar rows.
+/// The control as it starts, from where one thread takes the residual of the guess: that of contacts and that of scalar rows. `within`: the
+/// fixed point that the problem is part of, or null.
 template <class Control>
-void send_start(const Exec& exec, const Control& start, const double* miss, Control* control) {
+void send_start(const Exec& exec, const Control& start, const double* miss, const CoulombControl* within, Control* control) {
     for_each(
         exec, "cone/start", 1, SCREE_LAMBDA(Index)->void {
             *control = start;
             control->found = control->lowest = larger_miss(miss[0], miss[1]);
+            take_layout(*control);
+            if (within != nullptr) {
+                control->tolerance = within->inner_tolerance;
+                if ((within->done & CoulombControl::stop) != 0) {
+                    control->done = Control::stop | closed_before;
+                    control->lowest = within->lowest;
+                }
+            }
             if (!goes_on(*control)) control->done |= Control::stop;
         });
 }
@@ -55,11 +69,11 @@ void send_decision(const Exec& exec, Control* control) {
 /// fewer where fewer are left. The residual of the guess lies in room.products. Returns the control as kernels leave it; `place`: where it
 /// lies meanwhile.
 template <class Control, class Send>
-Control run_ahead(const ConeOperator& problem, SolveRoom& room, Array<Control>& place, const Control& start, std::int64_t at_once,
-                  Send send) {
+Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Array<Control>& place, const Control& start,
+                  std::int64_t at_once, Send send) {
     place.resize(1);
     Control* control = place.data();
-    send_start(problem.exec(), start, room.products.data(), control);
+    send_start(problem.exec(), start, room.products.data(), settings.within, control);
     room.behind.forget();
     // An operator that waits within each product learns at once whether another is needed; else the look at the start comes in while the
     // first iterations are on their way.
@@ -87,13 +101,19 @@ auto run_from_guess(const ConeOperator& problem, Unknowns& x, Run run) {
     return run();
 }
 
+template <class Control>
+SolveReport report_of(const Control& c) {
+    return {c.iteration, c.lowest, c.lowest <= c.tolerance, (c.done & closed_before) != 0};
+}
+
 /// Runs ahead with iterates that change places, one iteration at once, from begin(); x becomes the best one.
 template <class Control, class Begin, class Send>
-SolveReport iterate(ConeOperator& problem, SolveRoom& room, Unknowns& x, Array<Control>& place, Begin begin, Send send) {
-    const Control c = run_from_guess(problem, x, [&] { return run_ahead(problem, room, place, begin(), 1, send); });
+SolveReport iterate(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x, Array<Control>& place, Begin begin,
+                    Send send) {
+    const Control c = run_from_guess(problem, x, [&] { return run_ahead(problem, settings, room, place, begin(), 1, send); });
     Unknowns* const iterate[] = {&x, &room.previous, &room.y, &room.best};
     if (c.best() != 0) std::swap(x, *iterate[c.best()]);
-    return {c.iteration, c.lowest, c.lowest <= c.tolerance};
+    return report_of(c);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -10,6 +10,9 @@
 
 namespace scree::SCREE_FLAVOR {
 
+/// Bit of the gate of any method's kernels: what the problem is part of had ended before it began.
+inline constexpr std::uint32_t closed_before = 16;
+
 struct IterationControl {
     static constexpr std::uint32_t stop = 1;
     static constexpr int iterate_count = 4, velocity_count = 3;
@@ -32,6 +35,10 @@ struct IterationControl {
 /// Is another iteration worth it?
 SCREE_HD bool goes_on(const IterationControl& c) {
     return c.found > c.tolerance && c.iteration < c.iterations && c.found < std::numeric_limits<double>::infinity();
+}
+
+/// Nothing is laid out for these methods.
+SCREE_HD void take_layout(IterationControl&) {
 }
 
 namespace detail {

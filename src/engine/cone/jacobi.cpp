@@ -29,7 +29,8 @@ SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveRo
         if (!start.follows) start.step.t = settings.omega;
         return start;
     };
-    return iterate(problem, room, x, room.jacobi, start_anew, [&](JacobiControl* control) { send_iteration(problem, lambda, control); });
+    return iterate(problem, settings, room, x, room.jacobi, start_anew,
+                   [&](JacobiControl* control) { send_iteration(problem, lambda, control); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -6,6 +6,7 @@
 
 #include "engine/cone/cones.hpp"
 #include "engine/cone/explicit_problem.hpp"
+#include "engine/cone/sweep_sizes.hpp"
 #include "engine/exec/array.hpp"
 #include "engine/exec/late.hpp"
 #include "engine/exec/loops.hpp"
@@ -127,7 +128,7 @@ public:
     /// or application.
     virtual void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) = 0;
     /// Writes the residual of x, as sweeps that go on from x see it, to *miss, memory of kernels; nothing where the gate is closed. With
-    /// `project`, x is first projected into K, whatever the gate. False where the operator has no such look. Cheaper than an
+    /// `project`, x is first projected into K. False where the operator has no such look. Cheaper than an
     /// application, but does not give u.
     virtual bool look(Unknowns& x, bool project, Gate gate, double* miss) {
         (void)x;
@@ -136,14 +137,23 @@ public:
         (void)miss;
         return false;
     }
+    /// Lays out what sweeps need, unless it is laid out. It may turn out not to fit (sweep_fit); then sweeps and looks that are not gated
+    /// do nothing, and find no residual.
+    virtual void lay_sweeps() {}
+    /// What kernels say of the layout, in their memory; null: there is none yet, or none is needed.
+    virtual const SweepFit* sweep_fit() const { return nullptr; }
+    /// Lays it out anew with all that it needs: the host waits.
+    virtual void fit_sweeps() {}
+    /// That a layout has these sizes: the next problem's will have much the same.
+    virtual void expect_sweeps(const SweepSizes& sizes) { (void)sizes; }
     /// An order that neither threads nor the order of slots change.
     virtual SumOrder sum_order() { return {}; }
     /// next_u = N next + r of a step, and what the step says into sums[0], of contacts, and sums[1], of scalar rows where there are any;
     /// nothing where the gate is closed. The host need not wait.
     virtual void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums);
     /// Adds mu |u_t| (with couples + rolling |w_t| + spinning |w_n|) of the given velocities along each normal to r, in place of what was
-    /// added before; null: nothing (De Saxcé and Feng).
-    virtual void shift_by_sliding(Unknowns* u) = 0;
+    /// added before; null: nothing (De Saxcé and Feng). Nothing changes where the gate is closed.
+    virtual void shift_by_sliding(Unknowns* u, Gate gate) = 0;
     /// Writes the problem out for direct methods, without the shift by sliding; false where it has couples or scalars, or cannot.
     virtual bool explicit_form(ExplicitProblem& out) {
         (void)out;

@@ -34,7 +34,7 @@ SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveRoo
     const ConeMethod method = method_of(settings.solver);
     // The interior-point method knows Coulomb's law itself.
     if (settings.friction == FrictionLaw::Coulomb && method != interior_point) return solve_coulomb(method, problem, settings, room, x);
-    problem.shift_by_sliding(nullptr);
+    problem.shift_by_sliding(nullptr, {});
     return method(problem, settings, room, x);
 }
 

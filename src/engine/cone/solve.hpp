@@ -7,6 +7,7 @@
 
 #include "engine/cone/apgd_control.hpp"
 #include "engine/cone/barzilai_borwein_control.hpp"
+#include "engine/cone/coulomb_control.hpp"
 #include "engine/cone/gauss_seidel_control.hpp"
 #include "engine/cone/jacobi_control.hpp"
 #include "engine/exec/look_behind.hpp"
@@ -21,12 +22,16 @@ struct SolveSettings {
     double tolerance{1e-6};        // of the residual [m/s]
     double omega{0}, lambda{0};    // 0: the method's own
     std::int64_t coulomb_iterations{20};
+    // The fixed point that the problem is part of, in memory of kernels: it gives the tolerance, and nothing is done once it has ended.
+    const CoulombControl* within{nullptr};
+    Gate gate() const { return within == nullptr ? Gate{} : Gate{&within->done, CoulombControl::stop}; }
 };
 
 struct SolveReport {
     std::int64_t iterations{0};
     double residual{0};
     bool converged{false};
+    bool closed{false};  // the fixed point had ended: the residual is that of its best iterate
 };
 
 /// What methods reuse between solves.
@@ -38,10 +43,12 @@ struct SolveRoom {
     Array<JacobiControl> jacobi;                     // likewise
     Array<BarzilaiBorweinControl> barzilai_borwein;  // likewise
     Array<GaussSeidelControl> gauss_seidel;          // likewise
-    Array<double> products;                          // of contacts and of scalar rows (dot); residuals of the guess
+    Array<CoulombControl> coulomb;                   // one
+    Array<double> products;                          // residuals of the guess: of contacts and of scalar rows
     LookBehind behind;
     std::size_t bytes() const {
-        std::size_t sum = apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + gauss_seidel.bytes() + products.bytes();
+        std::size_t sum =
+            apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + gauss_seidel.bytes() + coulomb.bytes() + products.bytes();
         for (const Unknowns* v :
              {&u, &y, &gradient, &best, &previous, &direction, &u_before, &sliding, &sliding_found, &change_before, &settled})
             sum += v->bytes();

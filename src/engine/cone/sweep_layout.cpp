@@ -2,14 +2,12 @@
 #include <algorithm>
 
 #include "engine/cone/body_sweeps.hpp"
+#include "engine/exec/late.hpp"
 #include "engine/exec/loops.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-/// By bucket, and the end.
-using SweepStarts = std::array<SweepStart, kRowBuckets + 1>;
 
 SCREE_HD Index block_values(int points) {
     return (head_values + static_cast<Index>(points) * kPointValues) * lane_count;
@@ -36,22 +34,47 @@ SCREE_HD void place_colour(const Index* first, SweepStart* start, Index c) {
     }
 }
 
-/// Rows by bucket, and where each bucket starts.
-void group_rows_by_bucket(const Exec& exec, Index rows, SortRoom& sort, SweepRoom& room) {
-    group_by(exec, room.colours.bucket.data(), rows, kRowBuckets, room.bucket_start, room.by_bucket, sort);
+SCREE_HD SweepSizes sizes_of(const SweepStart* start, bool blocks) {
+    SweepSizes s;
+    for (Index c = 0; c < most_colours; ++c) s.colour[c] = count_between(start[c * most_points], start[(c + 1) * most_points], blocks);
+    s.blocks = count_between(start[0], start[kInSeries], blocks);
+    s.values = blocks ? start[kInSeries].value : 0;
+    s.series = start[kOpen].manifold - start[kInSeries].manifold;
+    s.open = start[kInside].manifold - start[kOpen].manifold;
+    return s;
+}
+
+/// Whether there is a series is known to the host: with one, the residual is looked at in another way.
+SCREE_HD bool fits(const SweepSizes& s, const SweepSizes& most) {
+    bool all = s.open == 0 && s.blocks <= most.blocks && s.values <= most.values && s.series <= most.series;
+    all = all && (s.series > 0) == (most.series > 0);
+    for (int c = 0; c < most_colours; ++c) all = all && s.colour[c] <= most.colour[c];
+    return all;
+}
+
+/// Rows by bucket, where each bucket starts, and whether `most` has room for them; null: it will have.
+void group_rows_by_bucket(const Exec& exec, const ContactTable& table, const SweepSizes* most, SortRoom& sort, SweepRoom& room) {
+    group_by(exec, room.colours.bucket.data(), table.count, kRowBuckets, room.bucket_start, room.by_bucket, sort);
     room.start.resize(kRowBuckets + 1);
     const Index* first = room.bucket_start.data();
     SweepStart* start = room.start.data();
     for_each(
         exec, "cone/place_colours", most_colours + 1, SCREE_LAMBDA(Index c)->void { place_colour(first, start, c); });
+    room.fit.resize(1);
+    SweepFit* fit = room.fit.data();
+    const bool blocks = !table.rolling;
+    const bool bounded = most != nullptr;
+    const SweepSizes bound = bounded ? *most : SweepSizes{};
+    for_each(
+        exec, "cone/size_sweeps", 1, SCREE_LAMBDA(Index)->void {
+            fit->sizes = sizes_of(start, blocks);
+            fit->misfit = !bounded || fits(fit->sizes, bound) ? 0u : 1u;
+        });
 }
 
-SweepStarts read_starts(SweepRoom& room) {
-    SweepStarts starts;
-    copy_to_host(starts.data(), room.start.data(), sizeof(starts));
-    return starts;
+SCREE_HD Manifold no_manifold() {
+    return {-1, -1, 0, 0};
 }
-
 SCREE_HD Manifold manifold_at(const Touch* touch, std::uint32_t row, std::int32_t points) {
     return {touch[row].a, touch[row].b, row, points};
 }
@@ -66,52 +89,64 @@ SCREE_HD Index bucket_of_block(const SweepStart* start, Index block) {
     return low;
 }
 
-void lay_blocks(const Exec& exec, ContactTable& table, const SweepStart& end, SweepRoom& room) {
-    room.manifold.resize(end.block * lane_count);
-    room.block.resize(end.block);
-    room.value.resize(end.value);
+void lay_blocks(const Exec& exec, ContactTable& table, const SweepSizes& most, SweepRoom& room) {
+    room.manifold.resize(most.blocks * lane_count);
+    room.block.resize(most.blocks);
+    room.value.resize(most.values);
     const Touch* touch = table.touch.data();
     const std::uint32_t* row = room.by_bucket.data();
     const SweepStart* start = room.start.data();
     Manifold* manifold = room.manifold.data();
     SweepBlock* block = room.block.data();
+    const SweepFit* fit = room.fit.data();
     for_each(
-        exec, "cone/lay_blocks", end.block, SCREE_LAMBDA(Index k)->void {
+        exec, "cone/lay_blocks", most.blocks, SCREE_LAMBDA(Index k)->void {
+            if (fit->misfit != 0 || k >= fit->sizes.blocks) {
+                block[k] = {0, 0};
+                for (int l = 0; l < lane_count; ++l) manifold[k * lane_count + l] = no_manifold();
+                return;
+            }
             const Index bucket = bucket_of_block(start, k), before = k - start[bucket].block;
             const std::int32_t points = static_cast<std::int32_t>(bucket % most_points) + 1;
             block[k] = {start[bucket].value + before * block_values(points), points};
             for (int l = 0; l < lane_count; ++l) {
                 const Index m = start[bucket].manifold + before * lane_count + l;
-                manifold[k * lane_count + l] = m < start[bucket + 1].manifold ? manifold_at(touch, row[m], points) : Manifold{-1, -1, 0, 0};
+                manifold[k * lane_count + l] = m < start[bucket + 1].manifold ? manifold_at(touch, row[m], points) : no_manifold();
             }
         });
 }
 
-/// The manifolds that begin with these rows.
-void lay_manifolds(const Exec& exec, ContactTable& table, const std::uint32_t* row, Index count, Array<Manifold>& out) {
-    out.resize(count);
+/// The manifolds that begin with these rows: as many as `used` says, the others are empty.
+void lay_manifolds(const Exec& exec, ContactTable& table, const std::uint32_t* row, Index most, const SweepFit* fit,
+                   Index SweepSizes::*used, Array<Manifold>& out) {
+    out.resize(most);
     const Touch* touch = table.touch.data();
     const PairRuns runs{table.origin.data(), table.count};
     Manifold* manifold = out.data();
     for_each(
-        exec, "cone/lay_manifolds", count,
-        SCREE_LAMBDA(Index m)->void { manifold[m] = manifold_at(touch, row[m], runs.points(static_cast<Index>(row[m]))); });
+        exec, "cone/lay_manifolds", most, SCREE_LAMBDA(Index m)->void {
+            const bool laid = fit->misfit == 0 && m < fit->sizes.*used;
+            manifold[m] = laid ? manifold_at(touch, row[m], runs.points(static_cast<Index>(row[m]))) : no_manifold();
+        });
 }
 
-/// What found no colour, in the order of keys.
-void lay_series(const Exec& exec, ContactTable& table, Index begin, Index end, SortRoom& sort, SweepRoom& room) {
+/// What found no colour, in the order of keys; what lies past it has the largest key, and stays there, as equal keys keep their order.
+void lay_series(const Exec& exec, ContactTable& table, Index most, SortRoom& sort, SweepRoom& room) {
     Array<std::uint32_t>&keys = room.colours.key, &rows = room.colours.row;
-    keys.resize(end - begin);
-    rows.resize(end - begin);
-    const std::uint32_t *from = room.by_bucket.data() + begin, *key_of = table.key.data();
+    keys.resize(most);
+    rows.resize(most);
+    const std::uint32_t *from = room.by_bucket.data(), *key_of = table.key.data();
+    const SweepStart* begin = room.start.data() + kInSeries;
+    const SweepFit* fit = room.fit.data();
     std::uint32_t *key = keys.data(), *row = rows.data();
     for_each(
-        exec, "cone/keys_in_series", end - begin, SCREE_LAMBDA(Index m)->void {
-            row[m] = from[m];
-            key[m] = key_of[from[m]];
+        exec, "cone/keys_in_series", most, SCREE_LAMBDA(Index m)->void {
+            const bool used = m < fit->sizes.series;
+            row[m] = used ? from[begin->manifold + m] : 0u;
+            key[m] = used ? key_of[row[m]] : 0xffffffffu;
         });
     sort_pairs(exec, keys, rows, 32, sort);
-    lay_manifolds(exec, table, rows.data(), end - begin, room.in_series);
+    lay_manifolds(exec, table, rows.data(), most, fit, &SweepSizes::series, room.in_series);
 }
 
 /// What points are while a problem is solved; zero in lanes that are empty, which then keep their impulse of zero.
@@ -125,6 +160,7 @@ void lay_points(const Exec& exec, SweepRoom& room, ContactTable& t) {
     for_each(
         exec, "cone/lay_sweep", room.manifold.size(), SCREE_LAMBDA(Index m)->void {
             const SweepBlock at = block[m / lane_count];
+            if (at.points == 0) return;
             Real* to = value + at.data + m % lane_count;
             const auto put = [](Real* first, Vec3R v) {
                 first[0] = v.x;
@@ -153,29 +189,60 @@ void lay_points(const Exec& exec, SweepRoom& room, ContactTable& t) {
         });
 }
 
-}  // namespace
-
-void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room) {
-    colour_manifolds(exec, table, bodies, sort, room.colours);
-    group_rows_by_bucket(exec, table.count, sort, room);
-    SweepStarts start = read_starts(room);
-    while (start[kOpen].manifold < start[kInside].manifold) {
-        colour_further(exec, table, bodies, room.colours);
-        group_rows_by_bucket(exec, table.count, sort, room);
-        start = read_starts(room);
-    }
-    for (std::size_t c = 0; c <= most_colours; ++c) {
-        const SweepStart& of_colour = start[c * most_points];
-        room.colour_start[c] = table.rolling ? of_colour.manifold : of_colour.block;
-    }
-    lay_series(exec, table, start[kInSeries].manifold, start[kOpen].manifold, sort, room);
+/// With the room that there is.
+void lay(const Exec& exec, ContactTable& table, SortRoom& sort, SweepRoom& room) {
+    const SweepSizes most = room.most.value_or(SweepSizes{});
+    lay_series(exec, table, most.series, sort, room);
     if (table.rolling) {
-        lay_manifolds(exec, table, room.by_bucket.data(), start[kInSeries].manifold, room.manifold);
+        lay_manifolds(exec, table, room.by_bucket.data(), most.blocks, room.fit.data(), &SweepSizes::blocks, room.manifold);
         room.block.resize(0);
         return;
     }
-    lay_blocks(exec, table, start[kInSeries], room);
+    lay_blocks(exec, table, most, room);
     lay_points(exec, room, table);
+}
+
+}  // namespace
+
+SweepSizes expected_after(const SweepSizes& sizes) {
+    constexpr Index further_colours = 2, least = 64;
+    const auto more = [](Index n) { return n + n / 16 + least; };
+    SweepSizes most;
+    int used = most_colours;
+    while (used > 0 && sizes.colour[used - 1] == 0) --used;
+    for (int c = 0; c < std::min<int>(used + further_colours, most_colours); ++c) most.colour[c] = more(sizes.colour[c]);
+    most.blocks = more(sizes.blocks);
+    most.values = sizes.values > 0 ? sizes.values + sizes.values / 16 + least * block_values(most_points) : 0;
+    most.series = sizes.series > 0 ? more(sizes.series) : 0;
+    return most;
+}
+
+void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room) {
+    colour_manifolds(exec, table, bodies, sort, room.colours);
+    if (room.colours.in_turn()) {
+        group_rows_by_bucket(exec, table, nullptr, sort, room);
+        room.most = Late<SweepFit>::at(room.fit.data()).now().sizes;
+    } else if (room.most) {
+        group_rows_by_bucket(exec, table, &*room.most, sort, room);
+    } else {
+        fit_sweeps(exec, table, bodies, sort, room);
+        return;
+    }
+    lay(exec, table, sort, room);
+}
+
+void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room) {
+    const auto sizes = [&] {
+        group_rows_by_bucket(exec, table, nullptr, sort, room);
+        return room.fit.at(0).sizes;
+    };
+    SweepSizes found = sizes();
+    while (found.open > 0) {
+        colour_further(exec, table, bodies, room.colours);
+        found = sizes();
+    }
+    room.most = expected_after(found);
+    lay(exec, table, sort, room);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -103,13 +103,16 @@ inline double cone_point_row(bool rolling, int vectors) {
                      &T::key, &T::origin) +
            2 * row_bytes(&T::entry) + (rolling ? row_bytes(&T::rho, &T::sigma) : 0) + vectors * (row_bytes(&Unknowns::impulse) + couple);
 }
+/// Where the host learns of sizes late, sweeps have room for some more than they need (expected_after).
+inline constexpr double sweep_room_part = on_device ? 17.0 / 16 : 1.0;
 /// Of Gauss–Seidel's sweeps: of a point, of a manifold. Entries of bodies and their sorting are there where colours come in rounds.
 inline constexpr double sweep_point_row =
     row_bytes(&ColourRoom::bucket, &ColourRoom::key, &ColourRoom::row, &SweepRoom::by_bucket) +
-    static_cast<int>(kPointValues) * row_bytes(&SweepRoom::value) +
+    static_cast<int>(kPointValues) * sweep_room_part * row_bytes(&SweepRoom::value) +
     (on_device ? 2 * row_bytes(&ColourRoom::body, &ColourRoom::entry, &SortRoom::keys, &SortRoom::values, &SortRoom::sorted) : 0);
 inline constexpr double sweep_manifold_row =
-    row_bytes(&SweepRoom::manifold) + row_bytes(&SweepRoom::block) / lane_count + head_values * row_bytes(&SweepRoom::value);
+    sweep_room_part *
+    (row_bytes(&SweepRoom::manifold) + row_bytes(&SweepRoom::block) / lane_count + head_values * row_bytes(&SweepRoom::value));
 inline constexpr double sweep_body_row =
     on_device ? row_bytes(&ColourRoom::start, &ColourRoom::now, &ColourRoom::next) : row_bytes(&ColourRoom::used);
 inline constexpr double cone_pair_row = row_bytes(&PairRows::count, &PairRows::first);
