@@ -125,7 +125,8 @@ struct Pile {
     Workspace work;
     StageTimers timers;
 
-    explicit Pile(bool in_rounds, double rolling = 0) {
+    /// lift: above where they begin to touch soon.
+    explicit Pile(bool in_rounds, double rolling = 0, double lift = 0) {
         model = empty_model(Law::Hertz, 0.0, 0.5);
         model.method = Method::Cone;
         model.gravity = {0, 0, -9.81};
@@ -136,10 +137,10 @@ struct Pile {
         p.rolling_friction = rolling;
         model.pairs.set(0, 0, p);
         model.shapes = {box_shape("cube", {1, 1, 1}), box_shape("plate", {0.7, 0.7, 0.1})};
-        model.bodies.add_convex({0.36, 0.36, 0.051}, {}, 1, model.shapes[1], 0.5 * std::sqrt(0.99), 0, density, {});
+        model.bodies.add_convex({0.36, 0.36, 0.051 + lift}, {}, 1, model.shapes[1], 0.5 * std::sqrt(0.99), 0, density, {});
         Rng rng(3, 1);
         for (int k = 0; k < 300; ++k) {
-            const Vec3 at{0.06 + 0.115 * (k % 6) + 0.01 * rng.uniform(), 0.06 + 0.115 * (k / 6 % 6), 0.155 + 0.104 * (k / 36)};
+            const Vec3 at{0.06 + 0.115 * (k % 6) + 0.01 * rng.uniform(), 0.06 + 0.115 * (k / 6 % 6), 0.155 + lift + 0.104 * (k / 36)};
             if (k % 3 == 0) {
                 add_sphere(model, at, 0.05);
             } else {
@@ -278,6 +279,19 @@ TEST_CASE("what was expected of a layout changes no bit, too little of it or too
             }
             CHECK(same_bits(pile.positions(), plain.positions()));
         }
+    }
+}
+
+TEST_CASE("sweeps begin with a step that has no contacts") {
+    for (const double rolling : {0.0, 0.01}) {
+        CAPTURE(rolling);
+        Pile in_turn(false, rolling, 0.05), in_rounds(true, rolling, 0.05);
+        in_rounds.advance(10);
+        REQUIRE(in_rounds.work.cone->report.contacts == 0);
+        in_rounds.advance(60);
+        in_turn.advance(70);
+        CHECK(in_rounds.work.cone->report.contacts > 0);
+        CHECK(same_bits(in_turn.positions(), in_rounds.positions()));
     }
 }
 

@@ -387,8 +387,11 @@ TEST_CASE("a good start costs one application, a start that is no number costs n
         const Solution warm = solve_from(problem, settings, cold.x);
         CHECK(warm.report.iterations == 1);
         CHECK(warm.report.converged);
-        const Solution lost = solve_from(problem, settings, std::vector<double>(p.rows(), std::nan("")));
-        CHECK(lost.report.converged);
+        for (const FrictionLaw law : {FrictionLaw::Coulomb, FrictionLaw::Ccp}) {
+            settings.friction = law;
+            const Solution lost = solve_from(problem, settings, std::vector<double>(p.rows(), std::nan("")));
+            CHECK(lost.report.converged);
+        }
         settings.iterations = 5;
         settings.tolerance = 0;
         const Solution few = solve_from(problem, settings, {});

@@ -135,7 +135,8 @@ double largest_residual(const Exec& exec, ConeView cone, UnknownsView x, Unknown
     return of_contacts > of_rows ? of_contacts : of_rows;
 }
 
-void multiply_pairs(ConeOperator& problem, UnknownsView x, UnknownsView y, Gate gate, double* out) {
+void send_products(ConeOperator& problem, Unknowns& first, Unknowns& second, Gate gate, double* out) {
+    const UnknownsView x = view_of(first), y = view_of(second);
     const Plus plus;
     fold_contacts(
         problem, "cone/dot", out,
@@ -184,10 +185,6 @@ void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step,
         extrapolate_impulses(problem.exec(), cone, step, gate);
     }
     extrapolate_rows(problem.exec(), cone, step, gate);
-}
-
-void send_products(ConeOperator& problem, Unknowns& x, Unknowns& y, Gate gate, double* out) {
-    multiply_pairs(problem, view_of(x), view_of(y), gate, out);
 }
 
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u) {

@@ -163,6 +163,7 @@ SCREE_HD Lanes miss_lanes(const Real* point, const Vec3L& between, const Vec3L& 
 /// The largest miss in a block; what is no number is endless.
 SCREE_HD double block_miss(const LaneView& s, Index at) {
     const SweepBlock block = s.block[at];
+    if (block.points == 0) return 0;
     const Manifold* manifold = s.manifold + at * lane_count;
     const Real* value = s.value + block.data;
     Real room_a[6 * lane_count], room_b[6 * lane_count], miss[lane_count];
@@ -326,6 +327,7 @@ void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s, const L
 void BodyOperator::lay_sweeps() {
     if (coloured_) return;
     coloured_ = true;
+    if (waits()) room_.sweep.most.reset();
     lay_out_sweeps(work_.exec, table_, state_.bodies.count, work_.sort, room_.sweep);
 }
 

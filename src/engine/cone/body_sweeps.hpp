@@ -38,7 +38,7 @@ struct SweepRoom {
     Array<Real> value;               // of the blocks
     Array<Manifold> in_series;       // without colour, in the order of keys; count 0: none
     Array<SweepFit> fit;             // one
-    std::optional<SweepSizes> most;  // what there is room for; none: nothing is expected
+    std::optional<SweepSizes> most;  // what the next layout has room for; none: nothing is expected
     std::size_t bytes() const {
         return colours.bytes() + bucket_start.bytes() + by_bucket.bytes() + start.bytes() + manifold.bytes() + block.bytes() +
                value.bytes() + in_series.bytes() + fit.bytes();

@@ -28,9 +28,11 @@ void send_control(const Exec& exec, const CoulombControl& start, CoulombControl*
         exec, "cone/start_coulomb", 1, SCREE_LAMBDA(Index)->void { *control = start; });
 }
 
-void send_judgement(const Exec& exec, bool last, CoulombControl* control, Gate gate) {
+void send_judgement(const Exec& exec, bool last, CoulombControl* control) {
     for_each(
-        exec, "cone/judge", 1, SCREE_LAMBDA(Index)->void { judge(*control, last); }, gate);
+        exec, "cone/judge", 1, SCREE_LAMBDA(Index)->void {
+            if ((control->done & CoulombControl::stop) == 0) judge(*control, last);
+        });
 }
 
 void send_relaxation(const Exec& exec, CoulombControl* control, Gate gate) {
@@ -50,7 +52,7 @@ void shift_and_judge(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknow
     problem.shift_by_sliding(&sliding, gate);
     problem.multiply(view_of(x), view_of(room.u), true, gate);
     measure_miss(problem, view_of(x), view_of(room.u), gate, control->miss);
-    send_judgement(exec, last, control, gate);
+    send_judgement(exec, last, control);
     copy(exec, x, room.settled, {&control->done, CoulombControl::worse});
 }
 
@@ -84,6 +86,7 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
     start.tolerance = settings.tolerance;
     start.lowest = std::numeric_limits<double>::infinity();
     send_control(problem.exec(), start, control);
+    problem.shift_by_sliding(nullptr, {});
     project(problem, x);
     std::int64_t iterations = 2, outer = 0, budget = first_budget;
     const auto ends = [&] { return outer >= settings.coulomb_iterations || iterations + 2 >= settings.iterations; };
@@ -118,7 +121,6 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
 }  // namespace
 
 SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    problem.shift_by_sliding(nullptr, {});
     const FixedPoint found = run_from_guess(problem, x, [&] { return find_fixed_point(method, problem, settings, room, x); });
     copy(room.settled, x);
     problem.shift_by_sliding(nullptr, {});

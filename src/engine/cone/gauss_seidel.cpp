@@ -74,7 +74,7 @@ GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settin
         problem.fit_sweeps();
         c = try_sweeps(problem, settings, room, x, false);
     }
-    if (c.laid != nullptr) problem.expect_sweeps(c.sizes);
+    if (c.laid != nullptr && c.sizes.open == 0) problem.expect_sweeps(c.sizes);
     return c;
 }
 

@@ -12,7 +12,7 @@ namespace scree::SCREE_FLAVOR {
 struct GaussSeidelControl {
     static constexpr std::uint32_t stop = 1;         // bit of `done`: nothing is left to do
     static constexpr std::uint32_t worse = 2;        // another: x is not the best iterate so far
-    static constexpr std::uint32_t misfit = 4;       // another: the layout of sweeps does not fit; nothing has been done
+    static constexpr std::uint32_t misfit = 4;       // another: the layout of sweeps does not fit; x is still the guess, in K
     static constexpr std::int64_t least_sweeps = 8;  // between looks, each of which may cost as much as three sweeps
 
     std::uint32_t done{0};  // the gate of all kernels

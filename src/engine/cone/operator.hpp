@@ -137,8 +137,8 @@ public:
         (void)miss;
         return false;
     }
-    /// Lays out what sweeps need, unless it is laid out. It may turn out not to fit (sweep_fit); then sweeps and looks that are not gated
-    /// do nothing, and find no residual.
+    /// Lays out what sweeps need, unless it is laid out. It may turn out not to fit (sweep_fit); then sweeps and looks do nothing to
+    /// contacts, and find no residual. An operator that waits lays out what fits.
     virtual void lay_sweeps() {}
     /// What kernels say of the layout, in their memory; null: there is none yet, or none is needed.
     virtual const SweepFit* sweep_fit() const { return nullptr; }

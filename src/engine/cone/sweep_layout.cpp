@@ -34,14 +34,12 @@ SCREE_HD void place_colour(const Index* first, SweepStart* start, Index c) {
     }
 }
 
-SCREE_HD SweepSizes sizes_of(const SweepStart* start, bool blocks) {
-    SweepSizes s;
+SCREE_HD void size_up(const SweepStart* start, bool blocks, SweepSizes& s) {
     for (Index c = 0; c < most_colours; ++c) s.colour[c] = count_between(start[c * most_points], start[(c + 1) * most_points], blocks);
     s.blocks = count_between(start[0], start[kInSeries], blocks);
     s.values = blocks ? start[kInSeries].value : 0;
     s.series = start[kOpen].manifold - start[kInSeries].manifold;
     s.open = start[kInside].manifold - start[kOpen].manifold;
-    return s;
 }
 
 /// Whether there is a series is known to the host: with one, the residual is looked at in another way.
@@ -52,7 +50,8 @@ SCREE_HD bool fits(const SweepSizes& s, const SweepSizes& most) {
     return all;
 }
 
-/// Rows by bucket, where each bucket starts, and whether `most` has room for them; null: it will have.
+/// Rows by bucket, where each bucket starts, and whether `most` has room for them; null: it will have. Where it has not, all buckets are
+/// empty to what comes after.
 void group_rows_by_bucket(const Exec& exec, const ContactTable& table, const SweepSizes* most, SortRoom& sort, SweepRoom& room) {
     group_by(exec, room.colours.bucket.data(), table.count, kRowBuckets, room.bucket_start, room.by_bucket, sort);
     room.start.resize(kRowBuckets + 1);
@@ -67,8 +66,9 @@ void group_rows_by_bucket(const Exec& exec, const ContactTable& table, const Swe
     const SweepSizes bound = bounded ? *most : SweepSizes{};
     for_each(
         exec, "cone/size_sweeps", 1, SCREE_LAMBDA(Index)->void {
-            fit->sizes = sizes_of(start, blocks);
+            size_up(start, blocks, fit->sizes);
             fit->misfit = !bounded || fits(fit->sizes, bound) ? 0u : 1u;
+            for (Index k = 0; fit->misfit != 0 && k <= kRowBuckets; ++k) start[k] = {};
         });
 }
 
@@ -98,10 +98,9 @@ void lay_blocks(const Exec& exec, ContactTable& table, const SweepSizes& most, S
     const SweepStart* start = room.start.data();
     Manifold* manifold = room.manifold.data();
     SweepBlock* block = room.block.data();
-    const SweepFit* fit = room.fit.data();
     for_each(
         exec, "cone/lay_blocks", most.blocks, SCREE_LAMBDA(Index k)->void {
-            if (fit->misfit != 0 || k >= fit->sizes.blocks) {
+            if (k >= start[kInSeries].block) {
                 block[k] = {0, 0};
                 for (int l = 0; l < lane_count; ++l) manifold[k * lane_count + l] = no_manifold();
                 return;
@@ -116,17 +115,17 @@ void lay_blocks(const Exec& exec, ContactTable& table, const SweepSizes& most, S
         });
 }
 
-/// The manifolds that begin with these rows: as many as `used` says, the others are empty.
-void lay_manifolds(const Exec& exec, ContactTable& table, const std::uint32_t* row, Index most, const SweepFit* fit,
-                   Index SweepSizes::*used, Array<Manifold>& out) {
+/// The manifolds that begin with these rows, as many as there are from one start to the other; what lies past them is empty.
+void lay_manifolds(const Exec& exec, ContactTable& table, const std::uint32_t* row, Index most, const SweepStart* from,
+                   const SweepStart* to, Array<Manifold>& out) {
     out.resize(most);
     const Touch* touch = table.touch.data();
     const PairRuns runs{table.origin.data(), table.count};
     Manifold* manifold = out.data();
     for_each(
         exec, "cone/lay_manifolds", most, SCREE_LAMBDA(Index m)->void {
-            const bool laid = fit->misfit == 0 && m < fit->sizes.*used;
-            manifold[m] = laid ? manifold_at(touch, row[m], runs.points(static_cast<Index>(row[m]))) : no_manifold();
+            const bool used = m < to->manifold - from->manifold;
+            manifold[m] = used ? manifold_at(touch, row[m], runs.points(static_cast<Index>(row[m]))) : no_manifold();
         });
 }
 
@@ -136,17 +135,16 @@ void lay_series(const Exec& exec, ContactTable& table, Index most, SortRoom& sor
     keys.resize(most);
     rows.resize(most);
     const std::uint32_t *from = room.by_bucket.data(), *key_of = table.key.data();
-    const SweepStart* begin = room.start.data() + kInSeries;
-    const SweepFit* fit = room.fit.data();
+    const SweepStart *begin = room.start.data() + kInSeries, *end = room.start.data() + kOpen;
     std::uint32_t *key = keys.data(), *row = rows.data();
     for_each(
         exec, "cone/keys_in_series", most, SCREE_LAMBDA(Index m)->void {
-            const bool used = m < fit->sizes.series;
+            const bool used = m < end->manifold - begin->manifold;
             row[m] = used ? from[begin->manifold + m] : 0u;
             key[m] = used ? key_of[row[m]] : 0xffffffffu;
         });
     sort_pairs(exec, keys, rows, 32, sort);
-    lay_manifolds(exec, table, rows.data(), most, fit, &SweepSizes::series, room.in_series);
+    lay_manifolds(exec, table, rows.data(), most, begin, end, room.in_series);
 }
 
 /// What points are while a problem is solved; zero in lanes that are empty, which then keep their impulse of zero.
@@ -194,7 +192,8 @@ void lay(const Exec& exec, ContactTable& table, SortRoom& sort, SweepRoom& room)
     const SweepSizes most = room.most.value_or(SweepSizes{});
     lay_series(exec, table, most.series, sort, room);
     if (table.rolling) {
-        lay_manifolds(exec, table, room.by_bucket.data(), most.blocks, room.fit.data(), &SweepSizes::blocks, room.manifold);
+        const SweepStart* start = room.start.data();
+        lay_manifolds(exec, table, room.by_bucket.data(), most.blocks, start, start + kInSeries, room.manifold);
         room.block.resize(0);
         return;
     }
@@ -212,7 +211,7 @@ SweepSizes expected_after(const SweepSizes& sizes) {
     while (used > 0 && sizes.colour[used - 1] == 0) --used;
     for (int c = 0; c < std::min<int>(used + further_colours, most_colours); ++c) most.colour[c] = more(sizes.colour[c]);
     most.blocks = more(sizes.blocks);
-    most.values = sizes.values > 0 ? sizes.values + sizes.values / 16 + least * block_values(most_points) : 0;
+    most.values = sizes.values + sizes.values / 16 + least * block_values(most_points);
     most.series = sizes.series > 0 ? more(sizes.series) : 0;
     return most;
 }

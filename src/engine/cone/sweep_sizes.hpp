@@ -19,7 +19,7 @@ struct SweepSizes {
 /// What kernels say of a layout.
 struct SweepFit {
     SweepSizes sizes;
-    std::uint32_t misfit{1};  // 1: it needs more than was expected, or more rounds; nothing is laid out. The gate of what would read it
+    std::uint32_t misfit{1};  // 1: it needs more than was expected, or more rounds; nothing is laid out
 };
 
 }  // namespace scree::SCREE_FLAVOR
