@@ -1,6 +1,7 @@
 #include "engine/fused/fused.hpp"
 
 #include "engine/exec/fused_rows.hpp"
+#include "engine/fused/watch.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/motion/moves.hpp"
 #include "engine/penalty/forces.hpp"
@@ -14,8 +15,7 @@ namespace {
 /// Where a body finds the forces of its contacts.
 struct PairRows {
     const RowStart* row_start;
-    const std::uint32_t* entry;  // may be read three past the end
-    const std::int32_t* place;
+    const std::uint32_t* entry;  // place * 2 + (1 where the slot is b); may be read three past the end
     const PairWrench* wrench;
     std::uint32_t blank;  // an entry whose wrench is zero
     WallRowView planes, cylinders, meshes;
@@ -26,7 +26,7 @@ struct WrenchSum {
 };
 
 SCREE_HD void add_pair(WrenchSum& sum, const PairRows& in, std::uint32_t e) {
-    const Real* from = in.wrench[in.place[e >> 1]].value;
+    const Real* from = in.wrench[e >> 1].value;
     sum.force = sum.force + negated_if(e & 1u, load_quad(from));
     sum.twist = sum.twist + load_quad(from + 4);
 }
@@ -38,7 +38,7 @@ SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, Index first, Index last
     WrenchSum total{zero, zero}, part{zero, zero};
     int touching = 0;
     for (Index k = first; k < last; ++k) {
-        const Real* from = in.wrench[in.place[in.entry[k] >> 1]].value;
+        const Real* from = in.wrench[in.entry[k] >> 1].value;
         const Quad force = load_quad(from), twist = load_quad(from + 4);
         if (norm2_of(force) == 0 && norm2_of(twist) == 0) continue;
         add_pair(part, in, in.entry[k]);
@@ -81,9 +81,12 @@ SCREE_HD WrenchSum gather_wrenches(const PairRows& in, Index i) {
     return sum;
 }
 
+constexpr std::uint32_t told = 1u << 31;  // not a flag: a body is faster than the skin's watch expects
+
 /// The end of the step and the start of the next: both half kicks, then the drift, as half_kick and drift of motion/moves.hpp.
-/// Companions stay: their lane of what is added is zero.
-SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum& sum, const MotionSettings& s) {
+/// Companions stay: their lane of what is added is zero. Where speed2 < 0 the body's way since the list was made is looked at, else its
+/// speed.
+SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum& sum, const MotionSettings& s, double speed2) {
     const Quad x = load_quad(body.position.row[i]), v = load_quad(body.velocity.row[i]), w = load_quad(body.angular_velocity.row[i]);
     const double h = 0.5 * s.dt;
     const Quad push = h * (body.inverse_mass[i] * sum.force + quad_of(s.gravity, 0));
@@ -93,6 +96,7 @@ SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum&
     store_quad(body.velocity.row[i].value, v_next);
     store_quad(body.angular_velocity.row[i].value, w_next);
     store_quad(body.position.row[i].value, x_next);
+    if (speed2 >= 0) return norm2_of(v_next) <= speed2 ? 0u : told;
     const double moved2 = norm2_of(x_next - quad_of(body.reference[i], 0));
     const std::uint32_t lost = moved2 < 1e60 ? 0u : kNotFinite;
     return moved2 > s.far2 ? kSkinExhausted | lost : lost;
@@ -151,8 +155,9 @@ SCREE_HD void fetch_rows(const BodyView& body, Index i) {
     fetch(body.angular_velocity.row + i);
 }
 
+/// Returns what was raised, and whether bodies were told of.
 template <class Law, bool OneMaterial>
-void fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion) {
+std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion, double speed2) {
     BodyPairs& pairs = state.pairs;
     const BodyView body = state.bodies.view();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
@@ -162,9 +167,8 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
     PairWrench* wrench = work.fused.wrench.data();
     const PairRows rows{pairs.row_start.data(),
                         pairs.entry.data(),
-                        place,
                         wrench,
-                        static_cast<std::uint32_t>(2 * pairs.size()),
+                        2 * static_cast<std::uint32_t>(place[pairs.size()]),
                         wall_rows(state.plane_pairs),
                         wall_rows(state.cylinder_pairs),
                         wall_rows(state.mesh_pairs)};
@@ -179,11 +183,12 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
         return wrench[place[p]].value;
     };
     const auto move = SCREE_LAMBDA(Index i)->std::uint32_t {
-        return move_body(body, i, gather_wrenches(rows, i), motion);
+        return move_body(body, i, gather_wrenches(rows, i), motion, speed2);
     };
+    std::uint32_t raised = 0;
     const auto all = [&](auto... compute) {
-        fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, work.flags.pending(), work.flags.gate(), load, put,
-                                                  move, compute...);
+        fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, put, move,
+                                                  compute...);
     };
     const auto measure = SCREE_LAMBDA(Index, const StageSlot<Real>& slot, const Found<Real>& found)->LaneFlags {
         hold(found, packed_distance(slot));
@@ -217,6 +222,7 @@ void fused_with(State& state, Workspace& work, const ForceSettings& s, const Mot
         return 0;
     };
     all(measure, close, press, carry, rub);
+    return raised;
 }
 
 }  // namespace
@@ -225,13 +231,14 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     wall_contact_forces(model, state, work, model.dt);
     const ForceSettings s = force_settings(model, work, model.dt);
     const MotionSettings motion = motion_settings(model, state);
+    const double speed2 = speed_to_tell(model, state, work);
+    std::uint32_t raised = 0;
     with_law(model.penalty.law, [&](auto law) {
-        if (model.materials.size() == 1) {
-            fused_with<decltype(law), true>(state, work, s, motion);
-        } else {
-            fused_with<decltype(law), false>(state, work, s, motion);
-        }
+        raised = model.materials.size() == 1 ? fused_with<decltype(law), true>(state, work, s, motion, speed2)
+                                             : fused_with<decltype(law), false>(state, work, s, motion, speed2);
     });
+    *work.flags.pending() |= raised & ~told;
+    if (speed2 >= 0) end_watched_step(model, state, work, (raised & told) != 0);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -2,8 +2,8 @@
 // while the forces lie in the cache. They are never stored, so forces cannot be looked at after such a step; and where it goes wrong the
 // state is no longer the one found, so the step loop keeps the state from the start of a list to go back to.
 // In: a drifted state. Out: the state drifted one step further. Bit for bit what contact_forces and finish_and_start do.
-// Memory traffic of a particle-step in double with p pairs a body: some 68 p + 250 bytes (slots 8, place 4, history 24 read and written,
-// entries 8; rows 96 read and written, reference and row starts 40), against 200 p + 360 in two passes.
+// Memory traffic of a particle-step in double with p pairs a body: some 68 p + 200 bytes (slots 8, place 4, history 24 read and written,
+// entries 8; rows 96 read and written, row starts 8), against 200 p + 360 in two passes.
 #pragma once
 
 #include "engine/state/state.hpp"
@@ -15,7 +15,7 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work);
 
 /// Where steps may be fused, pairs of spheres have no memory of their own for forces: between batches it would double that of a list.
 /// For a step whose forces are looked at they stand where the last list's history was, and their twists on the saved rows; both hold
-/// nothing then. Forces are gone with the next fused step, and with the next list.
+/// nothing then. Entries of rows name pairs again. Forces are gone with the next fused step, and with the next list.
 void lend_forces(State& state, Workspace& work);
 /// Takes the memory back.
 void take_forces_back(State& state, Workspace& work);
@@ -26,8 +26,9 @@ void plan_fused(State& state, Workspace& work);
 /// One step.
 void fused_step(const Model& model, State& state, Workspace& work);
 
-/// Keeps what steps of the present list change. O(n).
-void save_for_fused(State& state, Workspace& work);
+/// Keeps what steps of the present list change, and readies rows and the skin's watch for them: entries of rows name places until forces
+/// are lent or the list is made anew. O(pairs).
+void save_for_fused(const Model& model, State& state, Workspace& work);
 /// Back to it; the list must be the same.
 void restore_from_fused(State& state, Workspace& work);
 

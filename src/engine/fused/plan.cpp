@@ -3,6 +3,7 @@
 
 #include "engine/exec/fused_rows.hpp"
 #include "engine/fused/fused.hpp"
+#include "engine/fused/watch.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -11,9 +12,58 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work) {
            !state.planar && !state.has_polyhedra;
 }
 
+namespace {
+
+/// The order in which a fused step deals with slots [begin, end): put(p) for each pair, take(slot) for each body, as the stages of
+/// exec/fused_rows.hpp.
+template <class Put, class Take>
+void in_fused_order(const BodyPairs& pairs, Index begin, Index end, Put put, Take take) {
+    const RowStart* first = pairs.first.data();
+    Index next = begin;
+    for (Index at = first[begin]; at < first[end]; at += fused_stage) {
+        const Index until = std::min<Index>(at + fused_stage, first[end]);
+        for (Index p = at; p < until; ++p) put(p);
+        for (; next < end && first[next + 1] <= until; ++next) take(next);
+    }
+    for (; next < end; ++next) take(next);
+}
+
+/// Entries that name pairs -> entries that name places: a step then finds a wrench with one load less, from memory that it walks along.
+void name_places(State& state, Workspace& work) {
+    if (work.fused.placed) return;
+    const std::int32_t* place = work.fused.place.data();
+    const Index entries = 2 * state.pairs.size();
+    std::uint32_t* entry = state.pairs.entry.data();
+    for_each(
+        work.exec, "fused/name_places", entries,
+        SCREE_LAMBDA(Index k)->void { entry[k] = 2u * static_cast<std::uint32_t>(place[entry[k] >> 1]) + (entry[k] & 1u); });
+    work.fused.placed = true;
+}
+
+/// And back, by the same order of steps: a place serves many pairs, but one at a time.
+void name_pairs(State& state, Workspace& work) {
+    if (!work.fused.placed) return;
+    BodyPairs& pairs = state.pairs;
+    const std::int32_t* place = work.fused.place.data();
+    const RowStart* row_start = pairs.row_start.data();
+    std::uint32_t* entry = pairs.entry.data();
+    std::vector<std::uint32_t> stands(static_cast<std::size_t>(work.fused.wrench.size()));  // the pair at each place
+    const auto put = [&](Index p) { stands[static_cast<std::size_t>(place[p])] = static_cast<std::uint32_t>(p); };
+    const auto name = [&](Index i) {
+        for (Index k = row_start[i]; k < row_start[i + 1]; ++k) entry[k] = 2 * stands[entry[k] >> 1] + (entry[k] & 1u);
+    };
+    for (Index p = pairs.inner; p < pairs.size(); ++p) put(p);
+    each_range(work.exec, state.bodies.count, pairs.range,
+               [&](Index, Index begin, Index end) { in_fused_order(pairs, begin, end, put, name); });
+    work.fused.placed = false;
+}
+
+}  // namespace
+
 void lend_forces(State& state, Workspace& work) {
     Contacts& contacts = state.pairs.contacts;
     const Index n = state.pairs.size();
+    name_pairs(state, work);
     if (!work.fused.used || (n > 0 && contacts.force.size() == n)) return;
     Vec3Array<Real>& room = work.old_pairs.contacts.stretch;
     room.resize(n);
@@ -55,29 +105,19 @@ struct Places {
 
 /// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
 std::int32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end) {
-    const RowStart *first = pairs.first.data(), *row_start = pairs.row_start.data();
+    const RowStart* row_start = pairs.row_start.data();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::uint32_t* entry = pairs.entry.data();
     std::int32_t* place = room.place.data();
     Places places;
-    Index next = begin;
-    const auto finish_rows = [&](Index done) {
-        for (; next < done; ++next) {
-            for (Index k = row_start[next]; k < row_start[next + 1]; ++k) {
+    in_fused_order(
+        pairs, begin, end, [&](Index p) { place[p] = places.take(); },
+        [&](Index i) {
+            for (Index k = row_start[i]; k < row_start[i + 1]; ++k) {
                 const std::uint32_t p = entry[k] >> 1;
-                if (p < pairs.inner && std::max(a[p], b[p]) == next) places.free.push_back(place[p]);
+                if (p < pairs.inner && std::max(a[p], b[p]) == i) places.free.push_back(place[p]);
             }
-        }
-    };
-    // The stages of exec/fused_rows.hpp.
-    for (Index at = first[begin]; at < first[end]; at += fused_stage) {
-        const Index until = std::min<Index>(at + fused_stage, first[end]);
-        for (Index p = at; p < until; ++p) place[p] = places.take();
-        Index done = next;
-        while (done < end && first[done + 1] <= until) ++done;
-        finish_rows(done);
-    }
-    finish_rows(end);
+        });
     return places.taken;
 }
 
@@ -112,7 +152,7 @@ void plan_fused(State& state, Workspace& work) {
     room.wrench.data()[total] = {};
     room.place.data()[pairs.size()] = total;
     room.planned = true;
-    room.saved = false;
+    room.saved = room.placed = false;
 }
 
 namespace {
@@ -161,13 +201,15 @@ void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedRoom&
 
 }  // namespace
 
-void save_for_fused(State& state, Workspace& work) {
+void save_for_fused(const Model& model, State& state, Workspace& work) {
     FusedRoom& room = work.fused;
     take_forces_back(state, work);
     work.rows.resize(std::max(work.rows.size(), 3 * state.bodies.count));
     room.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);
     copy_bodies(work.exec, state.bodies, work.rows, room, false);
     each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, saved, now); });
+    name_places(state, work);
+    begin_watch(model, state, work);
     room.saved = true;
     room.saved_step = state.step;
 }
@@ -176,6 +218,7 @@ void restore_from_fused(State& state, Workspace& work) {
     copy_bodies(work.exec, state.bodies, work.rows, work.fused, true);
     each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, now, saved); });
     state.step = work.fused.saved_step;
+    name_pairs(state, work);
 }
 
 }  // namespace scree::SCREE_FLAVOR

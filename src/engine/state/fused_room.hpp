@@ -11,13 +11,23 @@ struct alignas(8 * sizeof(Real)) PairWrench {
     Real value[8];
 };
 
+/// What is known of bodies on their way from where the list found them (fused/watch.hpp).
+struct SkinWatch {
+    bool on{false};                    // else a step looks at each of them
+    double moved{0};                   // none is farther away [m]
+    double speed{0};                   // a step tells of those that are faster [m/s]
+    std::int64_t looks{0}, spared{0};  // at all bodies, and steps that went without one
+};
+
 struct FusedRoom {
     bool used{false};     // the steps of this run may be fused
     bool planned{false};  // for the list at hand
     bool saved{false};    // the state below belongs to the list at hand
+    bool placed{false};   // entries of rows name places instead of pairs
     std::int64_t saved_step{0};
     Array<std::int32_t> place;  // of each pair, and of one past the last that gives nothing, index into `wrench`
     Array<PairWrench> wrench;   // the last one stays zero
+    SkinWatch watch;
     Array<double> orientation;  // w, x, y, z saved, one after the other; empty where not tracked
 
     std::size_t bytes() const { return place.bytes() + wrench.bytes() + orientation.bytes(); }

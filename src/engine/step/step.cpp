@@ -147,7 +147,7 @@ void count_step(Workspace& work) {
 /// One step that is fused, from drifted positions.
 void one_fused_step(const Model& model, State& state, Workspace& work, StageTimers& timers) {
     const auto timer = timers.measure("contacts and motion");
-    if (!work.fused.saved) save_for_fused(state, work);
+    if (!work.fused.saved) save_for_fused(model, state, work);
     fused_step(model, state, work);
     count_step(work);
     turn_bodies(model, state, work);
@@ -269,7 +269,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
         state.pairs.contacts.twist.resize_zero(state.pairs.size());
     }
     carry_history(state, work);
-    work.fused.planned = false;
+    work.fused.planned = work.fused.placed = false;
     work.fused.place.swap(work.old_pairs.higher);
     if (work.fused.used) plan_fused(state, work);
     state.list_step = state.step;

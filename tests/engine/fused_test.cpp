@@ -1,0 +1,101 @@
+// Steps in one pass against the same steps kernel by kernel: the same bits, and lists made in the same steps, though the one does not look
+// at each body in each step. Where nothing is fused (on a device) both are the same.
+#include <doctest/doctest.h>
+
+#include "step_run.hpp"
+
+using namespace scree;
+using namespace scree::SCREE_FLAVOR;
+using namespace scree::test;
+
+namespace {
+
+constexpr double radius = 1e-3;
+
+/// Spheres on a lattice in a box, `gap` of a diameter apart, thrown about by up to `speed` [m/s].
+Model lattice(int edge, double gap, double speed) {
+    Model m = empty_model(Law::Hertz, 0.5, 0.4);
+    const double pitch = (2 + gap) * radius;
+    Rng rng(21, 1);
+    for (int k = 0; k < edge * edge * edge; ++k) {
+        const Vec3 at{k % edge + 0.5, k / edge % edge + 0.5, k / (edge * edge) + 0.5};
+        add_sphere(m, pitch * at, radius, {rng.uniform(-speed, speed), rng.uniform(-speed, speed), rng.uniform(-speed, speed)});
+    }
+    m.walls = {box_wall("box", {{0, 0, 0}, pitch * Vec3{double(edge), double(edge), double(edge)}})};
+    set_step(m, 0.5);
+    return m;
+}
+
+/// One fused, one not, in turns of `batch` steps; lists must be made in the same ones.
+void check_alike(const Model& m, std::int64_t steps, std::int64_t batch, std::int64_t least_lists) {
+    for (const int threads : {1, 2}) {
+        Run fused(m, 1, 0), apart(m, 16, 0);
+        fused.work.exec.threads = threads;
+        std::int64_t unlike = 0;
+        for (std::int64_t done = 0; done < steps; done += batch) {
+            for (Run* run : {&fused, &apart}) run->advance(batch);
+            unlike += fused.state.list_step != apart.state.list_step || fused.state.rebuilds != apart.state.rebuilds ? 1 : 0;
+        }
+        CHECK(unlike == 0);
+        CHECK(same_bits(fused.positions(), apart.positions()));
+        CHECK(fused.state.rebuilds >= least_lists);
+        if (!on_device) CHECK(fused.work.fused.watch.spared > 0);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("fused steps make their lists in the steps in which others do: a fast crowd") {
+    check_alike(lattice(12, 0.05, 0.5), 600, 25, 10);
+}
+
+TEST_CASE("fused steps make their lists in the steps in which others do: a bed at rest into which one is shot") {
+    Model m = lattice(12, 0.0, 1e-4);
+    m.gravity = {0, 0, -9.81};
+    add_sphere(m, {0.012, 0.012, 0.05}, radius, {0, 0, -12});
+    m.walls = {box_wall("box", {{0, 0, 0}, {0.024, 0.024, 0.1}})};
+    m.penalty.skin = 0.2 * radius;
+    check_alike(m, 600, 50, 20);
+}
+
+TEST_CASE("fused steps make their lists in the steps in which others do: bodies that fall ever faster") {
+    Model m = lattice(8, 0.3, 0);
+    m.gravity = {0, 0, -9.81};
+    m.penalty.skin = 0.2 * radius;
+    check_alike(m, 2400, 2400, 3);
+}
+
+TEST_CASE("a body that flies alone uses up its skin when it has flown half of it") {
+    // Far from the others and from the origin, where sums of positions round coarsely.
+    for (const double far : {0.0, 1e3}) {
+        Model m = empty_model(Law::Hertz, 1, 0);
+        const double v = 0.37, skin = 0.4 * radius;
+        add_sphere(m, {far, 0, 0}, radius, {v, 0, 0});
+        for (int k = 1; k < 40; ++k) add_sphere(m, {far, 10 * k * radius, 0}, radius);
+        m.dt = 1e-6;
+        m.penalty.skin = skin;
+        Run run(m, 1, 0);
+        const auto lasts = static_cast<std::int64_t>(std::ceil(0.5 * skin / (v * m.dt)));  // 541 steps; 540.5 ways
+        for (int lists = 1; lists <= 3; ++lists) {
+            // The list is made in a drifted state: positions of step `step` + 1.
+            run.advance(lists * lasts - 2 - run.state.step);
+            CHECK(run.state.rebuilds == lists);
+            run.advance(2);
+            CHECK(run.state.rebuilds == lists + 1);
+        }
+        if (!on_device) CHECK(run.work.fused.watch.spared > 1400);
+    }
+}
+
+TEST_CASE("a bed at rest is looked at in few steps") {
+    if (on_device) return;
+    Model m = lattice(14, 0.0, 1e-4);
+    m.gravity = {0, 0, -9.81};
+    m.penalty.skin = 0.2 * radius;
+    Run run(m, 1, 0);
+    run.advance(2000);
+    const SkinWatch before = run.work.fused.watch;
+    run.advance(1000);
+    CHECK(run.work.fused.watch.spared - before.spared > 900);
+    CHECK(run.work.fused.watch.looks - before.looks < 100);
+}
