@@ -82,11 +82,11 @@ Colliders colliders_of(const Model& model) {
     return c;
 }
 
-/// The skin of lists [m], as adapt_skin of engine/step/step.cpp will have it: wide where bodies use it up within twenty steps, at the speed
+/// The skin of lists [m], as adapt_skin of engine/step/step.cpp will have it: wide where bodies use it up within thirty steps, at the speed
 /// given or that of a fall through a diameter.
 double skin_of(const Model& model, const Colliders& c, double speed) {
     if (model.penalty.skin > 0) return model.penalty.skin;
-    const double d = 2 * c.smallest, way = 20 * model.dt * std::max(speed, std::sqrt(norm(model.gravity) * d));
+    const double d = 2 * c.smallest, way = 30 * model.dt * std::max(speed, std::sqrt(norm(model.gravity) * d));
     return way > 0.5 * 0.1 * d ? 0.25 * d : 0.1 * d;
 }
 

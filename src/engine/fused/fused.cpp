@@ -82,6 +82,7 @@ SCREE_HD WrenchSum gather_wrenches(const PairRows& in, Index i) {
 }
 
 constexpr std::uint32_t told = 1u << 31;  // not a flag: a body is faster than the skin's watch expects
+static_assert(told > kTooFast);
 
 /// The end of the step and the start of the next: both half kicks, then the drift, as half_kick and drift of motion/moves.hpp.
 /// Companions stay: their lane of what is added is zero. Where speed2 < 0 the body's way since the list was made is looked at, else its
@@ -232,7 +233,8 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     const ForceSettings s = force_settings(model, work, model.dt);
     const MotionSettings motion = motion_settings(model, state);
     const double speed2 = speed_to_tell(model, state, work);
-    std::uint32_t raised = 0;
+    SCREE_ASSERT(work.fused.placed);
+    std::uint32_t raised = 0;  // the host's: nothing is fused on a device
     with_law(model.penalty.law, [&](auto law) {
         raised = model.materials.size() == 1 ? fused_with<decltype(law), true>(state, work, s, motion, speed2)
                                              : fused_with<decltype(law), false>(state, work, s, motion, speed2);

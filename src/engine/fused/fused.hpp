@@ -26,10 +26,10 @@ void plan_fused(State& state, Workspace& work);
 /// One step.
 void fused_step(const Model& model, State& state, Workspace& work);
 
-/// Keeps what steps of the present list change, and readies rows and the skin's watch for them: entries of rows name places until forces
-/// are lent or the list is made anew. O(pairs).
-void save_for_fused(const Model& model, State& state, Workspace& work);
-/// Back to it; the list must be the same.
+/// Before the first of some fused steps: keeps what they change, begins to watch the skin, and lets the entries of rows name places until
+/// forces are lent, the list is made anew or the state is restored. O(bodies + pairs).
+void begin_fused(const Model& model, State& state, Workspace& work);
+/// Back to what was kept; the list must be the same.
 void restore_from_fused(State& state, Workspace& work);
 
 }  // namespace scree::SCREE_FLAVOR

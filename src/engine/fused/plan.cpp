@@ -47,10 +47,11 @@ void name_pairs(State& state, Workspace& work) {
     const std::int32_t* place = work.fused.place.data();
     const RowStart* row_start = pairs.row_start.data();
     std::uint32_t* entry = pairs.entry.data();
-    std::vector<std::uint32_t> stands(static_cast<std::size_t>(work.fused.wrench.size()));  // the pair at each place
-    const auto put = [&](Index p) { stands[static_cast<std::size_t>(place[p])] = static_cast<std::uint32_t>(p); };
+    work.fused.pair_at.resize(work.fused.wrench.size());
+    std::uint32_t* pair_at = work.fused.pair_at.data();
+    const auto put = [&](Index p) { pair_at[place[p]] = static_cast<std::uint32_t>(p); };
     const auto name = [&](Index i) {
-        for (Index k = row_start[i]; k < row_start[i + 1]; ++k) entry[k] = 2 * stands[entry[k] >> 1] + (entry[k] & 1u);
+        for (Index k = row_start[i]; k < row_start[i + 1]; ++k) entry[k] = 2 * pair_at[entry[k] >> 1] + (entry[k] & 1u);
     };
     for (Index p = pairs.inner; p < pairs.size(); ++p) put(p);
     each_range(work.exec, state.bodies.count, pairs.range,
@@ -201,7 +202,7 @@ void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedRoom&
 
 }  // namespace
 
-void save_for_fused(const Model& model, State& state, Workspace& work) {
+void begin_fused(const Model& model, State& state, Workspace& work) {
     FusedRoom& room = work.fused;
     take_forces_back(state, work);
     work.rows.resize(std::max(work.rows.size(), 3 * state.bodies.count));
@@ -218,6 +219,7 @@ void restore_from_fused(State& state, Workspace& work) {
     copy_bodies(work.exec, state.bodies, work.rows, work.fused, true);
     each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, now, saved); });
     state.step = work.fused.saved_step;
+    work.fused.saved = false;
     name_pairs(state, work);
 }
 

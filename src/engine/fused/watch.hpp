@@ -1,7 +1,7 @@
-// Has a body used up the skin? A step would have to read where the list found each body, a twentieth of its bytes but a seventh of its time
-// where they come from memory. Instead it compares speeds with one that no body is expected to pass, and a bound of how far any has moved
-// grows by that speed; bodies are looked at one by one only where the bound or a speed asks for it. The list is used up in the same step as
-// if each were looked at in each. Host only.
+// Has a body used up the skin? A step would have to read where the list found each body: a twentieth of its bytes, but up to a tenth of its
+// time where they come from memory. Instead it compares speeds with one that no body is expected to pass, and a bound of how far any has
+// moved grows by that speed; bodies are looked at one by one only where the bound or a speed asks for it. The list is used up in the same
+// step as if each were looked at in each. Host only.
 #pragma once
 
 #include "engine/state/state.hpp"
@@ -11,11 +11,12 @@ namespace scree::SCREE_FLAVOR {
 /// Begins to watch, from drifted positions. O(n).
 void begin_watch(const Model& model, State& state, Workspace& work);
 
-/// Before a step: may it go without looking at each body? Looks at them where that may help. Returns the square of the speed from which on
+/// Before a step: may it go without looking at each body? Looks at them where that may help. Returns the square of the speed above which
 /// bodies are to be told of [m2/s2]; below 0: the step must look at each.
 double speed_to_tell(const Model& model, State& state, Workspace& work);
 
-/// After a step that did not look at each body; `passed`: one was told of. Raises what the step would have raised.
+/// After a step that did not look at each body; `passed`: one was told of. Raises what the step would have raised, and with kNotFinite
+/// kSkinExhausted too.
 void end_watched_step(const Model& model, State& state, Workspace& work, bool passed);
 
 }  // namespace scree::SCREE_FLAVOR

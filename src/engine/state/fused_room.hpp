@@ -1,5 +1,5 @@
 // What the fused step of spheres keeps beside the state (fused/fused.hpp): places for the forces of pairs, taken while both bodies wait for
-// them and given back, and the state to go back to when a step goes wrong.
+// them and given back, how far bodies may have moved, and the state to go back to when a step goes wrong.
 #pragma once
 
 #include "engine/exec/array.hpp"
@@ -28,9 +28,10 @@ struct FusedRoom {
     Array<std::int32_t> place;  // of each pair, and of one past the last that gives nothing, index into `wrench`
     Array<PairWrench> wrench;   // the last one stays zero
     SkinWatch watch;
-    Array<double> orientation;  // w, x, y, z saved, one after the other; empty where not tracked
+    Array<std::uint32_t> pair_at;  // each place: room for naming pairs again
+    Array<double> orientation;     // w, x, y, z saved, one after the other; empty where not tracked
 
-    std::size_t bytes() const { return place.bytes() + wrench.bytes() + orientation.bytes(); }
+    std::size_t bytes() const { return place.bytes() + wrench.bytes() + pair_at.bytes() + orientation.bytes(); }
 };
 
 }  // namespace scree::SCREE_FLAVOR

@@ -56,14 +56,16 @@ struct Contacts {
 /// Pairs of two bodies, grouped by the lower slot, ascending; pairs that reach from one range of slots into another come last, grouped
 /// alike.
 struct BodyPairs {
-    Array<Slot> a, b;            // slots, n, written by broad
-    Array<std::int32_t> law;     // row of the law table: material of a * materials + material of b, n, written by broad; none: the only one
-    Contacts contacts;           // n
-    Array<RowStart> row_start;   // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1]); none where no pair is looked for
-    Array<std::uint32_t> entry;  // 2n and three unused: pair * 2 + (1 where the slot is b), by the id of the other body, ascending
-    Array<RowStart> first;       // bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
-    Index inner{0};              // pairs within ranges
-    Index range{0};              // slots of a range
+    Array<Slot> a, b;           // slots, n, written by broad
+    Array<std::int32_t> law;    // row of the law table: material of a * materials + material of b, n, written by broad; none: the only one
+    Contacts contacts;          // n
+    Array<RowStart> row_start;  // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1]); none where no pair is looked for
+    // 2n and three unused: pair * 2 + (1 where the slot is b), by the id of the other body, ascending; between fused steps the place of the
+    // pair's wrench stands for the pair (FusedRoom::placed).
+    Array<std::uint32_t> entry;
+    Array<RowStart> first;  // bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
+    Index inner{0};         // pairs within ranges
+    Index range{0};         // slots of a range
 
     Index size() const { return a.size(); }
     std::size_t bytes() const {

@@ -52,7 +52,7 @@ void commit_and_count(Workspace& work) {
 constexpr double narrowest_skin = 0.02;  // of the smallest diameter
 constexpr std::int64_t patience = 500;   // steps a list may last before its skin counts as too wide
 
-/// Adapts the skin so that lists last about 20 to 100 steps: short-lived lists cost rebuilds, wide skins cost candidates. The choice
+/// Adapts the skin so that lists last about 30 to 150 steps: short-lived lists cost rebuilds, wide skins cost candidates. The choice
 /// changes no result.
 void adapt_skin(const Model& model, State& state, const Workspace& work, bool exhausted) {
     const double d = 2 * work.min_radius;
@@ -62,8 +62,8 @@ void adapt_skin(const Model& model, State& state, const Workspace& work, bool ex
         state.skin = 0.1 * d;
     } else if (exhausted) {
         const std::int64_t lasted = state.step - state.list_step;
-        if (lasted < 20) state.skin = std::min(0.25 * d, 1.25 * state.skin);
-        if (lasted > 100) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
+        if (lasted < 30) state.skin = std::min(0.25 * d, 1.25 * state.skin);
+        if (lasted > 150) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
         if (lasted >= patience) state.skin = std::max(narrowest_skin * d, 0.5 * state.skin);
     }
 }
@@ -147,7 +147,7 @@ void count_step(Workspace& work) {
 /// One step that is fused, from drifted positions.
 void one_fused_step(const Model& model, State& state, Workspace& work, StageTimers& timers) {
     const auto timer = timers.measure("contacts and motion");
-    if (!work.fused.saved) save_for_fused(model, state, work);
+    if (!work.fused.saved) begin_fused(model, state, work);
     fused_step(model, state, work);
     count_step(work);
     turn_bodies(model, state, work);
