@@ -2,7 +2,8 @@
 // as soon as the last item that reads it is done, so that what items leave for rows is read while it lies in the cache. Where kernels run
 // on a device all items come first, then all rows. Order that the caller relies on: items [first[i], first[i + 1]) belong to row i, and no
 // item of a later row reads row i. Rows are shared out in ranges of equal length, one a thread; items that reach from one range into
-// another come last in the list (from `inner` on) and are done before all.
+// another come last in the list (from `inner` on) and are done before all. Items of a range are dealt with in stages of `fused_stage`;
+// rows_done[k] is the first row that stage k does not complete, k counted from first_stage(extent, range).
 #pragma once
 
 #include "engine/exec/loops.hpp"
@@ -15,10 +16,20 @@ struct FusedExtent {
     Index length{0};                      // rows of a range
     Index inner{0}, total{0};             // items that stay in their range, and all
     const std::uint32_t* first{nullptr};  // rows + 1
+    const std::uint32_t* rows_done{nullptr};
 };
 
 /// Items computed at a time.
 inline constexpr Index fused_stage = 128;
+
+/// Number of the first stage of the range that begins with row `begin`: ranges share none.
+inline Index first_stage(const FusedExtent& extent, Index begin) {
+    return extent.first[begin] / fused_stage + begin / extent.length;
+}
+/// No stage has this number or a higher one.
+inline Index end_of_stages(const FusedExtent& extent) {
+    return extent.inner / fused_stage + (extent.rows + extent.length - 1) / extent.length;
+}
 
 /// Values of one item, by component: what one part of its computation leaves for the next, and at last the six values that rows take up.
 template <class T>
@@ -128,12 +139,10 @@ template <int Packs, int Values, class T, class Load, class Place, class Row, cl
 std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageRoom<Packs, Values, T>& room, Load load, Place place,
                           Row row, Compute... compute) {
     std::uint32_t bits = 0;
-    Index next = begin;
+    Index next = begin, stage = first_stage(extent, begin);
     for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
-        const Index count = std::min(fused_stage, Index{extent.first[end]} - at);
-        bits |= one_stage(at, count, room, load, place, compute...);
-        Index done = next;
-        while (done < end && extent.first[done + 1] <= at + count) ++done;
+        bits |= one_stage(at, std::min(fused_stage, Index{extent.first[end]} - at), room, load, place, compute...);
+        const Index done = extent.rows_done[stage++];
         bits |= take_rows(next, done, row);
         next = done;
     }

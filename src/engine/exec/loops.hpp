@@ -78,6 +78,10 @@ template <class F>
 void flag_each_simd(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
     flag_each(exec, label, n, word, f, gate);
 }
+template <class Ask, class F>
+void flag_each_fetched(const Exec& exec, const char* label, Index n, std::uint32_t* word, Ask, F f, Gate gate = {}) {
+    flag_each(exec, label, n, word, f, gate);
+}
 
 namespace detail {
 
@@ -208,26 +212,40 @@ void for_each_simd(const Exec& exec, const char* label, Index n, F f, Gate gate 
     detail::over_blocks(exec, n, [f](Index begin, Index end) { detail::simd_block(begin, end, f); });
 }
 
+namespace detail {
+
+/// *word |= the bits of block(begin, end) for blocks of indices, or of one(i) for each index in shuffled order.
+template <class One, class Block>
+void flag_blocks(const Exec& exec, Index n, std::uint32_t* word, One one, Block block, Index length = block_size) {
+    std::uint32_t raised = 0;
+    if (exec.shuffle) {
+        for (Index i = 0; i < n; ++i) raised |= static_cast<std::uint32_t>(one(shuffled(i, n)));
+    } else {
+        over_blocks(
+            exec, n,
+            [block, &raised](Index begin, Index end) {
+                const std::uint32_t bits = block(begin, end);
+                if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
+            },
+            length);
+    }
+    *word |= raised;
+}
+
+}  // namespace detail
+
 /// f returns bits, or-ed into *word.
 template <class F>
 void flag_each(const Exec& exec, const char* label, Index n, std::uint32_t* word, F f, Gate gate = {}) {
     const KernelScope scope;
     note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
-    std::uint32_t raised = 0;
-    if (exec.shuffle) {
-        for (Index i = 0; i < n; ++i) raised |= f(detail::shuffled(i, n));
-    } else {
-        detail::over_blocks(
-            exec, n,
-            [f, &raised](Index begin, Index end) {
-                std::uint32_t bits = 0;
-                for (Index i = begin; i < end; ++i) bits |= f(i);
-                if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
-            },
-            detail::scalar_block);
-    }
-    *word |= raised;
+    const auto block = [f](Index begin, Index end) {
+        std::uint32_t bits = 0;
+        for (Index i = begin; i < end; ++i) bits |= f(i);
+        return bits;
+    };
+    detail::flag_blocks(exec, n, word, f, block, detail::scalar_block);
 }
 
 namespace detail {
@@ -261,27 +279,22 @@ void flag_each_staged(const Exec& exec, const char* label, Index n, std::uint32_
     const KernelScope scope;
     note_launch(exec, label, n, word, gate, load, compute);
     if (!gate.open()) return;
-    std::uint32_t raised = 0;
-    if (exec.shuffle) {
-        for (Index i = 0; i < n; ++i) {
-            alignas(64) T room[Packs * 4];
-            const Index at = detail::shuffled(i, n);
-            load(at, StageSlot<T>{room, 4});
-            raised |= static_cast<std::uint32_t>(compute(at, StageSlot<T>{room, 4}));
+    const auto one = [load, compute](Index i) {
+        alignas(64) T room[Packs * 4];
+        load(i, StageSlot<T>{room, 4});
+        return compute(i, StageSlot<T>{room, 4});
+    };
+    const auto block = [load, compute](Index begin, Index end) {
+        alignas(64) T room[Packs * 4 * detail::stage_length];
+        std::uint32_t bits = 0;
+        for (Index at = begin; at < end; at += detail::stage_length) {
+            const Index count = std::min(detail::stage_length, end - at);
+            detail::load_stage<T>(at, count, room, load);
+            bits |= detail::compute_stage<T>(at, count, room, compute);
         }
-    } else {
-        detail::over_blocks(exec, n, [load, compute, &raised](Index begin, Index end) {
-            alignas(64) T room[Packs * 4 * detail::stage_length];
-            std::uint32_t bits = 0;
-            for (Index at = begin; at < end; at += detail::stage_length) {
-                const Index count = std::min(detail::stage_length, end - at);
-                detail::load_stage<T>(at, count, room, load);
-                bits |= detail::compute_stage<T>(at, count, room, compute);
-            }
-            if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
-        });
-    }
-    *word |= raised;
+        return bits;
+    };
+    detail::flag_blocks(exec, n, word, one, block);
 }
 
 namespace detail {
@@ -341,16 +354,30 @@ void flag_each_simd(const Exec& exec, const char* label, Index n, std::uint32_t*
     const KernelScope scope;
     note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
-    std::uint32_t raised = 0;
-    if (exec.shuffle) {
-        for (Index i = 0; i < n; ++i) raised |= static_cast<std::uint32_t>(f(detail::shuffled(i, n)));
-    } else {
-        detail::over_blocks(exec, n, [f, &raised](Index begin, Index end) {
-            const std::uint32_t bits = detail::simd_block_bits(begin, end, f);
-            if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
-        });
-    }
-    *word |= raised;
+    detail::flag_blocks(exec, n, word, f, [f](Index begin, Index end) { return detail::simd_block_bits(begin, end, f); });
+}
+
+/// The same where f reads at random: ask(i) fetches what f(i) will read, which is asked for some indices ahead.
+template <class Ask, class F>
+void flag_each_fetched(const Exec& exec, const char* label, Index n, std::uint32_t* word, Ask ask, F f, Gate gate = {}) {
+    const KernelScope scope;
+    note_launch(exec, label, n, word, gate, f);
+    if (!gate.open()) return;
+    constexpr Index ahead = 64;
+    const auto ask_all = [ask](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) ask(i);
+    };
+    const auto block = [ask_all, f](Index begin, Index end) {
+        std::uint32_t bits = 0;
+        ask_all(begin, std::min(begin + ahead, end));
+        for (Index at = begin; at < end; at += ahead) {
+            const Index until = std::min(at + ahead, end);
+            ask_all(until, std::min(until + ahead, end));
+            bits |= detail::simd_block_bits(at, until, f);
+        }
+        return bits;
+    };
+    detail::flag_blocks(exec, n, word, f, block);
 }
 
 #endif

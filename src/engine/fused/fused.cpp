@@ -149,13 +149,6 @@ SCREE_HD PressedContact<Real> held_contact(const Found<Real>& from) {
 
 constexpr Index fetched_ahead = 64;  // pairs
 
-/// Asks for what a pair reads of a body. Of its two the higher slot is met for the first time, at places that no pattern foretells.
-SCREE_HD void fetch_rows(const BodyView& body, Index i) {
-    fetch(body.position.row + i);
-    fetch(body.velocity.row + i);
-    fetch(body.angular_velocity.row + i);
-}
-
 /// Returns what was raised, and whether bodies were told of.
 template <class Law, bool OneMaterial>
 std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion, double speed2) {
@@ -173,10 +166,11 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
                         wall_rows(state.plane_pairs),
                         wall_rows(state.cylinder_pairs),
                         wall_rows(state.mesh_pairs)};
-    const FusedExtent extent{state.bodies.count, pairs.range, pairs.inner, pairs.size(), pairs.first.data()};
+    const FusedExtent extent = fused_extent(state, work);
     const Index last = pairs.size() - 1;
     const auto load = SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
         const Index soon = p + fetched_ahead < last ? p + fetched_ahead : last;
+        // Of the two the higher slot is met for the first time, at places that no pattern foretells.
         fetch_rows(body, a[soon] < b[soon] ? b[soon] : a[soon]);
         load_pair(body, a[p], b[p], slot);
     };

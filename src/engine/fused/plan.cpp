@@ -12,18 +12,36 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work) {
            !state.planar && !state.has_polyhedra;
 }
 
+FusedExtent fused_extent(const State& state, const Workspace& work) {
+    const BodyPairs& pairs = state.pairs;
+    return {state.bodies.count, pairs.range, pairs.inner, pairs.size(), pairs.first.data(), work.fused.rows_done.data()};
+}
+
 namespace {
+
+/// FusedRoom::rows_done: a step then need not find the rows that a stage completes, at the price of a branch for each. O(bodies).
+void lay_stages(State& state, Workspace& work) {
+    const FusedExtent extent = fused_extent(state, work);
+    work.fused.rows_done.resize(end_of_stages(extent));
+    std::uint32_t* rows_done = work.fused.rows_done.data();
+    each_range(work.exec, extent.rows, extent.length, [&](Index, Index begin, Index end) {
+        Index stage = first_stage(extent, begin), done = begin;
+        for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
+            while (done < end && extent.first[done + 1] <= at + fused_stage) ++done;
+            rows_done[stage++] = static_cast<std::uint32_t>(done);
+        }
+    });
+}
 
 /// The order in which a fused step deals with slots [begin, end): put(p) for each pair, take(slot) for each body, as the stages of
 /// exec/fused_rows.hpp.
 template <class Put, class Take>
-void in_fused_order(const BodyPairs& pairs, Index begin, Index end, Put put, Take take) {
-    const RowStart* first = pairs.first.data();
-    Index next = begin;
-    for (Index at = first[begin]; at < first[end]; at += fused_stage) {
-        const Index until = std::min<Index>(at + fused_stage, first[end]);
+void in_fused_order(const FusedExtent& extent, Index begin, Index end, Put put, Take take) {
+    Index next = begin, stage = first_stage(extent, begin);
+    for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
+        const Index until = std::min<Index>(at + fused_stage, extent.first[end]);
         for (Index p = at; p < until; ++p) put(p);
-        for (; next < end && first[next + 1] <= until; ++next) take(next);
+        for (const Index done = extent.rows_done[stage++]; next < done; ++next) take(next);
     }
     for (; next < end; ++next) take(next);
 }
@@ -54,8 +72,9 @@ void name_pairs(State& state, Workspace& work) {
         for (Index k = row_start[i]; k < row_start[i + 1]; ++k) entry[k] = 2 * pair_at[entry[k] >> 1] + (entry[k] & 1u);
     };
     for (Index p = pairs.inner; p < pairs.size(); ++p) put(p);
-    each_range(work.exec, state.bodies.count, pairs.range,
-               [&](Index, Index begin, Index end) { in_fused_order(pairs, begin, end, put, name); });
+    const FusedExtent extent = fused_extent(state, work);
+    each_range(work.exec, extent.rows, extent.length,
+               [&](Index, Index begin, Index end) { in_fused_order(extent, begin, end, put, name); });
     work.fused.placed = false;
 }
 
@@ -105,14 +124,14 @@ struct Places {
 };
 
 /// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
-std::int32_t deal_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end) {
+std::int32_t deal_places(const FusedExtent& extent, const BodyPairs& pairs, FusedRoom& room, Index begin, Index end) {
     const RowStart* row_start = pairs.row_start.data();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::uint32_t* entry = pairs.entry.data();
     std::int32_t* place = room.place.data();
     Places places;
     in_fused_order(
-        pairs, begin, end, [&](Index p) { place[p] = places.take(); },
+        extent, begin, end, [&](Index p) { place[p] = places.take(); },
         [&](Index i) {
             for (Index k = row_start[i]; k < row_start[i + 1]; ++k) {
                 const std::uint32_t p = entry[k] >> 1;
@@ -135,10 +154,12 @@ void plan_fused(State& state, Workspace& work) {
     const Index n = state.bodies.count, crossing = pairs.size() - pairs.inner;
     room.place.resize(pairs.size() + 1);
     for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::int32_t>(p - pairs.inner);
+    lay_stages(state, work);
+    const FusedExtent extent = fused_extent(state, work);
     const Index ranges = n == 0 ? 0 : (n + pairs.range - 1) / pairs.range;
     std::vector<std::int32_t> size(static_cast<std::size_t>(ranges));
     each_range(work.exec, n, pairs.range,
-               [&](Index r, Index begin, Index end) { size[static_cast<std::size_t>(r)] = deal_places(pairs, room, begin, end); });
+               [&](Index r, Index begin, Index end) { size[static_cast<std::size_t>(r)] = deal_places(extent, pairs, room, begin, end); });
     std::int32_t total = static_cast<std::int32_t>(crossing);
     for (std::int32_t& s : size) {
         const std::int32_t here = s;

@@ -115,8 +115,8 @@ void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces 
     const std::int32_t* law = pairs.law.data();
     const ContactView c = pairs.contacts.view();
     const WallPlace* places = work.walls.motions.places();
-    flag_each_simd(
-        work.exec, label, pairs.size(), work.flags.pending(),
+    flag_each_fetched(
+        work.exec, label, pairs.size(), work.flags.pending(), SCREE_LAMBDA(Index p)->void { fetch_rows(body, slot[p]); },
         SCREE_LAMBDA(Index p)->LaneFlags {
             const Index i = slot[p];
             const LawRow q = law_row<OneMaterial>(s, law, p);

@@ -50,6 +50,13 @@ SCREE_HD LaneFlags contact_flags(Real delta, Real radius, Real normal_force, con
 /// All their lanes are read: a gap would cost vector loops a scalar remainder.
 inline constexpr int pair_packs = 4;
 
+/// Asks for what a contact reads of a body.
+SCREE_HD void fetch_rows(const BodyView& body, Index i) {
+    fetch(body.position.row + i);
+    fetch(body.velocity.row + i);
+    fetch(body.angular_velocity.row + i);
+}
+
 /// What the contact of two spheres needs, packed by fours, differences and sums formed in double:
 /// d (B - A) and s, where the contact computes in float s^2 - d^2; velocity difference and r_a; r_a w_a + r_b w_b and r_b; w_a + w_b and
 /// 1/m_a + 1/m_b.

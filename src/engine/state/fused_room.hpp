@@ -25,13 +25,14 @@ struct FusedRoom {
     bool saved{false};    // the state below belongs to the list at hand
     bool placed{false};   // entries of rows name places instead of pairs
     std::int64_t saved_step{0};
-    Array<std::int32_t> place;  // of each pair, and of one past the last that gives nothing, index into `wrench`
-    Array<PairWrench> wrench;   // the last one stays zero
+    Array<std::uint32_t> rows_done;  // of each stage (exec/fused_rows.hpp)
+    Array<std::int32_t> place;       // of each pair, and of one past the last that gives nothing, index into `wrench`
+    Array<PairWrench> wrench;        // the last one stays zero
     SkinWatch watch;
     Array<std::uint32_t> pair_at;  // each place: room for naming pairs again
     Array<double> orientation;     // w, x, y, z saved, one after the other; empty where not tracked
 
-    std::size_t bytes() const { return place.bytes() + wrench.bytes() + pair_at.bytes() + orientation.bytes(); }
+    std::size_t bytes() const { return rows_done.bytes() + place.bytes() + wrench.bytes() + pair_at.bytes() + orientation.bytes(); }
 };
 
 }  // namespace scree::SCREE_FLAVOR
