@@ -41,6 +41,17 @@ void raise_flags(const Exec& exec, std::uint32_t* word, Index n, bool simd, Gate
     }
 }
 
+/// The same flags; counts how often each index is asked for and visited.
+void visit_fetched(const Exec& exec, std::uint32_t* word, std::int32_t* asked, std::int32_t* visits, Index n, Gate gate) {
+    flag_each_fetched(
+        exec, "test/fetched", n, word, SCREE_LAMBDA(Index i)->void { asked[i] += 1; },
+        SCREE_LAMBDA(Index i)->std::uint64_t {
+            visits[i] += 1;
+            return (i == 5 ? std::uint64_t{1} : 0) | (i == n - 1 ? std::uint64_t{4} : 0);
+        },
+        gate);
+}
+
 double sum_values(const Exec& exec, const double* values, Index n) {
     return sum_of(
         exec, "test/sum", n, SCREE_LAMBDA(Index i)->double { return values[i]; });
@@ -172,6 +183,30 @@ TEST_CASE("flag_each ors the bits of all indices into the word") {
     Array<std::uint32_t> word(std::vector<std::uint32_t>{0});
     raise_flags({1, false}, word.data(), 0, false, {});
     CHECK(word.at(0) == 0);
+}
+
+TEST_CASE("flag_each_fetched asks for each index once and visits it once, and goes nowhere else") {
+    constexpr Index beyond = 200;
+    for (const Index n :
+         {Index{0}, Index{6}, Index{63}, Index{64}, Index{65}, Index{128}, Index{1023}, Index{1024}, Index{1025}, Index{5000}}) {
+        for (const int threads : thread_counts) {
+            for (const bool shuffle : {false, true}) {
+                Array<std::uint32_t> word(std::vector<std::uint32_t>{8});
+                Array<std::int32_t> asked, visits;
+                asked.resize_zero(n + beyond);
+                visits.resize_zero(n + beyond);
+                std::vector<std::int32_t> each(static_cast<std::size_t>(n + beyond), 0);
+                std::vector<std::int32_t> none = each;
+                std::fill(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(n), 1);
+                visit_fetched({threads, shuffle}, word.data(), asked.data(), visits.data(), n, {word.data(), 8});
+                CHECK(visits.host() == none);
+                visit_fetched({threads, shuffle}, word.data(), asked.data(), visits.data(), n, {});
+                CHECK(word.at(0) == (n > 0 ? 8u | 1u | 4u : 8u));
+                CHECK(visits.host() == each);
+                CHECK(asked.host() == (on_device || shuffle ? none : each));
+            }
+        }
+    }
 }
 
 TEST_CASE("a gate stops a loop while one of its bits is up") {

@@ -34,22 +34,8 @@ void flag_each_batch(const Exec& exec, const char* label, Index n, std::uint32_t
     const KernelScope scope;
     note_launch(exec, label, n, word, gate, f);
     if (!gate.open()) return;
-    std::uint32_t raised = 0;
-    if (exec.shuffle) {
-        for (Index i = 0; i < n; ++i) {
-            const Index k = detail::shuffled(i, n);
-            raised |= f(k, k + 1);
-        }
-    } else {
-        detail::over_blocks(
-            exec, n,
-            [f, &raised](Index begin, Index end) {
-                const std::uint32_t bits = f(begin, end);
-                if (bits != 0) __atomic_or_fetch(&raised, bits, __ATOMIC_RELAXED);
-            },
-            longest_batch);
-    }
-    *word |= raised;
+    detail::flag_blocks(
+        exec, n, word, [f](Index i) { return f(i, i + 1); }, f, longest_batch);
 }
 
 #endif

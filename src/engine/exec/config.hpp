@@ -52,7 +52,7 @@ struct Exec {
     LaunchLog* log{nullptr};                  // notes every kernel, on the host (tests)
 };
 
-/// Vector loops and sums are split in blocks of this many indices, whatever the number of threads: a multiple of every vector width.
+/// Vector loops and sums are split in blocks of this many indices (or parts of them) for any number of threads: a multiple of any vector's.
 inline constexpr Index block_size = 1024;
 
 }  // namespace scree::SCREE_FLAVOR

@@ -3,7 +3,7 @@
 // on a device all items come first, then all rows. Order that the caller relies on: items [first[i], first[i + 1]) belong to row i, and no
 // item of a later row reads row i. Rows are shared out in ranges of equal length, one a thread; items that reach from one range into
 // another come last in the list (from `inner` on) and are done before all. Items of a range are dealt with in stages of `fused_stage`;
-// rows_done[k] is the first row that stage k does not complete, k counted from first_stage(extent, range).
+// rows_done[k] is the first row that stage k does not complete; the stages of a range are numbered from first_stage on.
 #pragma once
 
 #include "engine/exec/loops.hpp"

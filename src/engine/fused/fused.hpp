@@ -2,7 +2,7 @@
 // while the forces lie in the cache. They are never stored, so forces cannot be looked at after such a step; and where it goes wrong the
 // state is no longer the one found, so the step loop keeps the state from the start of a list to go back to.
 // In: a drifted state. Out: the state drifted one step further. Bit for bit what contact_forces and finish_and_start do.
-// Memory traffic of a particle-step in double with p pairs a body: some 68 p + 200 bytes (slots 8, place 4, history 24 read and written,
+// Memory traffic of a particle-step in double with p pairs a body: some 68 p + 196 bytes (slots 8, place 4, history 24 read and written,
 // entries 8; rows 96 read and written, row starts 4), against 200 p + 360 in two passes.
 #pragma once
 
@@ -24,7 +24,7 @@ struct FusedExtent;  // exec/fused_rows.hpp
 /// Of the list at hand.
 FusedExtent fused_extent(const State& state, const Workspace& work);
 
-/// Shares out the stages of the list at hand and gives each of its pairs a place for its force. O(pairs).
+/// Shares out the stages of the list at hand and gives each of its pairs a place for its force. O(bodies + pairs).
 void plan_fused(State& state, Workspace& work);
 
 /// One step.

@@ -19,10 +19,10 @@ FusedExtent fused_extent(const State& state, const Workspace& work) {
 
 namespace {
 
-/// FusedRoom::rows_done: a step then need not find the rows that a stage completes, at the price of a branch for each. O(bodies).
+/// FusedRoom::rows_done: a step then need not find the rows that a stage completes, at the price of a branch for each. O(bodies + pairs).
 void lay_stages(State& state, Workspace& work) {
+    work.fused.rows_done.resize(end_of_stages(fused_extent(state, work)));
     const FusedExtent extent = fused_extent(state, work);
-    work.fused.rows_done.resize(end_of_stages(extent));
     std::uint32_t* rows_done = work.fused.rows_done.data();
     each_range(work.exec, extent.rows, extent.length, [&](Index, Index begin, Index end) {
         Index stage = first_stage(extent, begin), done = begin;

@@ -1,5 +1,5 @@
-// What the fused step of spheres keeps beside the state (fused/fused.hpp): places for the forces of pairs, taken while both bodies wait for
-// them and given back, how far bodies may have moved, and the state to go back to when a step goes wrong.
+// What the fused step of spheres keeps beside the state (fused/fused.hpp): its stages, places for the forces of pairs, taken while both
+// bodies wait for them and given back, how far bodies may have moved, and the state to go back to when a step goes wrong.
 #pragma once
 
 #include "engine/exec/array.hpp"
