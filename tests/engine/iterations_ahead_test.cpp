@@ -293,6 +293,49 @@ TEST_CASE("cone: nor does Coulomb's law wait within a step, but where iterations
     CHECK(in_all > 500);
 }
 
+TEST_CASE("cone: nor do joints make a step wait, solved directly, iterated, or in parts of the step while nothing touches them") {
+    constexpr std::int64_t steps = 16;
+    const auto waits = [](Run& run) {
+        (void)run.cost(2 * steps);
+        const std::int64_t lists = run.state.rebuilds;
+        const std::int64_t cost = run.cost(steps).waits;
+        REQUIRE(run.state.rebuilds == lists);
+        return cost;
+    };
+    for (const bool direct : {true, false}) {
+        for (const FrictionLaw law : {FrictionLaw::Ccp, FrictionLaw::Coulomb}) {
+            if (!direct && law == FrictionLaw::Coulomb) continue;  // iterations run out
+            Model m = flail(direct);
+            m.penalty.skin = 4 * size;
+            m.penalty.overlap_limit = 1e6;
+            m.cone.friction = law;
+            m.cone.iterations = 20000;
+            Run run(m);
+            run.work.exec.iterations_ahead = 16;
+            run.advance(700);
+            for (const ConeSolver solver : methods) {
+                run.model.cone.solver = solver;
+                CHECK(waits(run) == steps + 1);  // the first one counts its contacts
+                CHECK(run.work.joints->alone.middle.empty());
+                CHECK(run.work.cone->report.converged);
+                CHECK(run.work.cone->report.joint_miss < by_precision(1e-10, 1e-6));
+            }
+            // The host solves what is too large.
+            if (!direct) continue;
+            run.work.cone->bodies.joints.most_rows = 0;
+            CHECK(waits(run) > 4 * steps);
+        }
+    }
+    Model m = flail(true);
+    for (std::size_t i = 0; i < 64; ++i) m.bodies.position[i].x += 10 * size;  // the pile is elsewhere
+    m.walls.clear();
+    m.gravity = {};
+    m.penalty.skin = 4 * size;
+    Run run(m);
+    CHECK(waits(run) == steps + 1);
+    CHECK(!run.work.joints->alone.middle.empty());
+}
+
 TEST_CASE("cone: waits of a step do not grow with its iterations, and they allocate nothing once warm") {
     constexpr std::int64_t steps = 16;
     for (Model m : {pile(0), pile(0.1), flail(false)}) {

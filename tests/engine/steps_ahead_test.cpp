@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/exec/reduce.hpp"
+#include "joined.hpp"
 #include "model/convex_shape.hpp"
 #include "step_run.hpp"
 
@@ -48,6 +49,20 @@ Model mixture(double speed) {
         }
     }
     m.walls.push_back(box_wall("box", {{0, 0, 0}, {7.2 * size, 7.2 * size, 1}}));
+    m.dt = 1e-5;
+    return m;
+}
+
+/// A pendulum of two clumps above a floor.
+Model pendulum() {
+    Model m = empty_model(Law::Hertz, 0.4, 0.4);
+    m.gravity = {0, 0, -9.81};
+    const std::int32_t upper = add_clump(m, dumbbell(1e-3, 2e-3), {2e-3, 0, 0.012}, {}, {}, {0, 20, 0});
+    const std::int32_t lower = add_clump(m, dumbbell(1e-3, 2e-3), {7e-3, 0, 0.012}, {}, {}, {0, -5, 0});
+    m.joints = {joined(m, JointKind::Revolute, Joint::ground, upper, {0, 0, 0.012}, {0, 1, 0}),
+                joined(m, JointKind::Spherical, upper, lower, {4.5e-3, 0, 0.012})};
+    m.walls.push_back(plane_wall("floor", {0, 0, 0}, {0, 0, 1}));
+    m.penalty.skin = 4e-3;
     m.dt = 1e-5;
     return m;
 }
@@ -186,4 +201,21 @@ TEST_CASE("scratch room makes sums, scans and groups free of allocations") {
     const Tally cost = tally() - before;
     CHECK(cost.allocations == 0);
     CHECK(cost.waits == 2);  // the sum, the total
+}
+
+TEST_CASE("joints: the host looks once in each step, flags and joined bodies together, and steps sent ahead change no bit") {
+    const Model m = pendulum();
+    Run run(m), alone(m, 1, 0);
+    (void)run.cost(64);
+    const std::int64_t lists = run.state.rebuilds;
+    const Tally cost = run.cost(64);
+    REQUIRE(run.state.rebuilds == lists);
+    CHECK(cost.waits == 64 + 64 / ahead);
+    alone.advance(128);
+    CHECK(same_bits(run.positions(), alone.positions()));
+    // Over a list or two, and a stroke of the floor.
+    run.advance(6000);
+    alone.advance(6000);
+    CHECK(run.state.rebuilds > lists);
+    CHECK(same_bits(run.positions(), alone.positions()));
 }

@@ -170,35 +170,39 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
 
 std::size_t BodyOperatorRoom::bytes() const {
     return mass.bytes() + free.bytes() + twist.bytes() + part.bytes() + shift.bytes() + scalar_row.bytes() + low.bytes() + high.bytes() +
-           scalar_eta.bytes() + joined.bytes() + joined_twist.bytes() + sweep.bytes();
+           scalar_eta.bytes() + joints.bytes() + joined_twist.bytes() + sweep.bytes();
 }
 
 BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room,
-                           JointSystem* joints, bool direct, double kick)
-    : model_(model), state_(state), work_(work), table_(table), room_(room), joints_(joints), direct_(direct) {
+                           const JointRun* joints, bool direct, double kick)
+    : model_(model),
+      state_(state),
+      work_(work),
+      table_(table),
+      room_(room),
+      joints_(joints != nullptr ? &joints->system : nullptr),
+      direct_(direct) {
     load_masses(state, work, room);
     load_steps(work, room, table);
     if (joints_ == nullptr) {
         room_.scalar_row.resize(0);
         return;
     }
-    const std::vector<Slot> slot_of_id = work.slot_of_id.host();
-    std::vector<Slot> joined;
-    for (const std::uint32_t id : joints_->ids()) joined.push_back(slot_of_id[id]);
-    room_.joined.assign(joined);
-    load_scalars(joined, kick);
+    load_joint_rows(*joints, direct_, room_.joints);
+    load_scalars(*joints, kick);
 }
 
 /// Bounded rows, and bilateral ones too where they are iterated.
-void BodyOperator::load_scalars(const std::vector<Slot>& joined, double kick) {
+void BodyOperator::load_scalars(const JointRun& run, double kick) {
     const double share = kick / model_.dt;  // bounds of impulses are those of a whole step
     std::vector<ScalarRow> rows;
     std::vector<Real> low, high, eta;
-    const auto slot = [&](std::int32_t k) { return k < 0 ? Slot{-1} : joined[static_cast<std::size_t>(k)]; };
+    const std::vector<JointBody>& bodies = run.system.bodies();
+    const auto slot = [&](std::int32_t k) { return k < 0 ? Slot{-1} : run.seen[static_cast<std::size_t>(k)].slot; };
     // The row's own entry of the operator. Where bilateral rows leave it nothing but rounding, it has no say.
     const auto diagonal = [&](const JointRow& r) {
-        std::vector<Twist> answer(joints_->bodies().size());
-        push(r, joints_->bodies(), 1, answer);
+        std::vector<Twist> answer(bodies.size());
+        push(r, bodies, 1, answer);
         const double free = rate_of(r, answer);
         if (!direct_) return free;
         joints_->project(answer, false, nullptr);
@@ -228,7 +232,7 @@ void BodyOperator::load_scalars(const std::vector<Slot>& joined, double kick) {
     room_.scalar_eta.assign(eta);
 }
 
-void BodyOperator::set_free(double kick, const std::vector<Wrench>& on_joined) {
+void BodyOperator::set_free(double kick) {
     const Index n = state_.bodies.count;
     room_.free.resize(n);
     room_.twist.resize(n);
@@ -240,15 +244,17 @@ void BodyOperator::set_free(double kick, const std::vector<Wrench>& on_joined) {
             free[i] = {cast<Real>(body.velocity[i] + g), Real(0), cast<Real>(body.angular_velocity[i]), Real(0)};
         });
     add_cohesion(kick);
-    if (on_joined.empty()) return;
-    std::vector<BodyTwist> all = read_joined(room_.free);
-    const std::vector<Slot> joined = room_.joined.host();
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        const BodyMass m = room_.mass.at(joined[k]);
-        all[k].v += (static_cast<Real>(kick) * m.inverse_mass) * cast<Real>(on_joined[k].force);
-        all[k].w += times(m, static_cast<Real>(kick) * cast<Real>(on_joined[k].torque));
-    }
-    write_joined(all, room_.free);
+    if (joints_ == nullptr) return;
+    const Slot* slot = room_.joints.slot.data();
+    const Wrench* applied = room_.joints.applied.data();
+    const BodyMass* mass = room_.mass.data();
+    const Real h = static_cast<Real>(kick);
+    for_each(
+        work_.exec, "cone/applied", room_.joints.slot.size(), SCREE_LAMBDA(Index k)->void {
+            const Slot i = slot[k];
+            free[i].v += (h * mass[i].inverse_mass) * cast<Real>(applied[k].force);
+            free[i].w += times(mass[i], h * cast<Real>(applied[k].torque));
+        });
 }
 
 /// Cohesion pulls with its full force; what contacts push back is solved for.
@@ -330,42 +336,42 @@ void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r,
             },
             gate);
     }
-    project_joints(with_r, bilateral);
-}
-
-std::vector<BodyTwist> BodyOperator::read_joined(Array<BodyTwist>& from) {
-    const Index n = room_.joined.size();
-    room_.joined_twist.resize(n);
-    const Slot* slot = room_.joined.data();
-    const BodyTwist* twist = from.data();
-    BodyTwist* out = room_.joined_twist.data();
-    for_each(
-        work_.exec, "cone/read_joined", n, SCREE_LAMBDA(Index k)->void { out[k] = twist[slot[k]]; });
-    return room_.joined_twist.host();
-}
-
-void BodyOperator::write_joined(const std::vector<BodyTwist>& values, Array<BodyTwist>& to) {
-    room_.joined_twist.assign(values);
-    const Slot* slot = room_.joined.data();
-    BodyTwist* twist = to.data();
-    const BodyTwist* in = room_.joined_twist.data();
-    for_each(
-        work_.exec, "cone/write_joined", room_.joined.size(), SCREE_LAMBDA(Index k)->void { twist[slot[k]] = in[k]; });
+    project_joints(with_r, bilateral, gate);
 }
 
 std::vector<Twist> BodyOperator::joined_twists() {
+    const Index n = room_.joints.slot.size();
+    room_.joined_twist.resize(n);
+    const Slot* slot = room_.joints.slot.data();
+    const BodyTwist* twist = room_.twist.data();
+    BodyTwist* to = room_.joined_twist.data();
+    for_each(
+        work_.exec, "cone/read_joined", n, SCREE_LAMBDA(Index k)->void { to[k] = twist[slot[k]]; });
     std::vector<Twist> out;
-    for (const BodyTwist& t : read_joined(room_.twist)) out.push_back({cast<double>(t.v), cast<double>(t.w)});
+    for (const BodyTwist& t : room_.joined_twist.host()) out.push_back({cast<double>(t.v), cast<double>(t.w)});
     return out;
 }
 
-void BodyOperator::project_joints(const Late<bool>& with_r, std::vector<double>* bilateral) {
+void BodyOperator::write_joined(const std::vector<BodyTwist>& values) {
+    room_.joined_twist.assign(values);
+    const Slot* slot = room_.joints.slot.data();
+    BodyTwist* twist = room_.twist.data();
+    const BodyTwist* in = room_.joined_twist.data();
+    for_each(
+        work_.exec, "cone/write_joined", room_.joints.slot.size(), SCREE_LAMBDA(Index k)->void { twist[slot[k]] = in[k]; });
+}
+
+void BodyOperator::project_joints(const Late<bool>& with_r, std::vector<double>* bilateral, Gate gate) {
     if (joints_ == nullptr || !direct_) return;
+    if (room_.joints.by_kernels) {
+        hold_joints(work_.exec, room_.joints, room_.twist.data(), with_r, gate);
+        return;
+    }
     std::vector<Twist> v = joined_twists();
     joints_->project(v, with_r.read(), bilateral);
     std::vector<BodyTwist> all;
     for (const Twist& t : v) all.push_back({cast<Real>(t.velocity), Real(0), cast<Real>(t.angular), Real(0)});
-    write_joined(all, room_.twist);
+    write_joined(all);
 }
 
 void BodyOperator::velocities(const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) {

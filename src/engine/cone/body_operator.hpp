@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/cone/body_sweeps.hpp"
-#include "engine/joints/joint_system.hpp"
+#include "engine/cone/joint_rows.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -43,7 +43,7 @@ struct BodyOperatorRoom {
     Array<Real> shift;             // De Saxcé term of each contact [m/s]
     Array<ScalarRow> scalar_row;
     Array<Real> low, high, scalar_eta;
-    Array<Slot> joined;  // slots of JointSystem::bodies
+    JointRows joints;
     Array<BodyTwist> joined_twist;
     SweepRoom sweep;
     std::size_t bytes() const;
@@ -51,19 +51,19 @@ struct BodyOperatorRoom {
 
 class BodyOperator : public ConeOperator {
 public:
-    /// joints: evaluated, or null; `direct`: their bilateral rows are solved within each application, else they are unknowns like the
-    /// bounded ones. kick: time that impulses act over [s]. The table, state and room outlast the operator.
-    BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room, JointSystem* joints,
+    /// joints: evaluated, their bodies as they were seen last, or null; `direct`: their bilateral rows are solved within each application,
+    /// else they are unknowns like the bounded ones. kick: time that impulses act over [s]. The table, state and room outlast the operator.
+    BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room, const JointRun* joints,
                  bool direct, double kick);
 
-    /// Twists without contacts: now + kick * (gravity + force and torque given per joined body), by slot.
-    void set_free(double kick, const std::vector<Wrench>& on_joined);
+    /// Twists without contacts: now + kick * (gravity and what is applied to joined bodies), by slot.
+    void set_free(double kick);
 
     const Exec& exec() const override;
     ConeView cone() const override;
     void shape(Unknowns& x) const override;
     void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override;
-    bool waits() const override { return joints_ != nullptr && direct_; }
+    bool waits() const override { return joints_ != nullptr && direct_ && !room_.joints.by_kernels; }
     void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) override;
     void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) override;
     bool look(Unknowns& x, bool project, Gate gate, double* miss) override;
@@ -75,19 +75,19 @@ public:
     void shift_by_sliding(Unknowns* u, Gate gate) override;
     bool explicit_form(ExplicitProblem& out) override;
 
-    /// Twists of all bodies under impulses x into room.twist. bilateral: impulses of the joints' bilateral rows, where asked for.
+    /// Twists of all bodies under impulses x into room.twist; impulses of the joints' direct rows into room.joints, or into `bilateral`,
+    /// where given, of an operator that waits.
     void twists(const Late<UnknownsView>& x, const Late<bool>& with_r, std::vector<double>* bilateral = nullptr, Gate gate = {});
-    /// Twists of the joined bodies as they are in room.twist.
+    /// Twists of the joined bodies as they are in room.twist. Waits.
     std::vector<Twist> joined_twists();
 
     // Parts of the above; public because nvcc takes no kernel inside a private member.
-    void project_joints(const Late<bool>& with_r, std::vector<double>* bilateral);
+    void project_joints(const Late<bool>& with_r, std::vector<double>* bilateral, Gate gate);
     void velocities(const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate);
     void measure_impulses(const Late<TrialStep>& step, Gate gate);
-    void load_scalars(const std::vector<Slot>& joined, double kick);
+    void load_scalars(const JointRun& run, double kick);
     void add_cohesion(double kick);
-    std::vector<BodyTwist> read_joined(Array<BodyTwist>& from);
-    void write_joined(const std::vector<BodyTwist>& values, Array<BodyTwist>& to);
+    void write_joined(const std::vector<BodyTwist>& values);
 
 private:
     const Model& model_;
@@ -95,7 +95,7 @@ private:
     Workspace& work_;
     ContactTable& table_;
     BodyOperatorRoom& room_;
-    JointSystem* joints_;
+    const JointSystem* joints_;
     bool direct_;
     bool shifted_{false}, coloured_{false};
     bool loaded_{false};  // the blocks hold x

@@ -378,7 +378,7 @@ void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std
         }
         sweep_in_series(exec, room.in_series.data(), room.in_series.size(), single, omega, gate);
         sweep_scalars(exec, room_.scalar_row.data(), single, omega, gate);
-        project_joints(true, nullptr);
+        project_joints(true, nullptr, gate);
     }
     if (!table_.rolling) store_points(exec, room, x.impulse.data(), gate);
 }

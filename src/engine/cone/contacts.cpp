@@ -108,6 +108,19 @@ SCREE_HD std::int32_t carried_points(const ListViews& views, const RigidView& ri
     return sum;
 }
 
+/// Has slot i a point against a wall that a marked body carries?
+SCREE_HD bool meets_carrier(const ListViews& views, const RigidView& rigid, const std::uint8_t* mark, Index i) {
+    for (int l = kBodyPairLists; l < kPairLists; ++l) {
+        const ListView& v = views.list[l];
+        if (v.row_start == nullptr) continue;
+        for (Index p = v.row_start[i]; p < v.row_start[i + 1]; ++p) {
+            const Slot carrier = v.count[p] > 0 ? rigid.carrier_of(v.surface_wall[v.surface[p]]) : Slot{-1};
+            if (carrier >= 0 && mark[carrier] != 0) return true;
+        }
+    }
+    return false;
+}
+
 /// Rows by slot of A: how many, and first_of_slot; touching.
 void count_rows(const ListViews& views, Workspace& work, Index n, ContactTable& t) {
     t.counted.resize(n);
@@ -157,6 +170,7 @@ void tell_counts(Workspace& work, Index n, bool carries, ContactTable& t) {
         work.exec, "cone/tell_counts", 1, SCREE_LAMBDA(Index)->void {
             const Index of_carried = carried != nullptr ? carried[n] : 0;
             words->contacts = {rows[n], incidence[n] + of_carried, of_carried};
+            words->joined_touch = 0;
         });
 }
 
@@ -287,6 +301,19 @@ void count_contacts(const Model& model, State& state, Workspace& work, const Con
     if (rigid.carrier != nullptr) count_carried(views, rigid, work, n, table);
     count_incidence(rigid, nullptr, work, n, table);
     tell_counts(work, n, rigid.carrier != nullptr, table);
+}
+
+void flag_touched(State& state, Workspace& work, const std::uint8_t* mark, std::uint32_t* touched, ContactTable& table) {
+    const ListViews views = list_views(state, work, table);
+    const RigidView rigid = rigid_view(state, work);
+    const Index* start = table.row_start.data();
+    flag_each(
+        work.exec, "cone/joined_touch", state.bodies.count, touched,
+        SCREE_LAMBDA(Index i)->std::uint32_t {
+            const bool own = mark[i] != 0 && start[i + 1] > start[i];
+            return own || (rigid.carrier != nullptr && meets_carrier(views, rigid, mark, i)) ? 1u : 0u;
+        },
+        work.flags.gate());
 }
 
 void build_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, const ContactCounts& counts,

@@ -23,9 +23,13 @@ void remove_normal_parts(const Exec& exec, ConeView cone, Vec3R* u, Gate gate) {
         SCREE_LAMBDA(Index k)->void { u[k] -= dot(u[k], cone.normal[k]) * cone.normal[k]; }, gate);
 }
 
-void send_control(const Exec& exec, const CoulombControl& start, CoulombControl* control) {
+void send_control(const Exec& exec, const CoulombControl& start, const OuterControl* within, CoulombControl* control) {
     for_each(
-        exec, "cone/start_coulomb", 1, SCREE_LAMBDA(Index)->void { *control = start; });
+        exec, "cone/start_coulomb", 1, SCREE_LAMBDA(Index)->void {
+            *control = start;
+            control->done = closed_by(within);
+            if (control->done != 0) control->lowest = within->lowest;
+        });
 }
 
 void send_judgement(const Exec& exec, bool last, CoulombControl* control) {
@@ -74,7 +78,8 @@ void move_shift(ConeOperator& problem, SolveRoom& room) {
 
 struct FixedPoint {
     std::int64_t iterations;
-    double lowest;  // residual of the best iterate, which is in room.settled [m/s]
+    double lowest;       // residual of the best iterate, which is in room.settled [m/s]
+    bool closed{false};  // what it is part of had ended: there is none
 };
 
 FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
@@ -85,9 +90,9 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
     CoulombControl start;
     start.tolerance = settings.tolerance;
     start.lowest = std::numeric_limits<double>::infinity();
-    send_control(problem.exec(), start, control);
+    send_control(problem.exec(), start, settings.within, control);
     problem.shift_by_sliding(nullptr, {});
-    project(problem, x);
+    project(problem, x, {&control->done, CoulombControl::stop});
     std::int64_t iterations = 2, outer = 0, budget = first_budget;
     const auto ends = [&] { return outer >= settings.coulomb_iterations || iterations + 2 >= settings.iterations; };
     const auto look = [&] {
@@ -102,13 +107,13 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
     for (;;) {
         if (looks || last) {
             const CoulombControl seen = look();
-            if ((seen.done & CoulombControl::stop) != 0) return {iterations, seen.lowest};
+            if ((seen.done & CoulombControl::stop) != 0) return {iterations, seen.lowest, (seen.done & closed_before) != 0};
         }
         SolveSettings inner = settings;
         inner.iterations = std::min(budget, settings.iterations - iterations - 2);
         inner.within = control;
         const SolveReport report = method(problem, inner, room, x);
-        if (report.closed) return {iterations, report.residual};
+        if (report.closed) return {iterations, report.residual, report.throughout};
         if (!report.converged) budget = static_cast<std::int64_t>(budget_growth * static_cast<double>(budget));
         iterations += report.iterations + 2;
         ++outer;
@@ -122,9 +127,9 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
 
 SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
     const FixedPoint found = run_from_guess(problem, x, [&] { return find_fixed_point(method, problem, settings, room, x); });
-    copy(room.settled, x);
+    if (!found.closed) copy(room.settled, x);
     problem.shift_by_sliding(nullptr, {});
-    return {found.iterations, found.lowest, found.lowest <= settings.tolerance};
+    return {found.iterations, found.lowest, found.lowest <= settings.tolerance, found.closed};
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -5,20 +5,17 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/cone/outer_control.hpp"
 #include "engine/cone/step_sums.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
-struct CoulombControl {
-    static constexpr std::uint32_t stop = 1;   // bit of `done`: nothing is left to do
-    static constexpr std::uint32_t worse = 2;  // another: x is not the best iterate so far
+struct CoulombControl : OuterControl {
+    static constexpr std::uint32_t worse = 2;  // bit of `done`: x is not the best iterate so far
 
-    std::uint32_t done{0};            // the gate of all kernels
     bool moved{false};                // the shift has moved before: Aitken's rule has something to go by
     double tolerance{0};              // of the residual of Coulomb's problem [m/s]
     double found{0};                  // residual of x
-    double lowest{0};                 // of the best iterate
-    double inner_tolerance{0};        // of the inner problem that is next
     double relaxation{1};             // of the shift
     double miss[2]{};                 // residual of this iterate: contacts, scalar rows
     double along[2]{}, length2[2]{};  // products of the last changes: change_before . (change - change_before), and its square

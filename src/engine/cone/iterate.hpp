@@ -36,10 +36,10 @@ Control start_control(ConeOperator& problem, const SolveSettings& settings, Solv
     return c;
 }
 
-/// The control as it starts, from where one thread takes the residual of the guess: that of contacts and that of scalar rows. `within`: the
-/// fixed point that the problem is part of, or null.
+/// The control as it starts, from where one thread takes the residual of the guess: that of contacts and that of scalar rows. `within`:
+/// what the problem is part of, or null.
 template <class Control>
-void send_start(const Exec& exec, const Control& start, const double* miss, const CoulombControl* within, Control* control) {
+void send_start(const Exec& exec, const Control& start, const double* miss, const OuterControl* within, Control* control) {
     for_each(
         exec, "cone/start", 1, SCREE_LAMBDA(Index)->void {
             *control = start;
@@ -47,10 +47,8 @@ void send_start(const Exec& exec, const Control& start, const double* miss, cons
             take_layout(*control);
             if (within != nullptr) {
                 control->tolerance = within->inner_tolerance;
-                if ((within->done & CoulombControl::stop) != 0) {
-                    control->done = Control::stop | closed_before;
-                    control->lowest = within->lowest;
-                }
+                control->done |= closed_by(within);
+                if ((control->done & closed_before) != 0) control->lowest = within->lowest;
             }
             if (!goes_on(*control)) control->done |= Control::stop;
         });
@@ -103,7 +101,7 @@ auto run_from_guess(const ConeOperator& problem, Unknowns& x, Run run) {
 
 template <class Control>
 SolveReport report_of(const Control& c) {
-    return {c.iteration, c.lowest, c.lowest <= c.tolerance, (c.done & closed_before) != 0};
+    return {c.iteration, c.lowest, c.lowest <= c.tolerance, (c.done & closed_before) != 0, (c.done & closed_throughout) != 0};
 }
 
 /// Runs ahead with iterates that change places, one iteration at once, from begin(); x becomes the best one.

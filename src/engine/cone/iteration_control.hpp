@@ -6,12 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/cone/outer_control.hpp"
 #include "engine/cone/step_sums.hpp"
 
 namespace scree::SCREE_FLAVOR {
-
-/// Bit of the gate of any method's kernels: what the problem is part of had ended before it began.
-inline constexpr std::uint32_t closed_before = 16;
 
 struct IterationControl {
     static constexpr std::uint32_t stop = 1;

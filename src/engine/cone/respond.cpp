@@ -17,10 +17,6 @@ namespace scree::SCREE_FLAVOR {
 namespace {
 
 constexpr double joints_kept = 1e-6;  // a larger miss after the drift, over the mechanism's size, is told
-// Corrections of joints to their places after the drift: each gains a digit or more at a tenth of a radian a step, three at a hundredth. A
-// few in any case, more while each takes half of the miss away: rounding and joints that contradict each other leave some.
-constexpr int few_corrections = 4, most_corrections = 20;
-constexpr double gained = 0.5;
 
 /// Smallest radius of a sphere or inradius of a polyhedron [m].
 double least_half_thickness(const Model& model, const Workspace& work) {
@@ -101,51 +97,28 @@ void write_forces(State& state, Workspace& work, ContactTable& t, Unknowns& x, d
         });
 }
 
-/// Wrenches on the joined bodies: what is applied, and what their rows did over the kick.
-std::vector<CentreWrench> joint_wrenches(const JointRun& run, const std::vector<Wrench>& applied) {
-    std::vector<CentreWrench> sum;
-    for (const Wrench& w : applied) sum.push_back({w.force, w.torque});
-    const auto push = [&](std::int32_t body, Vec3 linear, Vec3 angular, double by) {
-        if (body < 0) return;
-        sum[static_cast<std::size_t>(body)].force += by * linear;
-        sum[static_cast<std::size_t>(body)].torque += by * angular;
-    };
-    const auto add = [&](const std::vector<JointRow>& rows, const std::vector<double>& impulse) {
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-            const JointRow& row = rows[r];
-            const double force = impulse[r] / run.kick;
-            push(row.a, row.linear_a, row.angular_a, force);
-            push(row.b, row.linear_b, row.angular_b, force);
-            push(row.c, row.linear_c, row.angular_c, force);
-            push(row.d, row.linear_d, row.angular_d, force);
-        }
-    };
-    add(run.system.bilateral(), run.response.bilateral);
-    add(run.system.bounded(), run.response.bounded);
-    return sum;
+/// Do mechanisms that nothing touches go their way in parts of the step?
+bool goes_alone(const Model& model, const Workspace& work) {
+    return work.joints && model.cone.direct_joints && model.cone.joint_substeps > 1;
 }
 
-/// Has any joined body a row of the table? A body that is gone has none.
-bool joined_touch(const State& state, Workspace& work, const ContactTable& table) {
-    JointRun& run = *work.joints;
-    run.touched.resize(run.id.size());
-    std::uint32_t* touched = run.touched.data();
+/// Tells whether any joined body has a contact, once they are counted, to where the host reads the flags.
+void tell_joined_touch(State& state, Workspace& work, ContactTable& table) {
+    const JointRun& run = *work.joints;
+    const Index n = state.bodies.count;
+    Array<std::uint8_t>& marked = work.cone->joined;
+    marked.resize_zero(n);
+    std::uint8_t* mark = marked.data();
     const std::uint32_t* id = run.id.data();
     const Slot* slot = work.slot_of_id.data();
-    const Index* row_start = table.row_start.data();
-    const Index bodies = state.bodies.count;
     for_each(
-        work.exec, "cone/joined_touch", run.id.size(), SCREE_LAMBDA(Index k)->void {
-            const Slot i = slot[id[k]];
-            touched[k] = i >= 0 && i < bodies && row_start[i + 1] > row_start[i] ? 1u : 0u;
-        });
-    const std::vector<std::uint32_t> all = run.touched.host();
-    return std::any_of(all.begin(), all.end(), [](std::uint32_t t) { return t != 0; });
+        work.exec, "cone/mark_joined", run.id.size(), SCREE_LAMBDA(Index k)->void { mark[slot[id[k]]] = 1; });
+    flag_touched(state, work, mark, &work.flags.words.data()->joined_touch, table);
 }
 
-void fetch_joints(const Model& model, State& state, Workspace& work, double kick) {
+void begin_joints(const Model& model, const State& state, Workspace& work, double kick) {
     JointRun& run = *work.joints;
-    fetch_joined(state, work);
+    place_joined(run);
     run.kick = kick;
     run.time = static_cast<double>(state.step + (state.drifted ? 1 : 0)) * model.dt;
 }
@@ -153,6 +126,7 @@ void fetch_joints(const Model& model, State& state, Workspace& work, double kick
 /// Mechanisms that nothing touches go their way in parts of the step.
 void joints_alone(const Model& model, State& state, Workspace& work) {
     JointRun& run = *work.joints;
+    run.told = true;
     std::vector<Wrench> external;
     for (const JointBody& body : run.system.bodies()) external.push_back({(1 / body.inverse_mass) * model.gravity, {}});
     SubstepSettings settings;
@@ -167,21 +141,75 @@ void joints_alone(const Model& model, State& state, Workspace& work) {
     add_to_joined(wrenches, state, work);
 }
 
-/// The joints' rows at the positions at hand, and springs, dampers and prescribed efforts on the joined bodies.
-std::vector<Wrench> evaluate_joints(const Model& model, JointRun& run) {
-    run.alone = {};
-    run.system.evaluate(run.time, model.dt);
-    std::vector<Wrench> applied;
-    for (std::size_t k = 0; k < run.system.ids().size(); ++k) applied.push_back(run.system.applied(k));
-    return applied;
+/// Impulses of the bilateral rows in the order of kernels, or back.
+std::vector<double> in_blocks(const std::vector<std::int32_t>& order, const std::vector<double>& impulse) {
+    std::vector<double> out;
+    for (const std::int32_t row : order) out.push_back(impulse[static_cast<std::size_t>(row)]);
+    return out;
+}
+std::vector<double> in_rows(const std::vector<std::int32_t>& order, const std::vector<double>& impulse) {
+    std::vector<double> out(order.size());
+    for (std::size_t p = 0; p < order.size(); ++p) out[static_cast<std::size_t>(order[p])] = impulse[p];
+    return out;
 }
 
-/// Impulses of the joints' rows out of the unknowns: bounded rows come first, bilateral ones follow where they are iterated.
-void keep_joint_impulses(JointRun& run, Unknowns& x, bool direct) {
-    const std::vector<Real> scalar = x.scalar.host();
-    const std::size_t bounded = run.system.bounded().size();
-    run.response.bounded.assign(scalar.begin(), scalar.begin() + static_cast<std::ptrdiff_t>(bounded));
-    if (!direct) run.response.bilateral.assign(scalar.begin() + static_cast<std::ptrdiff_t>(bounded), scalar.end());
+void add_solve(const SolveReport& solved, ConeReport& report) {
+    report.iterations += solved.iterations;
+    report.residual = solved.residual;
+    report.converged = solved.converged;
+}
+
+/// Solves and corrects until joints are where they are to be after the drift; kernels decide. The host looks where that costs nothing, else
+/// it sends another solve, which learns that it is not needed.
+void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSettings& settings, double size, ConeRoom& room) {
+    JointRows& rows = room.bodies.joints;
+    const Exec& exec = problem.exec();
+    start_corrections(exec, model.cone.joint_tolerance, settings.tolerance, rows);
+    CorrectionControl* control = rows.correction.data();
+    SolveSettings within = settings;
+    within.within = control;
+    const auto ended = [&] {
+        room.solve.behind.forget();
+        room.solve.behind.send(control);
+        const auto any = [](const CorrectionControl&) { return true; };
+        return (room.solve.behind.seen<CorrectionControl>(any, 1)->done & CorrectionControl::stop) != 0;
+    };
+    for (int pass = 1; pass <= most_corrections; ++pass) {
+        const SolveReport solved = solve(problem, within, room.solve, room.x);
+        if (solved.closed) return;
+        add_solve(solved, room.report);
+        problem.twists(view_of(room.x), true);
+        send_correction(exec, model.dt, size, rows);
+        if (exec.iterations_ahead <= 1 && ended()) return;
+    }
+}
+
+/// The same where the host solves the joints within each product.
+void solve_and_correct_on_host(const Model& model, JointSystem& joints, BodyOperator& problem, const SolveSettings& settings,
+                               ConeRoom& room) {
+    JointRows& rows = room.bodies.joints;
+    CorrectionControl control;
+    control.tolerance = model.cone.joint_tolerance;
+    while (control.done == 0) {
+        add_solve(solve(problem, settings, room.solve, room.x), room.report);
+        std::vector<double> impulse(joints.bilateral().size(), 0.0);
+        problem.twists(view_of(room.x), true, &impulse);
+        const std::vector<Twist> twists = problem.joined_twists();
+        control.found = joints.correct(twists, model.dt);
+        rows.impulse.assign(in_blocks(joints.blocks().order, impulse));
+        rows.twist.assign(twists);
+        decide(control);
+    }
+    room.report.joint_miss = control.missed;
+}
+
+/// What corrections missed last, to where the host reads the flags.
+void tell_miss(Workspace& work) {
+    const CorrectionControl* control = work.cone->bodies.joints.correction.data();
+    FlagWords* words = work.flags.words.data();
+    for_each(
+        work.exec, "cone/tell_miss", 1, SCREE_LAMBDA(Index)->void { words->joint_miss = control->missed; });
+    work.cone->miss_told = true;
 }
 
 void raise_not_finite(Workspace& work) {
@@ -230,6 +258,7 @@ void cone_reach(const Model& model, State& state, Workspace& work) {
 void count_ahead(const Model& model, State& state, Workspace& work) {
     if (!work.cone) work.cone = std::make_shared<ConeRoom>();
     count_contacts(model, state, work, build_settings(model, state, work), work.cone->table);
+    if (goes_alone(model, work)) tell_joined_touch(state, work, work.cone->table);
     work.cone->counting = true;
 }
 
@@ -243,50 +272,67 @@ void forget_counts(Workspace& work) {
     work.cone->counted.reset();
 }
 
+void note_joints(const Workspace& work, const FlagWords& flags) {
+    ConeReport& report = work.cone->report;
+    if (std::exchange(work.cone->miss_told, false)) report.joint_miss = flags.joint_miss;
+    if (report.joint_miss > joints_kept) report.converged = false;
+}
+
+void tell_joints(const Workspace& work) {
+    JointRun& run = *work.joints;
+    if (std::exchange(run.told, true)) return;
+    ConeRoom& room = *work.cone;
+    JointRows& rows = room.bodies.joints;
+    const std::vector<Real> scalar = room.x.scalar.host();
+    const auto bounded = static_cast<std::ptrdiff_t>(run.system.bounded().size());
+    run.response.bounded.assign(scalar.begin(), scalar.begin() + bounded);
+    if (rows.direct == 0) {
+        run.response.bilateral.assign(scalar.begin() + bounded, scalar.end());
+        return;
+    }
+    run.response.bilateral = in_rows(run.system.blocks().order, rows.impulse.host());
+    run.system.look_after(rows.twist.host(), run.dt);
+}
+
 void cone_response(const Model& model, State& state, Workspace& work, double kick) {
     if (!work.cone || !work.cone->counted) {
         count_ahead(model, state, work);
-        note_counts(work, work.flags.read());
+        note_counts(work, work.joints ? read_joined(state, work) : work.flags.read());
     }
     ConeRoom& room = *work.cone;
     const FlagWords counted = *std::exchange(room.counted, std::nullopt);
     if ((counted.up & gating_flags) != 0) return;
-    const bool direct = model.cone.direct_joints;
     build_contacts(model, state, work, build_settings(model, state, work), kick, counted.contacts, room.table, room.x);
-    if (work.joints) fetch_joints(model, state, work, kick);
-    const bool alone = work.joints && direct && model.cone.joint_substeps > 1 && !joined_touch(state, work, room.table);
-    JointSystem* joints = work.joints && !alone ? &work.joints->system : nullptr;
-    const std::vector<Wrench> applied = joints != nullptr ? evaluate_joints(model, *work.joints) : std::vector<Wrench>{};
-    BodyOperator problem(model, state, work, room.table, room.bodies, joints, direct, kick);
-    problem.set_free(kick, applied);
+    if (work.joints) begin_joints(model, state, work, kick);
+    const bool alone = goes_alone(model, work) && counted.joined_touch == 0;
+    JointRun* joints = alone ? nullptr : work.joints.get();
+    if (joints != nullptr) {
+        joints->alone = {};
+        joints->system.evaluate(joints->time, model.dt);
+    }
+    BodyOperator problem(model, state, work, room.table, room.bodies, joints, model.cone.direct_joints, kick);
+    problem.set_free(kick);
     room.x.scalar.resize_zero(room.bodies.scalar_row.size());
     if (!model.cone.warm_start) problem.shape(room.x);
     const SolveSettings settings = solve_settings(model);
     room.report = {};
     room.report.contacts = room.table.count;
-    double missed = std::numeric_limits<double>::infinity();
-    for (int pass = 1; pass <= most_corrections; ++pass) {
-        const SolveReport solved = solve(problem, settings, room.solve, room.x);
-        room.report.iterations += solved.iterations;
-        room.report.residual = solved.residual;
-        room.report.converged = solved.converged;
-        if (joints == nullptr || !direct) break;
-        std::vector<double>& bilateral = work.joints->response.bilateral;
-        bilateral.assign(joints->bilateral().size(), 0.0);
-        problem.twists(view_of(room.x), true, &bilateral);
-        room.report.joint_miss = joints->correct(problem.joined_twists(), model.dt);
-        const bool falls = room.report.joint_miss < gained * missed;
-        missed = room.report.joint_miss;
-        if (missed <= model.cone.joint_tolerance || (pass >= few_corrections && !falls)) break;
+    if (joints == nullptr || !model.cone.direct_joints) {
+        add_solve(solve(problem, settings, room.solve, room.x), room.report);
+    } else if (problem.waits()) {
+        solve_and_correct_on_host(model, joints->system, problem, settings, room);
+    } else {
+        solve_and_correct(model, problem, settings, joints->system.size(), room);
+        tell_miss(work);
     }
     if (!std::isfinite(room.report.residual)) raise_not_finite(work);
     write_forces(state, work, room.table, room.x, kick);
     if (joints != nullptr) {
-        keep_joint_impulses(*work.joints, room.x, direct);
-        add_to_joined(joint_wrenches(*work.joints, applied), state, work);
+        add_joint_wrenches(state, work, room.bodies.joints, room.x.scalar, kick);
+        joints->told = false;
+        joints->dt = model.dt;
     }
     if (alone) joints_alone(model, state, work);
-    if (room.report.joint_miss > joints_kept) room.report.converged = false;
     keep_forces(state, work, kick, room.table, room.x);
 }
 

@@ -19,10 +19,12 @@ struct ConeRoom {
     SolveRoom solve;
     Unknowns x;
     ConeReport report;
+    Array<std::uint8_t> joined;        // by slot: 1 where the body is joined
+    bool miss_told{false};             // what joints miss is in FlagWords::joint_miss
     double half_thickness{0};          // the least of any body [m]; 0: not looked up yet
     bool counting{false};              // contacts of the bodies as they stand have been sent for
     std::optional<FlagWords> counted;  // and are known
-    std::size_t bytes() const { return table.bytes() + bodies.bytes() + solve.bytes() + x.bytes(); }
+    std::size_t bytes() const { return table.bytes() + bodies.bytes() + solve.bytes() + x.bytes() + joined.bytes(); }
 };
 
 /// Gaps up to this make contacts [m].
@@ -38,6 +40,11 @@ void count_ahead(const Model& model, State& state, Workspace& work);
 void note_counts(Workspace& work, const FlagWords& flags);
 /// Bodies or lists are others: nothing is counted.
 void forget_counts(Workspace& work);
+
+/// What the report of a step tells of its joints, into ConeRoom::report.
+void note_joints(const Workspace& work, const FlagWords& flags);
+/// What the last solve left of joints, into JointRun. Waits, once a solve; there are joints.
+void tell_joints(const Workspace& work);
 
 /// Fills force and torque of every body that is no member, forces of pairs, flags, and the report.
 void cone_response(const Model& model, State& state, Workspace& work, double kick);

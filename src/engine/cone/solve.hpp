@@ -22,16 +22,17 @@ struct SolveSettings {
     double tolerance{1e-6};        // of the residual [m/s]
     double omega{0}, lambda{0};    // 0: the method's own
     std::int64_t coulomb_iterations{20};
-    // The fixed point that the problem is part of, in memory of kernels: it gives the tolerance, and nothing is done once it has ended.
-    const CoulombControl* within{nullptr};
-    Gate gate() const { return within == nullptr ? Gate{} : Gate{&within->done, CoulombControl::stop}; }
+    // What the problem is part of, in memory of kernels: it gives the tolerance, and nothing is done once it has ended.
+    const OuterControl* within{nullptr};
+    Gate gate() const { return within == nullptr ? Gate{} : Gate{&within->done, OuterControl::stop}; }
 };
 
 struct SolveReport {
     std::int64_t iterations{0};
     double residual{0};
     bool converged{false};
-    bool closed{false};  // the fixed point had ended: the residual is that of its best iterate
+    bool closed{false};      // what the problem is part of had ended: x stays, the residual is that of its best iterate
+    bool throughout{false};  // and so had what that is part of
 };
 
 /// What methods reuse between solves.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include <Eigen/Dense>
 
 #include "model/rotation.hpp"
 
@@ -21,21 +24,6 @@ constexpr double enough = 1e-15;  // of the terms of a row's rate: rounding
 constexpr int most_passes = 30;
 
 }  // namespace
-
-double rate_of(const JointRow& row, const std::vector<Twist>& v) {
-    double rate = 0;
-    for (int k = 0; k < row_terms; ++k) {
-        const RowTerm t = term_of(row, k);
-        if (t.body < 0) continue;
-        const Twist& at = v[static_cast<std::size_t>(t.body)];
-        rate += dot(t.linear, at.velocity) + dot(t.angular, at.angular);
-    }
-    return rate;
-}
-
-Twist answer_of(const JointBody& body, Vec3 linear, Vec3 angular) {
-    return {body.inverse_mass * linear, angular_velocity_of(body.orientation, angular, body.moments)};
-}
 
 void push(const JointRow& row, const std::vector<JointBody>& bodies, double lambda, std::vector<Twist>& v) {
     for (int k = 0; k < row_terms; ++k) {
@@ -87,6 +75,44 @@ void BilateralSolver::analyse(const std::vector<JointRow>& rows, std::size_t bod
     scale_.resize(rows.size());
     r_.resize(n);
     lambda_.resize(n);
+    find_blocks(rows, bodies);
+}
+
+void BilateralSolver::find_blocks(const std::vector<JointRow>& rows, std::size_t bodies) {
+    std::vector<std::size_t> next(bodies);  // towards the body that stands for all that hang together
+    std::iota(next.begin(), next.end(), std::size_t{0});
+    const auto stands_for = [&](std::int32_t body) {
+        auto k = static_cast<std::size_t>(body);
+        while (next[k] != k) k = next[k] = next[next[k]];
+        return k;
+    };
+    const auto first_body = [](const JointRow& row) {
+        int k = 0;
+        while (k < row_terms - 1 && term_of(row, k).body < 0) ++k;
+        return term_of(row, k).body;
+    };
+    for (const JointRow& row : rows) {
+        for (int k = 0; k < row_terms; ++k) {
+            if (const std::int32_t body = term_of(row, k).body; body >= 0) {
+                const std::size_t a = stands_for(first_body(row)), b = stands_for(body);
+                next[std::max(a, b)] = std::min(a, b);
+            }
+        }
+    }
+    std::vector<std::size_t> group(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::int32_t body = first_body(rows[i]);
+        group[i] = body < 0 ? bodies : stands_for(body);
+    }
+    blocks_.order.resize(rows.size());
+    std::iota(blocks_.order.begin(), blocks_.order.end(), 0);
+    const auto group_of = [&](std::int32_t i) { return group[static_cast<std::size_t>(i)]; };
+    std::stable_sort(blocks_.order.begin(), blocks_.order.end(), [&](std::int32_t i, std::int32_t j) { return group_of(i) < group_of(j); });
+    blocks_.start.clear();
+    for (std::size_t p = 0; p < rows.size(); ++p) {
+        if (p == 0 || group_of(blocks_.order[p]) != group_of(blocks_.order[p - 1])) blocks_.start.push_back(static_cast<std::int32_t>(p));
+    }
+    blocks_.start.push_back(static_cast<std::int32_t>(rows.size()));
 }
 
 /// Factorises A + shift; false where a pivot is below the least one allowed.
@@ -128,6 +154,49 @@ void BilateralSolver::factorise(const std::vector<JointRow>& rows, const std::ve
     }
     dependent_ = !decompose(0);
     if (dependent_) decompose(dependent_shift);
+}
+
+namespace {
+
+/// (A + shift)^-1.
+Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& A, double shift) {
+    const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(A.rows(), A.cols());
+    return (A + shift * one).llt().solve(one);
+}
+
+/// What the filtered steps of project() come to: the inverse in the range of A, nothing in its null space. A step leaves 4 shift / sigma,
+/// each round of Newton and Schulz the square of what the one before left.
+Eigen::MatrixXd filtered_inverse(const Eigen::MatrixXd& A) {
+    constexpr int rounds = 2;
+    const Eigen::MatrixXd B = inverse_of(A, dependent_shift);
+    const Eigen::MatrixXd F = Eigen::MatrixXd::Identity(A.rows(), A.cols()) - dependent_shift * B;
+    Eigen::MatrixXd X = F * (F * B * F) * F;
+    for (int round = 0; round < rounds; ++round) X = (2 * X - X * (A * X)).eval();
+    return X;
+}
+
+}  // namespace
+
+void BilateralSolver::inverse(std::vector<double>& entries) const {
+    entries.clear();
+    std::vector<int> place(scale_.size());  // of each row in its block
+    for (std::size_t b = 0; b + 1 < blocks_.start.size(); ++b) {
+        const std::int32_t first = blocks_.start[b], count = blocks_.start[b + 1] - first;
+        const std::int32_t* row = blocks_.order.data() + first;
+        for (int k = 0; k < count; ++k) place[static_cast<std::size_t>(row[k])] = k;
+        Eigen::MatrixXd A = Eigen::MatrixXd::Zero(count, count);
+        for (int k = 0; k < count; ++k) {
+            for (Matrix::InnerIterator at(matrix_, row[k]); at; ++at) {
+                const int other = place[static_cast<std::size_t>(at.row())];
+                A(other, k) = A(k, other) = other == k ? 1.0 : at.value();
+            }
+        }
+        const Eigen::MatrixXd X = dependent_ ? filtered_inverse(A) : inverse_of(A, 0);
+        for (int i = 0; i < count; ++i) {
+            for (int j = 0; j < count; ++j)
+                entries.push_back(scale_[static_cast<std::size_t>(row[i])] * X(i, j) * scale_[static_cast<std::size_t>(row[j])]);
+        }
+    }
 }
 
 /// r = -(G v + bias), scaled; returns the largest over the size of the terms it is made of.

@@ -14,28 +14,10 @@
 
 namespace scree {
 
-/// Body of term k of a row, and its Jacobian with it.
-struct RowTerm {
-    std::int32_t body;
-    Vec3 linear, angular;
-};
-inline constexpr int row_terms = 4;
-inline RowTerm term_of(const JointRow& row, int k) {
-    switch (k) {
-        case 0:
-            return {row.a, row.linear_a, row.angular_a};
-        case 1:
-            return {row.b, row.linear_b, row.angular_b};
-        case 2:
-            return {row.c, row.linear_c, row.angular_c};
-        default:
-            return {row.d, row.linear_d, row.angular_d};
-    }
-}
 /// G v of one row.
-double rate_of(const JointRow& row, const std::vector<Twist>& v);
-/// M^-1 G^T of one term.
-Twist answer_of(const JointBody& body, Vec3 linear, Vec3 angular);
+inline double rate_of(const JointRow& row, const std::vector<Twist>& v) {
+    return rate_of(row, v.data());
+}
 /// v += M^-1 G^T lambda.
 void push(const JointRow& row, const std::vector<JointBody>& bodies, double lambda, std::vector<Twist>& v);
 
@@ -46,6 +28,11 @@ public:
     void factorise(const std::vector<JointRow>& rows, const std::vector<JointBody>& bodies);
     /// See JointSystem::project.
     void project(const std::vector<JointRow>& rows, std::vector<Twist>& v, bool with_bias, std::vector<double>* impulse) const;
+    /// Of the rows given to analyse().
+    const RowBlocks& blocks() const { return blocks_; }
+    /// Entries of the blocks' inverses, each by rows, blocks in their order: lambda = -(inverse) (G v + bias) as project() finds it, with
+    /// one pass. O(rows^3) of the largest block: for small mechanisms.
+    void inverse(std::vector<double>& entries) const;
     /// Do some rows depend on others?
     bool dependent() const { return dependent_; }
 
@@ -62,6 +49,7 @@ private:
     };
     double residual(const std::vector<JointRow>& rows, const std::vector<Twist>& v, bool with_bias) const;
     bool decompose(double shift);
+    void find_blocks(const std::vector<JointRow>& rows, std::size_t bodies);
 
     Matrix matrix_;  // A, lower triangle, scaled
     Eigen::SimplicialLDLT<Matrix, Eigen::Lower> factor_;
@@ -69,6 +57,7 @@ private:
     std::vector<Term> terms_;    // of all rows, ascending
     std::vector<Product> products_;
     std::vector<double> scale_;  // of each row, 1 / sqrt(G M^-1 G^T); 0 for rows that move nothing
+    RowBlocks blocks_;
     double shift_{0};
     bool dependent_{false};
     mutable Eigen::VectorXd r_, lambda_;

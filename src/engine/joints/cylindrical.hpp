@@ -10,7 +10,7 @@ struct Cylindrical {
     static constexpr JointKind kind = JointKind::Cylindrical;
     static constexpr int rows = 4;
     static constexpr bool travels = true;
-    static void place(const JointPlace& at, Row* row) {
+    SCREE_HD static void place(const JointPlace& at, Row* row) {
         row[0] = point_along_axis(at, X);
         row[1] = point_along_axis(at, Y);
         row[2] = axes_across(at, X, Z);

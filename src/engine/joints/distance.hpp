@@ -10,7 +10,7 @@ struct Distance {
     static constexpr JointKind kind = JointKind::Distance;
     static constexpr int rows = 1;
     static constexpr bool travels = false;
-    static void place(const JointPlace& at, Row* row) {
+    SCREE_HD static void place(const JointPlace& at, Row* row) {
         row[0] = points_apart(at);
         row[0].value -= at.length;
     }

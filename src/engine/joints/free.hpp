@@ -9,7 +9,7 @@ struct Free {
     static constexpr JointKind kind = JointKind::Free;
     static constexpr int rows = 0;
     static constexpr bool travels = false;
-    static void place(const JointPlace&, Row*) {}
+    SCREE_HD static void place(const JointPlace&, Row*) {}
 };
 
 }  // namespace scree

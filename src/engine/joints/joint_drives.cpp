@@ -31,7 +31,7 @@ void JointSystem::Parts::drive(double time) {
         const Row& x = coordinates[j].of(along);
         const double target = m.drive == Drive::Position ? value_at(m.value, time + dt) : x.value + dt * value_at(m.value, time + 0.5 * dt);
         const bool bound = m.most < unbounded;
-        const RowInfo info{RowRole::Motor, along, 1, target};
+        const RowInfo info{RowRole::Motor, along, 1, target, static_cast<std::int32_t>(j), -1};
         (bound ? bounded : bilateral).push_back(row_of(j, x.gradient, 1, -m.most * dt, m.most * dt));
         (bound ? bounded_info : bilateral_info).push_back(info);
     };
@@ -43,7 +43,7 @@ void JointSystem::Parts::drive(double time) {
         bounded.push_back(row_of(j, x.gradient, sign, 0, unbounded));
         // Behind the stop the way back is taken slowly: no energy from places that were wrong at the start.
         const double back = dt * stop_recovery * (along ? size : 1.0);
-        bounded_info.push_back({RowRole::Stop, along, sign, gap < -back ? x.value + sign * back : end});
+        bounded_info.push_back({RowRole::Stop, along, sign, gap < -back ? x.value + sign * back : end, static_cast<std::int32_t>(j), -1});
     };
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (links[j].holding == nullptr) continue;

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "engine/joints/bilateral_solver.hpp"
-#include "engine/joints/frames.hpp"
+#include "engine/joints/joint_measure.hpp"
 #include "engine/joints/joint_system.hpp"
-#include "engine/joints/joints.hpp"
 
 namespace scree {
 
@@ -16,15 +15,6 @@ namespace scree {
 struct Coordinates {
     Row angle, travel;
     const Row& of(bool along) const { return along ? travel : angle; }
-};
-
-/// What a row of JointSystem stands for. Position level: sign (coordinate - target) for drives and stops.
-enum class RowRole : std::uint8_t { Held, Coupled, Motor, Stop };
-struct RowInfo {
-    RowRole role;
-    bool along;     // Motor, Stop: of the travel, else the angle
-    double sign;    // Stop: 1 at the low end, -1 at the high one
-    double target;  // Motor, Stop: where the coordinate is to be after the drift [rad] or [m]
 };
 
 /// A coordinate and its rates over the last step and the one before it, from its own values [rad/s] or [m/s].
@@ -39,12 +29,12 @@ struct JointSystem::Parts {
         std::int32_t a{-1}, b{-1};  // index into bodies, -1: ground
         const HoldingKind* holding{nullptr};
         const CouplingKind* coupling{nullptr};
-        double weight{0};  // of a coupling's first joint
-        double crowd{1};   // dampers on the same bodies, this one too
+        double crowd{1};  // dampers on the same bodies, this one too
     };
 
     std::vector<Joint> joints;
-    std::vector<Link> links;  // of each joint
+    std::vector<Link> links;          // of each joint
+    std::vector<JointPart> measured;  // of each joint
     std::vector<std::uint32_t> ids;
     std::vector<JointBody> bodies;
     double size{0};
@@ -65,12 +55,11 @@ struct JointSystem::Parts {
     double last_time{-std::numeric_limits<double>::infinity()};
     std::vector<double> angle;                         // of each joint over full turns [rad]
     std::vector<RateHistory> angle_rate, travel_rate;  // of each joint
-    std::vector<double> coupled_at;                    // of each coupling: weighed sum at the start
 
     // Room.
     std::vector<Pose> poses;
-    std::vector<Coordinates> moved;
-    std::vector<double> miss, bounded_miss;
+    std::vector<MovedJoint> moved;
+    std::vector<double> held, miss, bounded_miss;
     std::vector<Twist> pushed;
 
     Pose pose_of(std::int32_t body) const { return body < 0 ? Pose{} : poses[static_cast<std::size_t>(body)]; }
@@ -80,7 +69,8 @@ struct JointSystem::Parts {
     void poses_now();
     void poses_after(const std::vector<Twist>* v);  // a drift; null: by the twists `now`
     bool along_axis(std::size_t joint) const { return links[joint].holding != nullptr && links[joint].holding->travels; }
-    double coupled(std::size_t joint, const std::vector<Coordinates>& at) const;
+
+    static std::vector<JointPart> measured_parts(const std::vector<Joint>& joints, const std::vector<Link>& links);
 
     // joint_system.cpp: values at `poses`.
     void look();                       // places, coordinates and angle
@@ -96,10 +86,5 @@ struct JointSystem::Parts {
     void apply(double time);  // springs, dampers, prescribed efforts; after factorise()
     double damping_borne(std::size_t joint, const Gradient& g, double damping);
 };
-
-/// The value of the same angle modulo 2 pi, at most pi from `near`.
-double unwrapped(double angle, double near);
-/// A pose after a drift for dt, as the engine's motion makes it.
-Pose drifted(const JointBody& body, const Twist& v, double dt);
 
 }  // namespace scree

@@ -38,20 +38,20 @@ std::vector<JointState> JointSystem::states(const std::vector<double>& bilateral
     for (std::size_t j = 0; j < count; ++j) {
         const Joint& joint = p.joints[j];
         if (p.links[j].coupling != nullptr) {
-            state[j].angle = p.moved[static_cast<std::size_t>(joint.first)].angle.value;
-            state[j].travel =
-                p.links[j].coupling->second_travels ? p.moved[static_cast<std::size_t>(joint.second)].travel.value : p.coupled(j, p.moved);
+            state[j].angle = p.moved[static_cast<std::size_t>(joint.first)].angle;
+            state[j].travel = p.links[j].coupling->second_travels ? p.moved[static_cast<std::size_t>(joint.second)].travel
+                                                                  : coupled_sum(p.measured[j], p.moved.data());
             continue;
         }
-        state[j].angle = p.moved[j].angle.value;
-        state[j].travel = p.moved[j].travel.value;
+        state[j].angle = p.moved[j].angle;
+        state[j].travel = p.moved[j].travel;
         if (!p.missed.empty()) state[j].violation = std::max(state[j].violation, p.missed[j]);
         for (const bool along : {true, false}) {
             const Motor& m = along ? joint.travel_motor : joint.angle_motor;
             const double effort = p.effort[2 * j + (along ? 1 : 0)], sprung = p.sprung[2 * j + (along ? 1 : 0)];
             if (effort + sprung != 0) {
                 const JointRow row = p.row_of(j, p.coordinates[j].of(along).gradient, 1, 0, 0);
-                add(row, {RowRole::Held, along, 1, 0}, effort + sprung);
+                add(row, {RowRole::Held, along, 1, 0, static_cast<std::int32_t>(j), -1}, effort + sprung);
             }
             if (m.drive != Drive::Effort) continue;
             if (!along || joint.angle_motor.drive == Drive::None) state[j].motor = effort;
@@ -64,7 +64,7 @@ std::vector<double> JointSystem::save() const {
     const Parts& p = *parts_;
     std::vector<double> flat{p.last_time};
     for (std::size_t j = 0; j < p.joints.size(); ++j) {
-        flat.insert(flat.end(), {p.angle[j], p.coupled_at[j], p.missed.empty() ? 0.0 : p.missed[j]});
+        flat.insert(flat.end(), {p.angle[j], p.measured[j].coupled_at, p.missed.empty() ? 0.0 : p.missed[j]});
         for (const RateHistory& rate : {p.angle_rate[j], p.travel_rate[j]}) flat.insert(flat.end(), {rate.value, rate.now, rate.before});
     }
     return flat;
@@ -81,7 +81,7 @@ void JointSystem::load(const std::vector<double>& saved) {
     for (std::size_t j = 0; j < p.joints.size(); ++j) {
         const double* from = saved.data() + 1 + each * j;
         p.angle[j] = from[0];
-        p.coupled_at[j] = from[1];
+        p.measured[j].coupled_at = from[1];
         p.missed[j] = from[2];
         p.angle_rate[j] = {from[3], from[4], from[5]};
         p.travel_rate[j] = {from[6], from[7], from[8]};

@@ -2,27 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/error.hpp"
 #include "engine/joints/joint_parts.hpp"
 
 namespace scree {
-
-double unwrapped(double angle, double near) {
-    const double full = 2 * std::numbers::pi;
-    return angle + full * std::round((near - angle) / full);
-}
-
-Pose drifted(const JointBody& body, const Twist& v, double dt) {
-    const Vec3 moments = body.moments;
-    const double top = std::max({moments.x, moments.y, moments.z}), low = std::min({moments.x, moments.y, moments.z});
-    const Vec3 L = angular_momentum_of(body.orientation, v.angular, moments);
-    // The engine takes moments for equal by the same measure (engine/state/shapes.cpp).
-    const Quat turned =
-        top - low <= 1e-12 * top ? rotated_round(body.orientation, L, moments.x, dt) : rotated_freely(body.orientation, L, moments, dt);
-    return {turned, body.position + dt * v.velocity};
-}
 
 namespace {
 
@@ -68,6 +52,33 @@ std::vector<double> dampers_at(const std::vector<Joint>& joints, std::size_t bod
 
 }  // namespace
 
+std::vector<JointPart> JointSystem::Parts::measured_parts(const std::vector<Joint>& joints, const std::vector<Link>& links) {
+    std::vector<JointPart> parts;
+    std::int32_t held = 0;
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        const Joint& joint = joints[j];
+        JointPart part;
+        part.kind = joint.kind;
+        part.frames = {joint.frame_a, joint.frame_b, joint.length};
+        part.a = links[j].a;
+        part.b = links[j].b;
+        part.first_held = held;
+        if (const HoldingKind* kind = links[j].holding; kind != nullptr) {
+            part.travels = kind->travels;
+            held += kind->rows;
+        }
+        if (const CouplingKind* kind = links[j].coupling; kind != nullptr) {
+            part.couples = true;
+            part.second_travels = kind->second_travels;
+            part.first = joint.first;
+            part.second = joint.second;
+            part.weight = kind->weight_of_first(joint.ratio);
+        }
+        parts.push_back(part);
+    }
+    return parts;
+}
+
 JointSystem::JointSystem(const Model& model) : parts_(std::make_unique<Parts>()) {
     check(model);
     Parts& p = *parts_;
@@ -88,7 +99,6 @@ JointSystem::JointSystem(const Model& model) : parts_(std::make_unique<Parts>())
         link.holding = holding_kind(joint.kind);
         link.coupling = coupling_kind(joint.kind);
         if (link.coupling != nullptr) {
-            link.weight = link.coupling->weight_of_first(joint.ratio);
             p.links.push_back(link);
             continue;
         }
@@ -112,13 +122,12 @@ JointSystem::JointSystem(const Model& model) : parts_(std::make_unique<Parts>())
     p.angle.assign(count, 0.0);
     p.angle_rate.resize(count);
     p.travel_rate.resize(count);
-    p.coupled_at.assign(count, 0.0);
     p.effort.assign(2 * count, 0.0);
+    p.measured = Parts::measured_parts(p.joints, p.links);
     p.poses_now();
     p.look();
-    for (std::size_t j = 0; j < count; ++j) {
-        if (p.links[j].coupling != nullptr) p.coupled_at[j] = p.coupled(j, p.coordinates);
-    }
+    for (std::size_t j = 0; j < count; ++j) p.moved[j] = {p.coordinates[j].angle.value, p.coordinates[j].travel.value};
+    for (JointPart& part : p.measured) part.coupled_at = part.couples ? coupled_sum(part, p.moved.data()) : 0.0;
     p.hold();
     p.drive(0);
     p.solver.analyse(p.bilateral, p.bodies.size());
@@ -136,11 +145,29 @@ const std::vector<std::uint32_t>& JointSystem::ids() const {
 std::vector<JointBody>& JointSystem::bodies() {
     return parts_->bodies;
 }
+const std::vector<JointBody>& JointSystem::bodies() const {
+    return parts_->bodies;
+}
 const std::vector<JointRow>& JointSystem::bilateral() const {
     return parts_->bilateral;
 }
 const std::vector<JointRow>& JointSystem::bounded() const {
     return parts_->bounded;
+}
+const std::vector<RowInfo>& JointSystem::bilateral_info() const {
+    return parts_->bilateral_info;
+}
+const std::vector<JointPart>& JointSystem::parts() const {
+    return parts_->measured;
+}
+const std::vector<double>& JointSystem::angles() const {
+    return parts_->angle;
+}
+const RowBlocks& JointSystem::blocks() const {
+    return parts_->solver.blocks();
+}
+void JointSystem::inverse(std::vector<double>& entries) const {
+    parts_->solver.inverse(entries);
 }
 Wrench JointSystem::applied(std::size_t k) const {
     return parts_->applied[k];
@@ -167,11 +194,21 @@ void JointSystem::project(std::vector<Twist>& v, bool with_bias, std::vector<dou
 }
 
 double JointSystem::correct(const std::vector<Twist>& v, double dt) {
+    look_after(v, dt);
+    Parts& p = *parts_;
+    double largest = 0;
+    for (std::size_t i = 0; i < p.bilateral.size(); ++i) {
+        p.bilateral[i].bias += p.miss[i] / dt;
+        largest = std::max(largest, std::fabs(p.miss[i]) / (p.bilateral[i].is_length() ? p.size : 1.0));
+    }
+    return largest;
+}
+
+void JointSystem::look_after(const std::vector<Twist>& v, double dt) {
     Parts& p = *parts_;
     p.dt = dt;
     p.poses_after(&v);
     p.measure(p.miss, p.bounded_miss);
-    double largest = 0;
     p.missed.assign(p.joints.size(), 0.0);
     const auto note = [&](const JointRow& row, double miss) {
         double& most = p.missed[static_cast<std::size_t>(row.joint)];
@@ -180,14 +217,7 @@ double JointSystem::correct(const std::vector<Twist>& v, double dt) {
     for (std::size_t i = 0; i < p.bounded.size(); ++i) {
         if (p.bounded_info[i].role == RowRole::Stop) note(p.bounded[i], -p.bounded_miss[i]);
     }
-    for (std::size_t i = 0; i < p.bilateral.size(); ++i) {
-        note(p.bilateral[i], std::fabs(p.miss[i]));
-        p.bilateral[i].bias += p.miss[i] / dt;
-        const JointRow& row = p.bilateral[i];
-        const bool length = row.linear_a != Vec3{} || row.linear_b != Vec3{} || row.linear_c != Vec3{} || row.linear_d != Vec3{};
-        largest = std::max(largest, std::fabs(p.miss[i]) / (length ? p.size : 1.0));
-    }
-    return largest;
+    for (std::size_t i = 0; i < p.bilateral.size(); ++i) note(p.bilateral[i], std::fabs(p.miss[i]));
 }
 
 double JointSystem::Parts::rate_now(std::size_t joint, const Gradient& g) const {
@@ -203,12 +233,6 @@ void JointSystem::Parts::poses_now() {
 void JointSystem::Parts::poses_after(const std::vector<Twist>* v) {
     poses.resize(bodies.size());
     for (std::size_t k = 0; k < bodies.size(); ++k) poses[k] = drifted(bodies[k], v != nullptr ? (*v)[k] : bodies[k].now, dt);
-}
-
-double JointSystem::Parts::coupled(std::size_t joint, const std::vector<Coordinates>& at) const {
-    const Coordinates& first = at[static_cast<std::size_t>(joints[joint].first)];
-    const Coordinates& second = at[static_cast<std::size_t>(joints[joint].second)];
-    return links[joint].weight * first.angle.value + second.of(links[joint].coupling->second_travels).value;
 }
 
 void JointSystem::Parts::look() {
@@ -238,24 +262,14 @@ void JointSystem::Parts::remember_rates(double time) {
 void JointSystem::Parts::measure(std::vector<double>& of_bilateral, std::vector<double>& of_bounded) {
     of_bilateral.resize(bilateral.size());
     of_bounded.resize(bounded.size());
-    std::size_t next = 0;
-    Row rows[most_rows];
+    held.resize(bilateral.size());
     for (std::size_t j = 0; j < joints.size(); ++j) {
-        const HoldingKind* kind = links[j].holding;
-        if (kind == nullptr) continue;
-        const JointPlace at = place_joint(joints[j], pose_of(links[j].a), pose_of(links[j].b));
-        kind->place(at, rows);
-        for (int k = 0; k < kind->rows; ++k) of_bilateral[next++] = rows[k].value;  // held rows come first, in the order of joints
-        moved[j] = {turn_about_axis(at), travel_of(at, kind->travels)};
-        moved[j].angle.value = unwrapped(moved[j].angle.value, angle[j]);
+        const JointPart& part = measured[j];
+        if (!part.couples) moved[j] = measure_joint(part, pose_of(part.a), pose_of(part.b), angle[j], held.data() + part.first_held);
     }
-    const auto value = [&](const JointRow& row, const RowInfo& info) {
-        const auto j = static_cast<std::size_t>(row.joint);
-        if (info.role == RowRole::Coupled) return coupled(j, moved) - coupled_at[j];
-        return info.sign * (moved[j].of(info.along).value - info.target);
-    };
-    for (std::size_t i = next; i < bilateral.size(); ++i) of_bilateral[i] = value(bilateral[i], bilateral_info[i]);
-    for (std::size_t i = 0; i < bounded.size(); ++i) of_bounded[i] = value(bounded[i], bounded_info[i]);
+    const auto missed = [&](const RowInfo& row) { return missed_by(row, measured.data(), moved.data(), held.data()); };
+    for (std::size_t i = 0; i < bilateral.size(); ++i) of_bilateral[i] = missed(bilateral_info[i]);
+    for (std::size_t i = 0; i < bounded.size(); ++i) of_bounded[i] = missed(bounded_info[i]);
 }
 
 namespace {
@@ -296,19 +310,19 @@ void JointSystem::Parts::hold() {
         kind->place(places[j], rows);
         for (int k = 0; k < kind->rows; ++k) {
             bilateral.push_back(row_of(j, rows[k].gradient, 1, -unbounded, unbounded));
-            bilateral_info.push_back({RowRole::Held, false, 1, 0});
+            bilateral_info.push_back({RowRole::Held, false, 1, 0, static_cast<std::int32_t>(j), measured[j].first_held + k});
         }
     }
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (links[j].coupling == nullptr) continue;
         const auto first = static_cast<std::size_t>(joints[j].first), second = static_cast<std::size_t>(joints[j].second);
-        JointRow row = row_of(first, coordinates[first].angle.gradient, links[j].weight, -unbounded, unbounded);
+        JointRow row = row_of(first, coordinates[first].angle.gradient, measured[j].weight, -unbounded, unbounded);
         const Gradient& g = coordinates[second].of(links[j].coupling->second_travels).gradient;
         add_term(row, links[second].a, g.linear_a, g.angular_a);
         add_term(row, links[second].b, g.linear_b, g.angular_b);
         row.joint = static_cast<std::int32_t>(j);
         bilateral.push_back(row);
-        bilateral_info.push_back({RowRole::Coupled, false, 1, 0});
+        bilateral_info.push_back({RowRole::Coupled, false, 1, 0, static_cast<std::int32_t>(j), -1});
     }
 }
 

@@ -12,36 +12,17 @@
 
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
+#include "engine/joints/joint_measure.hpp"
+#include "engine/joints/joint_rows.hpp"
 #include "engine/snapshot.hpp"
 #include "model/model.hpp"
 
 namespace scree {
 
-struct Twist {
-    Vec3 velocity;  // of the centre of mass [m/s]
-    Vec3 angular;   // world frame [rad/s]
-};
-
-/// One joined body as it is now.
-struct JointBody {
-    Vec3 position;
-    Quat orientation;  // principal frame to world
-    Twist now;         // of mid-step before, for dampers and curvature
-    double inverse_mass;
-    Vec3 moments;  // principal [kg m2]
-};
-
-/// rate = linear_a . v_a + angular_a . w_a + linear_b . v_b + …; asks for rate + bias in the dual of [low, high]: zero where the impulse is
-/// within its bounds, not below zero where it is `low`, not above where it is `high`.
-struct JointRow {
-    std::int32_t a{-1}, b{-1};  // index into JointSystem::bodies, -1: ground
-    Vec3 linear_a, angular_a, linear_b, angular_b;
-    double bias{0};          // [m/s] or [rad/s]
-    double low{0}, high{0};  // of the impulse [N s] or [N m s]
-    std::int32_t joint{-1};
-    // Gears and racks reach up to two bodies more; -1: none.
-    std::int32_t c{-1}, d{-1};
-    Vec3 linear_c, angular_c, linear_d, angular_d;
+/// Rows that depend on each other, directly or by way of others, are in one block; `order`: rows block by block.
+struct RowBlocks {
+    std::vector<std::int32_t> order;
+    std::vector<std::int32_t> start;  // blocks + 1: the first of each in `order`
 };
 
 /// The joints of one model. Deterministic; every call is serial.
@@ -55,6 +36,7 @@ public:
     /// Ids of the joined bodies, ascending; `bodies` is in their order.
     const std::vector<std::uint32_t>& ids() const;
     std::vector<JointBody>& bodies();
+    const std::vector<JointBody>& bodies() const;
 
     /// Rows at the places of bodies(); time: that of these places [s]. Factorises the bilateral rows; redundant and dependent ones are
     /// borne. Once per step; again for the same time is the same. Biases look ahead: Psi after a drift by the twists `now`, less what the
@@ -66,6 +48,14 @@ public:
     const std::vector<JointRow>& bilateral() const;
     const std::vector<JointRow>& bounded() const;
 
+    /// What the bilateral rows stand for, in their order; all joints as they are measured; and their angles over full turns [rad].
+    const std::vector<RowInfo>& bilateral_info() const;
+    const std::vector<JointPart>& parts() const;
+    const std::vector<double>& angles() const;
+    /// Bilateral rows by what hangs together, and the inverses of these blocks: BilateralSolver::inverse.
+    const RowBlocks& blocks() const;
+    void inverse(std::vector<double>& entries) const;
+
     /// The nearest twists in the metric of mass for which all bilateral rows hold: v += M^-1 G^T lambda with G v + bias = 0 (bias 0 unless
     /// `with_bias`), to rounding. Rows that contradict each other are met in least squares. Of the lambda that do the same, where rows are
     /// redundant, the least. lambda [N s] is added to `impulse` where given (bilateral().size() entries). O(rows) but for sparse fill.
@@ -73,6 +63,8 @@ public:
     /// Drifts the bodies by v for a step, finds what the rows miss there, and adds it to the biases of the bilateral rows. Returns the
     /// largest miss over the mechanism's size [-].
     double correct(const std::vector<Twist>& v, double dt);
+    /// The last part of it where biases have been corrected elsewhere: what states() says of misses is of these twists.
+    void look_after(const std::vector<Twist>& v, double dt);
     /// Length that misses are measured by: the longest arm, rod or radius of gyration [m].
     double size() const;
 

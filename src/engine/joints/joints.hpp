@@ -24,15 +24,20 @@ struct HoldingKind {
     bool travels;                                // has an axis of travel: z_A
     void (*place)(const JointPlace&, Row* row);  // values and gradients of its rows
 };
-template <class Kind>
-constexpr HoldingKind holding() {
-    return {Kind::kind, Kind::rows, Kind::travels, &Kind::place};
-}
-inline constexpr HoldingKind holding_kinds[] = {
-    holding<Spherical>(), holding<Revolute>(), holding<Prismatic>(),   holding<Cylindrical>(),  holding<Universal>(),
-    holding<Fixed>(),     holding<Distance>(), holding<PointOnLine>(), holding<PointOnPlane>(), holding<RevoluteSpherical>(),
-    holding<Free>(),
+/// Kinds as a table, and by name where kernels place them.
+template <class... Kinds>
+struct KindList {
+    static constexpr HoldingKind table[] = {{Kinds::kind, Kinds::rows, Kinds::travels, &Kinds::place}...};
+    /// Values and gradients of the rows of a kind; nothing where it is none of the list.
+    SCREE_HD static void place(JointKind kind, const JointPlace& at, Row* row) {
+        (void)((Kinds::kind == kind && (Kinds::place(at, row), true)) || ...);
+    }
+    /// How many.
+    SCREE_HD static int rows(JointKind kind) { return (0 + ... + (Kinds::kind == kind ? Kinds::rows : 0)); }
 };
+using HoldingKinds =
+    KindList<Spherical, Revolute, Prismatic, Cylindrical, Universal, Fixed, Distance, PointOnLine, PointOnPlane, RevoluteSpherical, Free>;
+inline constexpr auto& holding_kinds = HoldingKinds::table;
 
 /// Psi = weight_of_first(ratio) angle_1 + (travel_2 or angle_2), less its value at the start.
 struct CouplingKind {

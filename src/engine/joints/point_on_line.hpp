@@ -9,7 +9,7 @@ struct PointOnLine {
     static constexpr JointKind kind = JointKind::PointOnLine;
     static constexpr int rows = 2;
     static constexpr bool travels = true;
-    static void place(const JointPlace& at, Row* row) {
+    SCREE_HD static void place(const JointPlace& at, Row* row) {
         row[0] = point_along_axis(at, X);
         row[1] = point_along_axis(at, Y);
     }

@@ -9,7 +9,7 @@ struct PointOnPlane {
     static constexpr JointKind kind = JointKind::PointOnPlane;
     static constexpr int rows = 1;
     static constexpr bool travels = false;
-    static void place(const JointPlace& at, Row* row) { row[0] = point_along_axis(at, Z); }
+    SCREE_HD static void place(const JointPlace& at, Row* row) { row[0] = point_along_axis(at, Z); }
 };
 
 }  // namespace scree

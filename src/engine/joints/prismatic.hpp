@@ -10,7 +10,7 @@ struct Prismatic {
     static constexpr JointKind kind = JointKind::Prismatic;
     static constexpr int rows = 5;
     static constexpr bool travels = true;
-    static void place(const JointPlace& at, Row* row) {
+    SCREE_HD static void place(const JointPlace& at, Row* row) {
         row[0] = point_along_axis(at, X);
         row[1] = point_along_axis(at, Y);
         row[2] = axes_across(at, X, Z);

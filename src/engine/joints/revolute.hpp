@@ -9,7 +9,7 @@ struct Revolute {
     static constexpr JointKind kind = JointKind::Revolute;
     static constexpr int rows = 5;
     static constexpr bool travels = false;
-    static void place(const JointPlace& at, Row* row) {
+    SCREE_HD static void place(const JointPlace& at, Row* row) {
         points_together(at, row);
         row[3] = axes_across(at, X, Z);
         row[4] = axes_across(at, Y, Z);

@@ -10,7 +10,7 @@ struct RevoluteSpherical {
     static constexpr JointKind kind = JointKind::RevoluteSpherical;
     static constexpr int rows = 2;
     static constexpr bool travels = false;
-    static void place(const JointPlace& at, Row* row) {
+    SCREE_HD static void place(const JointPlace& at, Row* row) {
         row[0] = points_apart(at);
         row[0].value -= at.length;
         row[1] = point_along_axis(at, Z);

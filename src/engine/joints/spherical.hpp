@@ -9,7 +9,7 @@ struct Spherical {
     static constexpr JointKind kind = JointKind::Spherical;
     static constexpr int rows = 3;
     static constexpr bool travels = false;
-    static void place(const JointPlace& at, Row* row) { points_together(at, row); }
+    SCREE_HD static void place(const JointPlace& at, Row* row) { points_together(at, row); }
 };
 
 }  // namespace scree

@@ -10,7 +10,7 @@ struct Universal {
     static constexpr JointKind kind = JointKind::Universal;
     static constexpr int rows = 4;
     static constexpr bool travels = false;
-    static void place(const JointPlace& at, Row* row) {
+    SCREE_HD static void place(const JointPlace& at, Row* row) {
         points_together(at, row);
         row[3] = axes_across(at, Y, X);
     }

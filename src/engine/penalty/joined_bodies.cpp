@@ -2,26 +2,37 @@
 
 namespace scree::SCREE_FLAVOR {
 
-std::vector<JoinedBody> fetch_joined(State& state, Workspace& work) {
+FlagWords read_joined(State& state, Workspace& work) {
     JointRun& run = *work.joints;
     run.body.resize(run.id.size());
     JoinedBody* out = run.body.data();
     const std::uint32_t* id = run.id.data();
     const Slot* slot = work.slot_of_id.data();
+    const FlagWords* words = work.flags.words.data();
     const BodyView body = state.bodies.view();
     for_each(
-        work.exec, "penalty/fetch_joined", run.id.size(), SCREE_LAMBDA(Index k)->void {
-            const Index i = slot[id[k]];
-            out[k] = {body.position[i], body.velocity[i], body.angular_velocity[i], body.force[i], body.torque[i], body.orientation[i]};
+        work.exec, "penalty/read_joined", run.id.size(), SCREE_LAMBDA(Index k)->void {
+            const Slot i = slot[id[k]];
+            out[k] = {body.position[i],
+                      body.velocity[i],
+                      body.angular_velocity[i],
+                      body.force[i],
+                      body.torque[i],
+                      body.orientation[i],
+                      i,
+                      *words};
         });
-    const std::vector<JoinedBody> now = run.body.host();
+    run.seen = run.body.host();
+    return run.seen.empty() ? work.flags.read() : run.seen[0].words;
+}
+
+void place_joined(JointRun& run) {
     std::vector<JointBody>& to = run.system.bodies();
     for (std::size_t k = 0; k < to.size(); ++k) {
-        to[k].position = now[k].position;
-        to[k].orientation = now[k].orientation;
-        to[k].now = {now[k].velocity, now[k].angular_velocity};
+        to[k].position = run.seen[k].position;
+        to[k].orientation = run.seen[k].orientation;
+        to[k].now = {run.seen[k].velocity, run.seen[k].angular_velocity};
     }
-    return now;
 }
 
 void add_to_joined(const std::vector<CentreWrench>& wrenches, State& state, Workspace& work) {

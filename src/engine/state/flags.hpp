@@ -29,7 +29,10 @@ struct ContactCounts {
 struct FlagWords {
     std::uint32_t pending, up;  // kernels raise pending; commit_flags moves it to up, which gates the kernels that follow
     std::int64_t step;          // steps finished; kernels ask it for the time, so that their arguments do not change from step to step
-    ContactCounts contacts;     // of the cone method's next problem, where it has been counted
+    // Of the cone method. Contacts of its next problem, where they have been counted; 1: a joined body has one of them.
+    ContactCounts contacts{};
+    std::uint32_t joined_touch{0};
+    double joint_miss{0};  // of the last problem, over the mechanism's size, where kernels correct joints
 };
 
 /// The flags in kernel memory.
@@ -44,7 +47,7 @@ struct Flags {
     FlagWords read() const { return words.at(0); }
     /// None raised.
     void clear() { fill_bytes(words.data(), 0, offsetof(FlagWords, step)); }
-    void start_at(std::int64_t step) { words.put(0, {0, 0, step, {}}); }
+    void start_at(std::int64_t step) { words.put(0, {0, 0, step}); }
 };
 
 }  // namespace scree::SCREE_FLAVOR

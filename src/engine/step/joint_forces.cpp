@@ -1,5 +1,6 @@
 #include "engine/step/joint_forces.hpp"
 
+#include "engine/cone/respond.hpp"
 #include "engine/step/fields.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -34,14 +35,13 @@ void load_joints(const Model& model, Workspace& work) {
 }
 
 void joint_forces(const Model& model, State& state, Workspace& work, double time, double kick) {
-    if ((work.flags.read().up & gating_flags) != 0) return;
+    if ((read_joined(state, work).up & gating_flags) != 0) return;
     JointRun& run = *work.joints;
-    const std::vector<JoinedBody> now = fetch_joined(state, work);
+    place_joined(run);
     const std::vector<JointBody>& bodies = run.system.bodies();
     std::vector<Wrench> external;
-    for (std::size_t k = 0; k < now.size(); ++k) {
-        external.push_back({now[k].force + (1.0 / bodies[k].inverse_mass) * model.gravity, now[k].torque});
-    }
+    for (std::size_t k = 0; k < bodies.size(); ++k)
+        external.push_back({run.seen[k].force + (1.0 / bodies[k].inverse_mass) * model.gravity, run.seen[k].torque});
     RespondSettings settings;
     settings.kick = kick;
     settings.tolerance = model.cone.joint_tolerance;
@@ -55,6 +55,7 @@ void joint_forces(const Model& model, State& state, Workspace& work, double time
 
 std::vector<JointState> joint_states(const Workspace& work) {
     if (!work.joints) return {};
+    tell_joints(work);
     const JointRun& run = *work.joints;
     if (!run.alone.shown.empty()) return run.alone.shown;
     return run.system.states(run.response.bilateral, run.response.bounded, run.kick);
@@ -62,6 +63,7 @@ std::vector<JointState> joint_states(const Workspace& work) {
 
 void save_joints(const Workspace& work, EngineState& out) {
     if (!work.joints) return;
+    tell_joints(work);
     JointRun& run = *work.joints;
     put(out, "joint.times", std::vector<double>{run.time, run.kick});
     put(out, "joint.system", run.system.save());
@@ -93,7 +95,9 @@ void restore_joints(const Model& model, const EngineState& saved, State& state, 
         shown.size() != (alone ? shown_size * model.joints.size() : 0)) {
         throw Error("the checkpoint holds other joints than the scene");
     }
-    fetch_joined(state, work);
+    read_joined(state, work);
+    place_joined(run);
+    run.told = true;
     for (std::size_t k = 0; k < bodies.size(); ++k) bodies[k].now = twists[k];
     run.system.load(take<double>(saved, "joint.system"));
     run.time = times[0];

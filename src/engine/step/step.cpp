@@ -27,9 +27,14 @@ bool runs_alone(const Model& model) {
     return model.joints.empty() && model.method == Method::Penalty;
 }
 
-/// Steps sent before the flags are read.
+/// Steps sent before the flags are read at their end. Joints have the host look in the middle of each.
 Index steps_in_flight(const Model& model, const Workspace& work) {
-    return runs_alone(model) ? std::max(1, work.exec.steps_ahead) : 1;
+    return model.method == Method::Penalty ? std::max(1, work.exec.steps_ahead) : 1;
+}
+
+/// The flags at the end of what has been sent, with all that the next step's solve begins from where that is the cone method's.
+FlagWords read_report(const Model& model, State& state, Workspace& work) {
+    return work.joints && model.method == Method::Cone ? read_joined(state, work) : work.flags.read();
 }
 
 /// pending -> up, where it gates the kernels that follow.
@@ -166,8 +171,9 @@ void go_back(const Model& model, State& state, Workspace& work, BatchReport& rep
 }
 
 /// How the step just done was solved: the cone method sends one step at a time.
-void note_cone(const Model& model, const State& state, const Workspace& work, BatchReport& report) {
+void note_cone(const Model& model, const State& state, const Workspace& work, const FlagWords& flags, BatchReport& report) {
     if (model.method != Method::Cone) return;
+    note_joints(work, flags);
     work.cone->report.step = state.step;
     report.cone.push_back(work.cone->report);
 }
@@ -211,14 +217,14 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             send_steps(model, state, work, timers, std::min<Index>(steps_in_flight(model, work), target - state.step), target, account);
             count_next(model, state, work, timers, state.step + 1, target);
         }
-        const FlagWords flags = work.flags.read();
+        const FlagWords flags = read_report(model, state, work);
         note_counts(work, flags);
         const std::uint32_t up = flags.up;
         const std::int64_t counted = flags.step - state.step;
         state.step = flags.step;
         report.steps_done += counted;
         state.time = static_cast<double>(state.step) * model.dt;
-        if (counted > 0) note_cone(model, state, work, report);
+        if (counted > 0) note_cone(model, state, work, flags, report);
         if (state.step == target) state.drifted = false;
         if ((up & kOverlapWarning) != 0) report.overlap_warned = true;
         if ((flags.up | flags.pending) != 0) work.flags.clear();

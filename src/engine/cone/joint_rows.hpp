@@ -1,0 +1,70 @@
+// Rows of joints in memory of kernels, for one step of the cone method. Those that are solved directly are eliminated from the problem:
+// each product turns the twists of the joined bodies into the nearest ones for which these rows hold, by the inverse of the rows' own
+// system, which the host makes once a step, block by block of what hangs together. Where that is too large for dense blocks the host solves
+// them, and waits within each product.
+#pragma once
+
+#include "engine/cone/correction_control.hpp"
+#include "engine/cone/operator.hpp"
+#include "engine/penalty/joined_bodies.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+struct BodyTwist;
+struct BodyMass;
+
+/// Where the block of a row is: its rows, and the row's own entries of the inverse.
+struct RowBlock {
+    std::int32_t first, count, entry;
+};
+/// A term of a row, where its body finds it.
+struct JoinedTerm {
+    std::int32_t row;
+    Vec3 linear, angular;
+    Twist answer;  // M^-1 of the term
+};
+
+struct JointRows {
+    Array<Slot> slot;         // of joined bodies, as JointSystem::bodies; so are the next ones
+    Array<Wrench> applied;    // springs, dampers, prescribed efforts
+    Array<JointBody> body;    // as the rows saw it
+    Array<Twist> twist;       // after the last product that ran
+    Array<Pose> pose;         // after a drift by these
+    Index direct{0};          // rows solved directly
+    Array<JointRow> row;      // these, block by block, and then those that are unknowns, as x.scalar has them
+    Array<Index> term_start;  // joined bodies + 1
+    Array<JoinedTerm> term;   // by body
+    // Dense blocks cost their rows cubed once a step and squared in each product: 128 rows some 3 ms and 10 us on one core.
+    Index most_rows{128};                 // of a block
+    bool by_kernels{false};               // the direct rows: else the host solves them
+    Array<RowBlock> block;                // of each direct row, and so on
+    Array<double> inverse;                // of blocks
+    Array<double> rate, impulse;          // [m/s or rad/s], [N s or N m s]
+    Array<double> miss;                   // over the mechanism's size [-]
+    Array<RowInfo> info;                  //
+    Array<JointPart> part;                // joints
+    Array<double> angle;                  // of each, over full turns [rad]
+    Array<MovedJoint> moved;              // likewise, after a drift
+    Array<double> held;                   // what their own rows miss there
+    Array<CorrectionControl> correction;  // one
+
+    std::size_t bytes() const;
+};
+
+/// The rows of the last evaluate().
+void load_joint_rows(const JointRun& run, bool direct, JointRows& rows);
+
+/// Twists of joined bodies -> the nearest ones for which the direct rows hold (with their biases, where `with_r`): into room and `twist`,
+/// by slot. Nothing where the gate is closed.
+void hold_joints(const Exec& exec, JointRows& rows, BodyTwist* twist, const Late<bool>& with_r, Gate gate);
+
+/// Begins corrections: what they are done to, the control's tolerances.
+void start_corrections(const Exec& exec, double tolerance, double inner_tolerance, JointRows& rows);
+/// Drifts the joined bodies by their twists, adds what the direct rows miss there to their biases, and decides whether another pass is
+/// worth it (JointSystem::correct by kernels). size: of the mechanism [m].
+void send_correction(const Exec& exec, double dt, double size, JointRows& rows);
+
+/// Wrenches on the joined bodies over the kick: what is applied, and what rows did. scalar: impulses of the rows that are unknowns.
+void add_joint_wrenches(State& state, Workspace& work, JointRows& rows, const Array<Real>& scalar, double kick);
+
+}  // namespace scree::SCREE_FLAVOR
