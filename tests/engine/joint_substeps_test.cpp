@@ -119,6 +119,14 @@ double farthest(const Snapshot& a, const Snapshot& b) {
 
 constexpr double bob_at = 0.2, ball_radius = 0.02;
 
+/// A square of 0.2 m that faces up.
+Wall quad_wall(const char* name, Vec3 at) {
+    TriangleMesh mesh;
+    mesh.vertices = {at + Vec3{-0.1, -0.1, 0}, at + Vec3{0.1, -0.1, 0}, at + Vec3{0.1, 0.1, 0}, at + Vec3{-0.1, 0.1, 0}};
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+    return mesh_wall(name, mesh);
+}
+
 /// An arm that turns about z at this speed, with a ball at its end that hits another one square after some tenths of a radian.
 Model striker(double restitution, double speed, double dt) {
     Model m = cone_model(restitution, dt, 8);
@@ -250,6 +258,31 @@ TEST_CASE("parts of a step: contacts of others leave a mechanism its parts, its 
         CHECK(in_parts(*engine));
     }
     CHECK(engine->state_hash() != hash_after(one_part(lifted), 100));
+}
+
+TEST_CASE("parts of a step: what lies on a wall that a joined body carries takes them too, what lies on another's wall does not") {
+    for (const bool on_joined : {true, false}) {
+        Model m = cone_model(0, 1e-3, 8);
+        m.gravity = {0, 0, -g};
+        std::int32_t tray[2];
+        for (int k = 0; k < 2; ++k) tray[k] = add_compound_entry(m, {2.0 * k, 0, -0.1}, {}, 1, {0.01, 0.01, 0.02}, 0.2);
+        m.joints = {joined(m, JointKind::Fixed, Joint::ground, tray[0], {0, 0, -0.1})};
+        // The other tray stands on a ball, and that on the floor.
+        add_sphere(m, {2, 0, -0.1 - ball_radius}, ball_radius);
+        carry(m, 2, tray[1], {0, 0, -ball_radius});
+        add_sphere(m, {on_joined ? 0.0 : 2.0, 0, ball_radius}, ball_radius);
+        fill_owners(m.bodies);
+        m.walls = {plane_wall("floor", {0, 0, -0.1 - 2 * ball_radius}, {0, 0, 1})};
+        for (int k = 0; k < 2; ++k) {
+            m.walls.push_back(quad_wall("tray", {2.0 * k, 0, 0}));
+            m.walls.back().body = tray[k];
+        }
+        const auto engine = engine_of(m);
+        for (int n = 0; n < 50; ++n) {
+            CHECK(step(*engine).contacts == 2);
+            CHECK(in_parts(*engine) == !on_joined);
+        }
+    }
 }
 
 TEST_CASE("parts of a step: batches, threads and restarts change no bit") {
