@@ -173,39 +173,23 @@ std::size_t BodyOperatorRoom::bytes() const {
            scalar_eta.bytes() + joints.bytes() + joined_twist.bytes() + sweep.bytes();
 }
 
-BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room,
-                           const JointRun* joints, bool direct, double kick)
-    : model_(model),
-      state_(state),
-      work_(work),
-      table_(table),
-      room_(room),
-      joints_(joints != nullptr ? &joints->system : nullptr),
-      direct_(direct) {
-    load_masses(state, work, room);
-    load_steps(work, room, table);
-    if (joints_ == nullptr) {
-        room_.scalar_row.resize(0);
-        return;
-    }
-    load_joint_rows(*joints, direct_, room_.joints);
-    load_scalars(*joints, kick);
-}
+namespace {
 
-/// Bounded rows, and bilateral ones too where they are iterated.
-void BodyOperator::load_scalars(const JointRun& run, double kick) {
-    const double share = kick / model_.dt;  // bounds of impulses are those of a whole step
+/// Bounded rows, and bilateral ones too where they are iterated. share: of a step over which impulses act; their bounds are those of a
+/// whole one.
+void load_scalars(const JointRun& run, bool direct, double share, BodyOperatorRoom& room) {
+    const JointSystem& joints = run.system;
     std::vector<ScalarRow> rows;
     std::vector<Real> low, high, eta;
-    const std::vector<JointBody>& bodies = run.system.bodies();
+    const std::vector<JointBody>& bodies = joints.bodies();
     const auto slot = [&](std::int32_t k) { return k < 0 ? Slot{-1} : run.seen[static_cast<std::size_t>(k)].slot; };
     // The row's own entry of the operator. Where bilateral rows leave it nothing but rounding, it has no say.
     const auto diagonal = [&](const JointRow& r) {
         std::vector<Twist> answer(bodies.size());
         push(r, bodies, 1, answer);
         const double free = rate_of(r, answer);
-        if (!direct_) return free;
-        joints_->project(answer, false, nullptr);
+        if (!direct) return free;
+        joints.project(answer, false, nullptr);
         const double held = rate_of(r, answer);
         return held < 1e-12 * free ? 0.0 : held;
     };
@@ -224,12 +208,36 @@ void BodyOperator::load_scalars(const JointRun& run, double kick) {
             eta.push_back(static_cast<Real>(entry > 0 ? 1 / entry : 0.0));
         }
     };
-    add_rows(joints_->bounded());
-    if (!direct_) add_rows(joints_->bilateral());
-    room_.scalar_row.assign(rows);
-    room_.low.assign(low);
-    room_.high.assign(high);
-    room_.scalar_eta.assign(eta);
+    add_rows(joints.bounded());
+    if (!direct) add_rows(joints.bilateral());
+    room.scalar_row.assign(rows);
+    room.low.assign(low);
+    room.high.assign(high);
+    room.scalar_eta.assign(eta);
+}
+
+}  // namespace
+
+void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorRoom& room) {
+    if (joints == nullptr) {
+        room.scalar_row.resize(0);
+        return;
+    }
+    load_joint_rows(*joints, direct, room.joints);
+    load_scalars(*joints, direct, share, room);
+}
+
+BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room,
+                           const JointRun* joints, bool direct)
+    : model_(model),
+      state_(state),
+      work_(work),
+      table_(table),
+      room_(room),
+      joints_(joints != nullptr ? &joints->system : nullptr),
+      direct_(direct) {
+    load_masses(state, work, room);
+    load_steps(work, room, table);
 }
 
 void BodyOperator::set_free(double kick) {

@@ -49,12 +49,16 @@ struct BodyOperatorRoom {
     std::size_t bytes() const;
 };
 
+/// What an operator reads of joints. joints: evaluated, their bodies as they were seen last, or null; `direct`: their bilateral rows are
+/// solved within each application, else they are unknowns like the bounded ones. share: of a step over which impulses act. Waits for no
+/// kernel, but where devices read pages of the host a copy waits for what has been sent: best called before contacts are built.
+void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorRoom& room);
+
 class BodyOperator : public ConeOperator {
 public:
-    /// joints: evaluated, their bodies as they were seen last, or null; `direct`: their bilateral rows are solved within each application,
-    /// else they are unknowns like the bounded ones. kick: time that impulses act over [s]. The table, state and room outlast the operator.
+    /// joints, direct: as load_joints() had them, which has filled the room. The table, state and room outlast the operator.
     BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room, const JointRun* joints,
-                 bool direct, double kick);
+                 bool direct);
 
     /// Twists without contacts: now + kick * (gravity and what is applied to joined bodies), by slot.
     void set_free(double kick);
@@ -85,7 +89,6 @@ public:
     void project_joints(const Late<bool>& with_r, std::vector<double>* bilateral, Gate gate);
     void velocities(const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate);
     void measure_impulses(const Late<TrialStep>& step, Gate gate);
-    void load_scalars(const JointRun& run, double kick);
     void add_cohesion(double kick);
     void write_joined(const std::vector<BodyTwist>& values);
 

@@ -94,8 +94,8 @@ struct ContactBuild {
 /// Finds the points of all pairs for the bodies as they are (drifted, velocities of mid-step) and counts them into FlagWords::contacts,
 /// which mean nothing where a flag is up: then no pair is looked at. The host need not wait. O(pairs).
 void count_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, ContactTable& table);
-/// Raises *touched where any of the bodies that are marked, by slot, has a contact of those counted, its carried walls included.
-void flag_touched(State& state, Workspace& work, const std::uint8_t* mark, std::uint32_t* touched, ContactTable& table);
+/// Raises *touched where a joined body, or a wall that one carries, has any of the contacts that are counted.
+void flag_touched(State& state, Workspace& work, const JointRun& joints, std::uint32_t* touched, ContactTable& table);
 /// Fills the table, once the points of these bodies are counted, and x with the impulses [N s] that the pairs' forces remember times `kick`
 /// [s]. Raises overlap flags. O(pairs).
 void build_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, const ContactCounts& counts,

@@ -4,6 +4,7 @@
 #include "base/hash.hpp"
 #include "engine/cone/contact_geometry.hpp"
 #include "engine/cone/contact_table.hpp"
+#include "engine/penalty/joined_bodies.hpp"
 #include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -108,14 +109,13 @@ SCREE_HD std::int32_t carried_points(const ListViews& views, const RigidView& ri
     return sum;
 }
 
-/// Has slot i a point against a wall that a marked body carries?
-SCREE_HD bool meets_carrier(const ListViews& views, const RigidView& rigid, const std::uint8_t* mark, Index i) {
+/// Has slot i a point against a wall that is marked?
+SCREE_HD bool meets_marked(const ListViews& views, const std::uint8_t* mark, Index i) {
     for (int l = kBodyPairLists; l < kPairLists; ++l) {
         const ListView& v = views.list[l];
         if (v.row_start == nullptr) continue;
         for (Index p = v.row_start[i]; p < v.row_start[i + 1]; ++p) {
-            const Slot carrier = v.count[p] > 0 ? rigid.carrier_of(v.surface_wall[v.surface[p]]) : Slot{-1};
-            if (carrier >= 0 && mark[carrier] != 0) return true;
+            if (v.count[p] > 0 && mark[v.surface_wall[v.surface[p]]] != 0) return true;
         }
     }
     return false;
@@ -303,17 +303,23 @@ void count_contacts(const Model& model, State& state, Workspace& work, const Con
     tell_counts(work, n, rigid.carrier != nullptr, table);
 }
 
-void flag_touched(State& state, Workspace& work, const std::uint8_t* mark, std::uint32_t* touched, ContactTable& table) {
-    const ListViews views = list_views(state, work, table);
-    const RigidView rigid = rigid_view(state, work);
+void flag_touched(State& state, Workspace& work, const JointRun& joints, std::uint32_t* touched, ContactTable& table) {
     const Index* start = table.row_start.data();
+    const std::uint32_t* id = joints.id.data();
+    const Slot* slot = work.slot_of_id.data();
     flag_each(
-        work.exec, "cone/joined_touch", state.bodies.count, touched,
-        SCREE_LAMBDA(Index i)->std::uint32_t {
-            const bool own = mark[i] != 0 && start[i + 1] > start[i];
-            return own || (rigid.carrier != nullptr && meets_carrier(views, rigid, mark, i)) ? 1u : 0u;
+        work.exec, "cone/joined_touch", joints.id.size(), touched,
+        SCREE_LAMBDA(Index k)->std::uint32_t {
+            const Slot i = slot[id[k]];
+            return i >= 0 && start[i + 1] > start[i] ? 1u : 0u;  // none: the body is gone
         },
         work.flags.gate());
+    if (joints.carried.size() == 0) return;
+    const ListViews views = list_views(state, work, table);
+    const std::uint8_t* mark = joints.carried.data();
+    flag_each(
+        work.exec, "cone/joined_walls", state.bodies.count, touched,
+        SCREE_LAMBDA(Index i)->std::uint32_t { return meets_marked(views, mark, i) ? 1u : 0u; }, work.flags.gate());
 }
 
 void build_contacts(const Model& model, State& state, Workspace& work, const ContactBuild& build, double kick, const ContactCounts& counts,

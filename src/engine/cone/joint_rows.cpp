@@ -67,6 +67,7 @@ void load_joint_rows(const JointRun& run, bool direct, JointRows& rows) {
         all.push_back(bilateral[static_cast<std::size_t>(order[p])]);
         info.push_back(system.bilateral_info()[static_cast<std::size_t>(order[p])]);
     }
+    rows.eliminates = direct;
     rows.direct = static_cast<Index>(all.size());
     all.insert(all.end(), system.bounded().begin(), system.bounded().end());
     if (!direct) all.insert(all.end(), bilateral.begin(), bilateral.end());
@@ -87,7 +88,7 @@ void load_joint_rows(const JointRun& run, bool direct, JointRows& rows) {
     rows.info.assign(info);
     rows.body.assign(bodies);
     rows.angle.assign(system.angles());
-    if (rows.part.size() == 0) rows.part.assign(system.parts());
+    rows.part.assign(system.parts());
     rows.rate.resize(rows.direct);
     rows.miss.resize(rows.direct);
     rows.held.resize(rows.direct);

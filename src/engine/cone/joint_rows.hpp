@@ -1,7 +1,7 @@
 // Rows of joints in memory of kernels, for one step of the cone method. Those that are solved directly are eliminated from the problem:
 // each product turns the twists of the joined bodies into the nearest ones for which these rows hold, by the inverse of the rows' own
-// system, which the host makes once a step, block by block of what hangs together. Where that is too large for dense blocks the host solves
-// them, and waits within each product.
+// system, which the host makes once a step, block by block of what hangs together. Where one of these is too large the host solves
+// all, and waits within each product.
 #pragma once
 
 #include "engine/cone/correction_control.hpp"
@@ -30,6 +30,7 @@ struct JointRows {
     Array<JointBody> body;    // as the rows saw it
     Array<Twist> twist;       // after the last product that ran
     Array<Pose> pose;         // after a drift by these
+    bool eliminates{false};   // bilateral rows are solved directly, else they are unknowns
     Index direct{0};          // rows solved directly
     Array<JointRow> row;      // these, block by block, and then those that are unknowns, as x.scalar has them
     Array<Index> term_start;  // joined bodies + 1
@@ -41,7 +42,7 @@ struct JointRows {
     Array<double> inverse;                // of blocks
     Array<double> rate, impulse;          // [m/s or rad/s], [N s or N m s]
     Array<double> miss;                   // over the mechanism's size [-]
-    Array<RowInfo> info;                  //
+    Array<RowInfo> info;                  // what each direct row stands for
     Array<JointPart> part;                // joints
     Array<double> angle;                  // of each, over full turns [rad]
     Array<MovedJoint> moved;              // likewise, after a drift

@@ -102,20 +102,6 @@ bool goes_alone(const Model& model, const Workspace& work) {
     return work.joints && model.cone.direct_joints && model.cone.joint_substeps > 1;
 }
 
-/// Tells whether any joined body has a contact, once they are counted, to where the host reads the flags.
-void tell_joined_touch(State& state, Workspace& work, ContactTable& table) {
-    const JointRun& run = *work.joints;
-    const Index n = state.bodies.count;
-    Array<std::uint8_t>& marked = work.cone->joined;
-    marked.resize_zero(n);
-    std::uint8_t* mark = marked.data();
-    const std::uint32_t* id = run.id.data();
-    const Slot* slot = work.slot_of_id.data();
-    for_each(
-        work.exec, "cone/mark_joined", run.id.size(), SCREE_LAMBDA(Index k)->void { mark[slot[id[k]]] = 1; });
-    flag_touched(state, work, mark, &work.flags.words.data()->joined_touch, table);
-}
-
 void begin_joints(const Model& model, const State& state, Workspace& work, double kick) {
     JointRun& run = *work.joints;
     place_joined(run);
@@ -258,7 +244,7 @@ void cone_reach(const Model& model, State& state, Workspace& work) {
 void count_ahead(const Model& model, State& state, Workspace& work) {
     if (!work.cone) work.cone = std::make_shared<ConeRoom>();
     count_contacts(model, state, work, build_settings(model, state, work), work.cone->table);
-    if (goes_alone(model, work)) tell_joined_touch(state, work, work.cone->table);
+    if (goes_alone(model, work)) flag_touched(state, work, *work.joints, &work.flags.words.data()->joined_touch, work.cone->table);
     work.cone->counting = true;
 }
 
@@ -286,7 +272,7 @@ void tell_joints(const Workspace& work) {
     const std::vector<Real> scalar = room.x.scalar.host();
     const auto bounded = static_cast<std::ptrdiff_t>(run.system.bounded().size());
     run.response.bounded.assign(scalar.begin(), scalar.begin() + bounded);
-    if (rows.direct == 0) {
+    if (!rows.eliminates) {
         run.response.bilateral.assign(scalar.begin() + bounded, scalar.end());
         return;
     }
@@ -302,7 +288,6 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
     ConeRoom& room = *work.cone;
     const FlagWords counted = *std::exchange(room.counted, std::nullopt);
     if ((counted.up & gating_flags) != 0) return;
-    build_contacts(model, state, work, build_settings(model, state, work), kick, counted.contacts, room.table, room.x);
     if (work.joints) begin_joints(model, state, work, kick);
     const bool alone = goes_alone(model, work) && counted.joined_touch == 0;
     JointRun* joints = alone ? nullptr : work.joints.get();
@@ -310,7 +295,9 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
         joints->alone = {};
         joints->system.evaluate(joints->time, model.dt);
     }
-    BodyOperator problem(model, state, work, room.table, room.bodies, joints, model.cone.direct_joints, kick);
+    load_joints(joints, model.cone.direct_joints, kick / model.dt, room.bodies);
+    build_contacts(model, state, work, build_settings(model, state, work), kick, counted.contacts, room.table, room.x);
+    BodyOperator problem(model, state, work, room.table, room.bodies, joints, model.cone.direct_joints);
     problem.set_free(kick);
     room.x.scalar.resize_zero(room.bodies.scalar_row.size());
     if (!model.cone.warm_start) problem.shape(room.x);

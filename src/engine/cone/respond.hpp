@@ -19,12 +19,11 @@ struct ConeRoom {
     SolveRoom solve;
     Unknowns x;
     ConeReport report;
-    Array<std::uint8_t> joined;        // by slot: 1 where the body is joined
     bool miss_told{false};             // what joints miss is in FlagWords::joint_miss
     double half_thickness{0};          // the least of any body [m]; 0: not looked up yet
     bool counting{false};              // contacts of the bodies as they stand have been sent for
     std::optional<FlagWords> counted;  // and are known
-    std::size_t bytes() const { return table.bytes() + bodies.bytes() + solve.bytes() + x.bytes() + joined.bytes(); }
+    std::size_t bytes() const { return table.bytes() + bodies.bytes() + solve.bytes() + x.bytes(); }
 };
 
 /// Gaps up to this make contacts [m].

@@ -1,5 +1,5 @@
-// The kinds of joints: a header and a line each. Holding kinds hold two frames together; couplings hold a weighed sum of the angle of one
-// joint and the angle or travel of another.
+// The kinds of joints: a header each, and a name in one of the lists below. Holding kinds hold two frames together; couplings hold a
+// weighed sum of the angle of one joint and the angle or travel of another.
 #pragma once
 
 #include "engine/joints/cylindrical.hpp"

@@ -1,6 +1,20 @@
 #include "engine/penalty/joined_bodies.hpp"
 
+#include <algorithm>
+
 namespace scree::SCREE_FLAVOR {
+
+JointRun::JointRun(const Model& model) : system(model), id(system.ids()) {
+    std::vector<std::uint8_t> by_joined;
+    bool any = false;
+    for (const Wall& wall : model.walls) {
+        const bool is =
+            wall.body >= 0 && std::binary_search(system.ids().begin(), system.ids().end(), static_cast<std::uint32_t>(wall.body));
+        by_joined.push_back(is ? 1 : 0);
+        any = any || is;
+    }
+    if (any) carried.assign(by_joined);
+}
 
 FlagWords read_joined(State& state, Workspace& work) {
     JointRun& run = *work.joints;

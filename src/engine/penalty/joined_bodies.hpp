@@ -30,7 +30,8 @@ struct JointRun {
     Array<JoinedBody> body;          // as many
     std::vector<JoinedBody> seen;    // as many: what was read last
     Array<CentreWrench> wrench;      // as many, of joints
-    explicit JointRun(const Model& model) : system(model), id(system.ids()) {}
+    Array<std::uint8_t> carried;     // of the model's walls: 1 where a joined body carries it; empty where none does
+    explicit JointRun(const Model& model);
 };
 
 /// States of the joined bodies to JointRun::seen, and the flags. One wait.

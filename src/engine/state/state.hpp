@@ -98,7 +98,7 @@ struct OldBodyPairs {
     std::size_t bytes() const { return contacts.bytes() + patches.bytes() + higher.bytes() + first.bytes() + crossing.bytes(); }
 };
 
-struct JointRun;  // step/joint_forces.hpp
+struct JointRun;  // penalty/joined_bodies.hpp
 
 struct Workspace {
     Exec exec;

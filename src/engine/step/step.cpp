@@ -22,7 +22,7 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Is nothing of a step done by the host? Steps are then sent ahead, and recorded.
+/// Is nothing of a step done by the host? Steps are then recorded.
 bool runs_alone(const Model& model) {
     return model.joints.empty() && model.method == Method::Penalty;
 }
@@ -297,6 +297,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
     respond(model, state, work, 0.0);
     if (model.method == Method::Cone) {
+        note_joints(work, work.flags.read());
         work.flags.clear();
         return;
     }
