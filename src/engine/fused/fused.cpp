@@ -85,8 +85,8 @@ constexpr std::uint32_t told = 1u << 31;  // not a flag: a body is faster than t
 static_assert(told > kTooFast);
 
 /// The end of the step and the start of the next: both half kicks, then the drift, as half_kick and drift of motion/moves.hpp.
-/// Companions stay: their lane of what is added is zero. Where speed2 < 0 the body's way since the list was made is looked at, else its
-/// speed.
+/// Companions stay: their lane of what is added is zero. Where speed2 < 0 the body's way from where the list looks for it is looked at,
+/// else its speed.
 SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum& sum, const MotionSettings& s, double speed2) {
     const Quad x = load_quad(body.position.row[i]), v = load_quad(body.velocity.row[i]), w = load_quad(body.angular_velocity.row[i]);
     const double h = 0.5 * s.dt;

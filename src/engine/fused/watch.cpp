@@ -12,11 +12,12 @@ namespace {
 
 constexpr double room_for_speed = 1.25;   // of the fastest: speeds grow a little before one is told of
 constexpr double steps_worth_a_look = 8;  // that must be left after it: it reads 88 bytes a body, a sixth of what a step moves
+constexpr int steps_between_looks = 8;    // where too few were left: bodies may since have come nearer to where the list looks for them
 constexpr double rounding = 1e-15;        // of a position, in a step: that of three sums is below 2e-16 of the farthest coordinate
 constexpr double nowhere = 1e300;         // stands for squares that are no number
 
 struct Largest {
-    double moved2, speed2;  // since the list was made [m2], now [m2/s2]
+    double moved2, speed2;  // from where the list looks for it [m2], now [m2/s2]
 };
 
 Largest largest_of(State& state, Workspace& work) {
@@ -55,6 +56,7 @@ double look(const Model& model, State& state, Workspace& work) {
     watch.moved = std::sqrt(most.moved2);
     watch.speed = room_for_speed * std::sqrt(most.speed2);
     watch.on = lasts(model, state, work, steps_worth_a_look);
+    watch.unwatched = 0;
     ++watch.looks;
     return most.moved2;
 }
@@ -67,8 +69,11 @@ void begin_watch(const Model& model, State& state, Workspace& work) {
 
 double speed_to_tell(const Model& model, State& state, Workspace& work) {
     SkinWatch& watch = work.fused.watch;
-    if (watch.on && !lasts(model, state, work, 1)) look(model, state, work);
-    if (!watch.on) return -1.0;
+    if (watch.on ? !lasts(model, state, work, 1) : watch.unwatched == steps_between_looks) look(model, state, work);
+    if (!watch.on) {
+        ++watch.unwatched;
+        return -1.0;
+    }
     ++watch.spared;
     return watch.speed * watch.speed;
 }

@@ -11,9 +11,10 @@ struct alignas(8 * sizeof(Real)) PairWrench {
     Real value[8];
 };
 
-/// What is known of bodies on their way from where the list found them (fused/watch.hpp).
+/// What is known of bodies on their way from where the list looks for them (fused/watch.hpp).
 struct SkinWatch {
     bool on{false};                    // else a step looks at each of them
+    int unwatched{0};                  // steps since the last look that looked at each
     double moved{0};                   // none is farther away [m]
     double speed{0};                   // a step tells of those that are faster [m/s]
     std::int64_t looks{0}, spared{0};  // at all bodies, and steps that went without one

@@ -16,6 +16,7 @@
 #include "engine/step/fault.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/joint_forces.hpp"
+#include "engine/step/look_ahead.hpp"
 #include "engine/fused/fused.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -57,18 +58,19 @@ void commit_and_count(Workspace& work) {
 constexpr double narrowest_skin = 0.02;  // of the smallest diameter
 constexpr std::int64_t patience = 500;   // steps a list may last before its skin counts as too wide
 
-/// Adapts the skin so that lists last about 30 to 150 steps: short-lived lists cost rebuilds, wide skins cost candidates. The choice
-/// changes no result.
+/// Adapts the skin to how long lists last: short-lived ones cost rebuilds, wide skins cost candidates. A list that looks ahead lasts up to
+/// twice as long with the same skin, so that the two balance at longer lives. The choice changes no result.
 void adapt_skin(const Model& model, State& state, const Workspace& work, bool exhausted) {
     const double d = 2 * work.min_radius;
+    const std::int64_t least = looks_ahead(state, work) ? 60 : 30, most = looks_ahead(state, work) ? 200 : 150;
     if (model.penalty.skin > 0) {
         state.skin = model.penalty.skin;
     } else if (state.skin == 0) {
         state.skin = 0.1 * d;
     } else if (exhausted) {
         const std::int64_t lasted = state.step - state.list_step;
-        if (lasted < 30) state.skin = std::min(0.25 * d, 1.25 * state.skin);
-        if (lasted > 150) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
+        if (lasted < least) state.skin = std::min(0.25 * d, 1.25 * state.skin);
+        if (lasted > most) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
         if (lasted >= patience) state.skin = std::max(narrowest_skin * d, 0.5 * state.skin);
     }
 }
@@ -76,12 +78,6 @@ void adapt_skin(const Model& model, State& state, const Workspace& work, bool ex
 /// A list that outlives its skin by far, at this step, carries candidates for nothing: make it anew, narrower.
 bool skin_too_wide(const Model& model, const State& state, const Workspace& work, std::int64_t step) {
     return model.penalty.skin == 0 && step - state.list_step >= patience && state.skin > 1.01 * narrowest_skin * 2 * work.min_radius;
-}
-
-void remember_positions(State& state, const Workspace& work) {
-    const BodyView body = state.bodies.view();
-    for_each(
-        work.exec, "step/remember_positions", state.bodies.count, SCREE_LAMBDA(Index i)->void { body.reference.set(i, body.position[i]); });
 }
 
 void all_contacts(const Model& model, State& state, Workspace& work, double dt) {
@@ -261,15 +257,17 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
         work.fused.place.swap(work.old_pairs.higher);  // places are dealt anew when history has been carried
         set_contacts_aside(state, work, model.method != Method::Penalty);
     }
+    if (exhausted) learn_to_look(state);
     adapt_skin(model, state, work, exhausted);
     if (model.method == Method::Cone) cone_reach(model, state, work);
-    lay_cells(state, work);
-    reorder(state, work);
-    remember_positions(state, work);
-    place_walls(model, state, work);
-    lay_lattice(state, work);
-    find_body_pairs(model, state, work);
-    find_wall_pairs(model, state, work);
+    with_bodies_ahead(model, state, work, [&] {
+        lay_cells(state, work);
+        reorder(state, work);
+        place_walls(model, state, work);
+        lay_lattice(state, work);
+        find_body_pairs(model, state, work);
+        find_wall_pairs(model, state, work);
+    });
     if (loaded && work.old_pairs.first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
         state.pairs.contacts.force.resize_zero(state.pairs.size());
         state.pairs.contacts.twist.resize_zero(state.pairs.size());
