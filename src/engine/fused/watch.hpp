@@ -1,7 +1,7 @@
 // Has a body used up the skin? A step would have to read where the list looks for each body: a twentieth of its bytes, but up to a tenth of
-// its time where they come from memory. Instead it compares speeds with one that no body is expected to pass, and a bound of how far any
-// has moved grows by that speed; bodies are looked at one by one only where the bound or a speed asks for it. The list is used up in the
-// same step as if each were looked at in each. Host only.
+// its time where they come from memory. Instead it compares speeds with one that no body is expected to pass, and a bound of how far away
+// any is grows by that speed; bodies are looked at one by one only where the bound or a speed asks for it. The list is used up in the same
+// step as if each were looked at in each. Host only.
 #pragma once
 
 #include "engine/state/state.hpp"

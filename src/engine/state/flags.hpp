@@ -10,7 +10,7 @@
 namespace scree::SCREE_FLAVOR {
 
 enum Flag : std::uint32_t {
-    kSkinExhausted = 1,   // a body moved more than half the skin since the pair list was made
+    kSkinExhausted = 1,   // a body is more than half the skin away from where the pair list looks for it
     kNotFinite = 2,       // a force or position is not a finite number
     kOverlapLimit = 4,    // an overlap passed the limit
     kOverlapWarning = 8,  // an overlap passed the warning: does not gate

@@ -53,17 +53,17 @@ struct Levels {
 struct LookAhead {
     bool on{true};          // the list at hand looks ahead of bodies
     double life[2]{0, 0};   // of lately made lists, that look where bodies are and ahead of them [steps per m of skin]; 0: not known
-    std::int64_t ended{0};  // lists that motion has used up
-    bool turned{true};      // the list at hand looks otherwise than the one before
+    std::int64_t ended{0};  // lists that are known of
+    bool turned{false};     // the list at hand looks otherwise than the one before
 };
 
 struct State {
     std::int64_t step{0};  // steps finished
     double time{0};        // [s] = step * dt
-    double skin{0};        // what bodies may move before the pair list is made anew: its margin beyond the envelope [m]
-    double envelope{0};    // gaps up to this make contacts [m], and wider ones that may close in a step: 0 under the penalty method
-    double reach{0};       // of the list: gaps up to this may make contacts while it holds [m] (state/reach.hpp)
-    double most_way{0};    // of a body in a step, that the reach covers [m]
+    double skin{0};  // margin of the pair list beyond the envelope [m]; bodies may be half of it away from where the list looks for them
+    double envelope{0};  // gaps up to this make contacts [m], and wider ones that may close in a step: 0 under the penalty method
+    double reach{0};     // of the list: gaps up to this may make contacts while it holds [m] (state/reach.hpp)
+    double most_way{0};  // of a body in a step, that the reach covers [m]
     LookAhead look;
     std::int64_t list_step{0};  // step at which the list was made
     std::int64_t rebuilds{0};
@@ -118,7 +118,7 @@ struct Workspace {
     Array<LawRow> laws;              // materials × materials
     LawRow only_law{};               // the first row, for models with one material
     Levels levels{};                 // of the list in use
-    Aabb bounds{};                   // of all bodies when it was made
+    Aabb bounds{};                   // of where it looks for bodies
     SearchLattice lattice{};         // while it is made
     std::vector<double> level_size;  // largest diameter of each size level, ascending [m]
     SortRoom sort;

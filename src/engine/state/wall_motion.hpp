@@ -51,8 +51,8 @@ struct WallMotions {
     Array<WallPlace> place;      // walls, written by motion
     Array<WallReach> reach;      // walls, constant
     Array<Displacement> listed;  // walls: how far each had gone when the pair list was made, written by motion
-    Array<double> extent;        // walls: largest distance of a point of a body from the axis (carried: the centre) then [m], where
-                                 // unbounded; written by motion
+    Array<double> extent;  // walls: largest distance of a point of a body, where the list looks for it, from the axis (carried: the centre)
+                           // then [m], where unbounded; written by motion
     Array<WallCarrier> carrier;  // walls, constant
     Array<Pose> carrier_listed;  // walls: orientation and position of the carrier when the pair list was made, written by motion
 

@@ -14,11 +14,11 @@ bool looks_ahead(const State& state, const Workspace& work) {
     return state.envelope == 0 && !work.walls.motions.any_carried;
 }
 
-void learn_to_look(State& state) {
+void learn_to_look(State& state, double skin) {
     LookAhead& look = state.look;
-    const double lasted = static_cast<double>(state.step - state.list_step) / state.skin;
+    const double lasted = static_cast<double>(state.step - state.list_step) / skin;
     double &life = look.life[look.on ? 1 : 0], &other = look.life[look.on ? 0 : 1];
-    life = look.turned ? lasted : 0.5 * (life + lasted);  // what was known before it turned is old
+    life = look.turned || life == 0 ? lasted : 0.5 * (life + lasted);  // what was known before it turned is old
     ++look.ended;
     look.turned = other > life || look.ended % lists_to_a_trial == 0;
     if (look.turned) look.on = !look.on;

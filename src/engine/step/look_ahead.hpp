@@ -12,10 +12,10 @@ namespace scree::SCREE_FLAVOR {
 /// where its body is.
 bool looks_ahead(const State& state, const Workspace& work);
 
-/// Learns from a list that motion has just used up how the next one is to look.
-void learn_to_look(State& state);
+/// Learns from a list of this skin [m], that motion has used up or that lasted too long for it, how the next one is to look.
+void learn_to_look(State& state, double skin);
 
-/// Positions -> where the list is to look for bodies, at most State::lead times half the skin ahead; Bodies::reference keeps positions.
+/// Positions -> where the list is to look for bodies, less than half the skin ahead; Bodies::reference keeps positions.
 /// O(n).
 void put_ahead(const Model& model, State& state, const Workspace& work);
 

@@ -58,19 +58,20 @@ void commit_and_count(Workspace& work) {
 constexpr double narrowest_skin = 0.02;  // of the smallest diameter
 constexpr std::int64_t patience = 500;   // steps a list may last before its skin counts as too wide
 
-/// Adapts the skin to how long lists last: short-lived ones cost rebuilds, wide skins cost candidates. A list that looks ahead lasts up to
+/// Adapts the skin to how long lists last: short-lived ones cost rebuilds, wide skins cost candidates. A list that looks ahead lasts nearly
 /// twice as long with the same skin, so that the two balance at longer lives. The choice changes no result.
 void adapt_skin(const Model& model, State& state, const Workspace& work, bool exhausted) {
     const double d = 2 * work.min_radius;
-    const std::int64_t least = looks_ahead(state, work) ? 60 : 30, most = looks_ahead(state, work) ? 200 : 150;
     if (model.penalty.skin > 0) {
         state.skin = model.penalty.skin;
     } else if (state.skin == 0) {
         state.skin = 0.1 * d;
     } else if (exhausted) {
         const std::int64_t lasted = state.step - state.list_step;
-        if (lasted < least) state.skin = std::min(0.25 * d, 1.25 * state.skin);
-        if (lasted > most) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
+        const bool ahead = looks_ahead(state, work) && state.look.on, tried = looks_ahead(state, work) && state.look.turned;
+        const std::int64_t least = ahead ? 60 : 30, most = ahead ? 200 : 150;
+        if (lasted < least && !tried) state.skin = std::min(0.25 * d, 1.25 * state.skin);
+        if (lasted > most && !tried) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
         if (lasted >= patience) state.skin = std::max(narrowest_skin * d, 0.5 * state.skin);
     }
 }
@@ -257,8 +258,9 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
         work.fused.place.swap(work.old_pairs.higher);  // places are dealt anew when history has been carried
         set_contacts_aside(state, work, model.method != Method::Penalty);
     }
-    if (exhausted) learn_to_look(state);
+    const double skin = state.skin;
     adapt_skin(model, state, work, exhausted);
+    if (exhausted && looks_ahead(state, work)) learn_to_look(state, skin);
     if (model.method == Method::Cone) cone_reach(model, state, work);
     with_bodies_ahead(model, state, work, [&] {
         lay_cells(state, work);
