@@ -69,7 +69,7 @@ void adapt_skin(const Model& model, State& state, const Workspace& work, bool ex
     } else if (exhausted) {
         const std::int64_t lasted = state.step - state.list_step;
         const bool ahead = looks_ahead(state, work) && state.look.on, tried = looks_ahead(state, work) && state.look.turned;
-        const std::int64_t least = ahead ? 60 : 30, most = ahead ? 200 : 150;
+        const std::int64_t least = ahead ? 80 : 30, most = ahead ? 220 : 150;
         if (lasted < least && !tried) state.skin = std::min(0.25 * d, 1.25 * state.skin);
         if (lasted > most && !tried) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
         if (lasted >= patience) state.skin = std::max(narrowest_skin * d, 0.5 * state.skin);
