@@ -20,13 +20,17 @@ constexpr const char* usage =
     "          [--ratio LARGEST/SMALLEST RADIUS] [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS]\n"
     "          [--repeats N] [--beds FOLDER] [--json FILE]\n";
 
-/// What a step between two lists has to move if each array is read and written once where the step needs it [bytes per body]. A body: its
-/// three rows of four for the contacts, read and written by the motion; where it was listed; where its rows of pairs start. A pair: both
-/// slots and the law; stretch, read and written; force and twist, written, and read by the gather, with two entries of rows.
+/// What a step between two lists has to move if each array is read and written once where the step needs it [bytes per body]; a loop that
+/// writes without reading is not charged for the fetch (docs/performance.md counts both). In one pass over contacts and motion: of a body
+/// its three rows of four, read and written, and where its entries start; of a pair both slots, the tangential history, read and written,
+/// where its wrench goes and two entries. In two passes also: of a body the rows once more for the contacts, where it was listed, and its
+/// pairs; of a pair the law, and force and twist, written and read by the gather.
 double least_bytes_per_body(const Variant& v, std::int64_t n) {
-    constexpr double body = 3 * 32 + 2 * 3 * 32 + 24 + 4 * 8, pair_ids = 4 + 4 + 4 + 2 * 4;
+    const bool one_pass = v.stage.contains("contacts and motion");
     const double real = v.precision == "mixed" ? sizeof(float) : sizeof(double);
-    const double pair = pair_ids + 2 * 3 * real + 2 * 6 * real;
+    const double history = 2 * 3 * real;
+    const double body = one_pass ? 2 * 3 * 32 + 4 : 3 * 32 + 2 * 3 * 32 + 24 + 4 * 8;
+    const double pair = one_pass ? 2 * 4 + history + 4 + 2 * 4 : 3 * 4 + 2 * 4 + history + 2 * 6 * real;
     return body + pair * static_cast<double>(v.pairs + v.wall_contacts) / static_cast<double>(n);
 }
 
