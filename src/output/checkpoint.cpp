@@ -101,6 +101,7 @@ void write_content(Hdf5File& file, const Checkpoint& checkpoint, const char* for
     file.write_attribute("/", "next_frame", checkpoint.next_frame);
     file.write_text("/scene", checkpoint.scene);
     file.write_text("/warnings", joined(checkpoint.warnings));
+    if (!checkpoint.files.empty()) file.write_text("/files", joined(checkpoint.files));
     write_cone(file, checkpoint);
     std::vector<std::string> names;
     FieldHash hash;
@@ -179,6 +180,7 @@ Checkpoint read_checkpoint(const std::string& path) {
     checkpoint.next_frame = file.read_int("/", "next_frame");
     checkpoint.scene = file.read_text("/scene");
     checkpoint.warnings = lines_of(file.read_text("/warnings"));
+    if (file.exists("/files")) checkpoint.files = lines_of(file.read_text("/files"));
     read_cone(file, checkpoint);
     FieldHash hash;
     for (const std::string& name : lines_of(file.read_text("/engine_fields"))) {

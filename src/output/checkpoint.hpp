@@ -27,6 +27,7 @@ struct Checkpoint {
     std::vector<std::string> warnings;  // given so far, so that none is repeated
     std::vector<NamedConeTotals> cone;  // so far, of the run and of measures; empty under the penalty method
     std::string solver_lines;           // of solver.csv that could not be written
+    std::vector<std::string> files;     // digests of the files that a restart needs unchanged (sim/kept_files.hpp)
     bool of_fault{false};               // read from fault.h5: nothing to go on from
     EngineState engine;
     std::function<void(const FieldSink&)> each_field;  // gives the engine's fields when they are written, in place of `engine`

@@ -1,21 +1,22 @@
 #include "scene/files_of.hpp"
 
+#include <filesystem>
+
 namespace scree {
 
-std::vector<std::string> files_of(const Scene& scene) {
-    std::vector<std::string> files;
-    const auto add = [&files](const std::string& file) {
-        if (!file.empty()) files.push_back(file);
+std::vector<InputFile> files_of(const Scene& scene) {
+    std::vector<InputFile> files{{scene.file, {}, false}};
+    const auto add = [&](const std::string& file, const SourcePlace& place, bool stays) {
+        if (!file.empty()) files.push_back({(std::filesystem::path(scene.folder) / file).lexically_normal().string(), place, stays});
     };
-    add(scene.file);
-    for (const SceneShape& shape : scene.shapes) add(shape.file);
-    for (const SceneBodies& bodies : scene.bodies) add(bodies.placement.file);
+    for (const SceneShape& shape : scene.shapes) add(shape.file, shape.file_place, true);
+    for (const SceneBodies& bodies : scene.bodies) add(bodies.placement.file, bodies.placement.file_place, true);
     for (const SceneWall& wall : scene.walls) {
-        add(wall.file);
-        if (wall.motion) add(wall.motion->table);
+        add(wall.file, wall.file_place, false);
+        if (wall.motion) add(wall.motion->table, wall.motion->table_place, false);
     }
     for (const SceneJoint& joint : scene.joints) {
-        if (joint.motor) add(joint.motor->value.table);
+        if (joint.motor) add(joint.motor->value.table, joint.motor->value.table_place, true);
     }
     return files;
 }

@@ -8,7 +8,13 @@
 
 namespace scree {
 
+struct InputFile {
+    std::string path;   // as it can be opened from here
+    SourcePlace place;  // where the scene names it
+    bool stays{false};  // a restart needs it as it was: of a shape, bodies or a joint, whereas walls may change
+};
+
 /// The scene file, then the meshes, tables and lists of bodies that it names, in its order; one may come twice.
-std::vector<std::string> files_of(const Scene& scene);
+std::vector<InputFile> files_of(const Scene& scene);
 
 }  // namespace scree

@@ -17,6 +17,7 @@
 #include "setup/method.hpp"
 #include "setup/step.hpp"
 #include "sim/compare_scenes.hpp"
+#include "sim/kept_files.hpp"
 
 namespace scree {
 namespace {
@@ -78,8 +79,10 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     if (reuse == Reuse::Overwrite) keep_inputs();
 
     built_ = factories_.build(scene_);
+    kept_files_ = digests_of_kept_files(scene_);
     measures_ = std::make_unique<Measures>(scene_, built_.model);
     if (restart_) {
+        require_kept_files(scene_, restart_->files, options_.restart);
         // The step stays as it was, even where new walls would give another automatic one.
         built_.model.dt = restart_->dt;
         warnings_ = restart_->warnings;
@@ -135,8 +138,8 @@ void Simulation::load_restart() {
 }
 
 void Simulation::keep_inputs() const {
-    std::vector<std::string> inputs = files_of(scene_);
-    inputs.push_back(options_.restart);
+    std::vector<std::string> inputs{options_.restart};
+    for (const InputFile& file : files_of(scene_)) inputs.push_back(file.path);
     check_inputs_stay(directory_, inputs);
 }
 
@@ -153,6 +156,12 @@ void Simulation::choose_end() {
     if (end_step_ < start) {
         throw Error(fmt::format("the run should end at t = {} s, but the checkpoint is at t = {} s already; raise time.end or --until",
                                 end_time, restart_->time));
+    }
+    if (!restart_ && !options_.steps && end_time > 0 && end_step_ == 0) {
+        throw Error(
+            fmt::format("the run ends at t = {} s, but its time step is {:.6g} s, so it would make none; set time.step, or look at the "
+                        "moduli and densities that the automatic one comes from",
+                        end_time, dt));
     }
     first_step_ = step_ = start;
 }

@@ -101,7 +101,8 @@ private:
     RunLock lock_;  // of the directory, until the end of run()
     BuiltModel built_;
     std::optional<Checkpoint> restart_;
-    bool continues_{false};  // restarts in the run directory of its checkpoint
+    std::vector<std::string> kept_files_;  // digests, for checkpoints
+    bool continues_{false};                // restarts in the run directory of its checkpoint
     std::unique_ptr<Measures> measures_;
     std::unique_ptr<Engine> engine_;
     std::unique_ptr<RunLog> log_;

@@ -240,6 +240,7 @@ Checkpoint Simulation::make_checkpoint() {
     checkpoint.bodies = bodies_now().bodies;
     checkpoint.next_frame = static_cast<std::int64_t>(output_->frames());
     checkpoint.warnings = warnings_;
+    checkpoint.files = kept_files_;
     if (built_.model.method == Method::Cone) {
         checkpoint.cone = measures_->sums();
         checkpoint.cone.push_back({"", cone_});

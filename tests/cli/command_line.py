@@ -91,11 +91,14 @@ class CommandLine(ProgramTest):
                 self.assertEqual(list(scene.parent.iterdir()), [scene])
         points = self.folder / "scn" / "series.csv"
         points.write_text("x,y,z\n0.03,0.03,0.03\n")
-        reading = self.folder / "reading.toml"
-        reading.write_text(PILE.read_text() + f'\n[[bodies]]\nshape = "grain"\nmaterial = "grain"\nplace = {{ file = "{points}" }}\n')
-        _, err = self.scree("run", reading, "-o", "scn", "--overwrite", "--steps", 1, code=2)
-        self.assertIn("would replace scn/series.csv", err)
-        self.assertTrue(points.exists())
+        reading = self.folder / "elsewhere" / "reading.toml"
+        reading.parent.mkdir()
+        for named in (points, "../scn/series.csv"):  # the latter from the scene's folder
+            with self.subTest(named=named):
+                reading.write_text(PILE.read_text() + f'\n[[bodies]]\nshape = "grain"\nmaterial = "grain"\nplace = {{ file = "{named}" }}\n')
+                _, err = self.scree("run", reading, "-o", "scn", "--overwrite", "--steps", 1, code=2)
+                self.assertIn("would replace scn/series.csv", err)
+                self.assertTrue(points.exists())
 
     def test_one_run_at_a_time_in_a_directory(self):
         process = self.start("run", PILE, "-o", "run", "-q", "--set", "time.end=1e3", "--set", "output.every=0")
@@ -152,6 +155,12 @@ class CommandLine(ProgramTest):
     def test_more_frames_than_the_disk_holds(self):
         _, err = self.scree("run", PILE, "-o", "run", "--set", "time.end=1e9", "--set", "output.every=1e-5", code=2)
         self.assertIn("too little space", err)
+        self.assertFalse((self.folder / "run").exists())
+
+    def test_a_run_that_would_make_no_step_says_so(self):
+        soft = [word for name in ("grain", "steel") for word in ("--set", f"material.{name}.young=1e-300")]
+        _, err = self.scree("run", PILE, "-o", "run", "--set", 'time.step="auto"', *soft, code=2)
+        self.assertIn("would make none; set time.step", err)
         self.assertFalse((self.folder / "run").exists())
 
     def test_set_until_and_steps(self):

@@ -172,6 +172,27 @@ class Restart(ProgramTest):
         self.assertIn("material.grain.friction: 0.5 in the checkpoint, 0.6 now", err)
         self.assertFalse((self.folder / "other").exists())
 
+    def test_files_that_shapes_and_bodies_are_read_from_may_not_change(self):
+        wall = "\n".join(("v 0 0 -0.05", "v 0.1 0 -0.05", "v 0 0.1 -0.05", "f 1 2 3", ""))
+        for name, content in (("places.csv", "x,y,z\n0.03,0.03,0.2\n"), ("wall.obj", wall)):
+            (self.folder / name).write_text(content)
+        scene = self.folder / "files.toml"
+        scene.write_text(PILE.read_text() + '\n[[bodies]]\nshape = "grain"\nmaterial = "grain"\nplace = { file = "places.csv" }\n'
+                         '\n[[wall]]\nkind = "mesh"\nname = "under"\nfile = "wall.obj"\nmaterial = "steel"\n')
+        self.scree("run", scene, "-o", "run", "-q", "--steps", 100)
+        again = ("run", scene, "-o", "new", "-q", "--steps", 100, "--restart", "run/checkpoint.h5")
+        (self.folder / "wall.obj").write_text(wall.replace("0.1 0 ", "0.2 0 "))  # walls may change
+        self.scree(*again, "--overwrite")
+        shutil.rmtree(self.folder / "new")
+        (self.folder / "places.csv").write_text("x,y,z\n0.03,0.03,0.21\n")
+        _, err = self.scree(*again, code=2)
+        line = 1 + scene.read_text().split("places.csv")[0].count("\n")
+        self.assertRegex(err, rf'files\.toml:{line}:\d+: ".*places\.csv" is not as it was when run/checkpoint\.h5 was written')
+        self.assertFalse((self.folder / "new").exists())
+        (self.folder / "places.csv").unlink()
+        _, err = self.scree(*again, code=2)
+        self.assertIn("cannot read", err)
+
     def test_bad_checkpoints(self):
         self.scree("run", PILE, "-o", "run", "-q", "--steps", 100)
         good = (self.folder / "run" / "checkpoint.h5").read_bytes()
