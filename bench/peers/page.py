@@ -1,6 +1,7 @@
 """Writes what was measured into docs/performance.md, between marks `<!-- NAME -->` and `<!-- /NAME -->`."""
 import re
 
+import bounds
 import uniform
 
 
@@ -40,12 +41,47 @@ def cube_table(cases, names):
                   "peak MB"], rows)
 
 
+def machine_model(result):
+    model = result["machine"].get("processor_model")
+    return f", {model}" if model else ""
+
+
 def bandwidth_rows(machine, figures):
     rows = []
     for f in figures:
         if f["kind"] == "micro" and f["case"] in ("for_each copy", "for_each triad") and f["precision"].endswith("double"):
             rows.append(["" if rows else machine, f["case"].split()[1], f"{f['bodies']:,}", str(f["threads"]), f"{f['gigabytes_per_second']:.1f}"])
     return rows
+
+
+def bound_table(result, figures):
+    bandwidth = uniform.bandwidth(figures, 1)
+    lines = [[name, f"{bodies:,}", f"{moved:,.0f}", f"{least:.0f}", f"{flops:,.0f}", f"{took:,.0f}", f"{100 * least / took:.0f} %", f"{flops / took:.1f}"]
+             for name, bodies, moved, flops, least, took in (bounds.rows(result, bandwidth) if bandwidth else [])]
+    head = ["step", "bodies", "bytes", f"ns at {1e-9 * bandwidth:.0f} GB/s", "flops", "ns measured", "of the bandwidth", "Gflop/s"] if lines else []
+    return table(head, lines) if lines else None
+
+
+SPEEDS = (("bed", "equal", "spheres at rest, skin of 0.2 mm"), ("bed", "equal_own_skin", "spheres at rest"), ("bed", "flow", "spheres flowing, skin of 0.2 mm"),
+          ("bed", "spread", "spheres at rest, radii 1 : 20"), ("polyhedra", "cubes cube", "cubes at rest"), ("cone", "cubes", "cubes at rest, cone method"),
+          ("cone", "silo", "spheres that begin to flow, cone method"), ("disks", "penalty settled", "disks at rest"), ("fluid", "column", "fluid"),
+          ("collide", "scattered grid 6 neighbours", "collision detection alone"))
+
+
+def speed_table(figures):
+    """A line for each case and size: million body-steps per second on so many threads, best of the repeats."""
+    lines = []
+    for kind, case, name in SPEEDS:
+        found = [f for f in figures if f["kind"] == kind and (f["case"] == case or f["case"].startswith(case + " "))]
+        for words, bodies in dict.fromkeys((f["case"], f["bodies"]) for f in found):
+            these = {(f["precision"], f["threads"]): f for f in found if (f["case"], f["bodies"]) == (words, bodies)}
+            rates = [f"{1e-6 * these[key]['particle_steps_per_second']:.3g}" if key in these else "" for key in
+                     (("double", 1), ("double", 2), ("mixed", 1), ("mixed", 2))]
+            first = next(iter(these.values()))
+            share, memory = first["pair_list_share"], first["bytes_per_body"]
+            lines.append([" ".join([name + ",", words[len(case):].strip()]).rstrip(", "), f"{bodies:,}", *rates, f"{100 * share:.0f} %" if share is not None else "",
+                          f"{memory:,.0f}" if memory else ""])
+    return table(["step", "bodies", "double, 1 thread", "2 threads", "mixed, 1 thread", "2 threads", "lists", "bytes a body"], lines)
 
 
 def fill(text, name, content):
@@ -57,14 +93,19 @@ def fill(text, name, content):
 
 
 def write(paths, page, names):
-    """Results of tools/peers give the tables of peers, those of tools/bench the bandwidth of each; of a case in several files the last counts."""
-    cases, bandwidth, text = {}, [], page.read_text()
+    """Results of tools/peers give the tables of peers, those of tools/bench the bandwidth of each, and the first of them the speeds and how near
+    to the bandwidth these are; of a case in several files the last counts."""
+    cases, bandwidth, measured, text = {}, [], None, page.read_text()
     for path in paths:
         result, figures = uniform.read(path)
         if result.get("benchmark") == "peers":
             cases.update({(case["case"], case["bodies"]): case for case in result["cases"]})
         else:
-            bandwidth += bandwidth_rows(f"{result['machine']['processor']} (`{path.name}`)", figures)
+            measured = measured or (result, figures)
+            bandwidth += bandwidth_rows(f"{result['machine']['processor']}{machine_model(result)} (`{path.name}`)", figures)
+    if measured:
+        for name, content in (("speeds", speed_table(measured[1])), ("bounds", bound_table(*measured))):
+            text = fill(text, name, content) if content else text
     if bandwidth:
         text = fill(text, "bandwidth", table(["machine", "loop", "elements", "threads", "GB/s"], bandwidth))
     order = ["settled", "flow", "cubes", "cubes_long"]
