@@ -10,8 +10,8 @@ import statistics
 
 # Members that tell rows of one program apart, beside bodies, precision and threads, and how they are said; nothing of their plain value.
 TELLING = {"shape": "{}", "floor_triangles": "floor of {:g} triangles", "scene": "{}", "solver": "{}", "iterations_at_most": "{} iterations",
-           "method": "{}", "neighbours": "{:g} neighbours", "ratio": "sizes 1 : {:g}"}
-PLAIN = {"floor_triangles": 0, "ratio": 1}
+           "method": "{}", "neighbours": "{:g} neighbours", "ratio": "sizes 1 : {:g}", "recorded": "{:g} steps recorded"}
+PLAIN = {"floor_triangles": 0, "ratio": 1, "recorded": -1}
 STAGES = {"stage_microseconds_per_step": lambda value, row: 1e-6 * value, "stage_seconds_per_step": lambda value, row: value,
           "stage_nanoseconds_per_particle_step": lambda value, row: 1e-9 * value * row["bodies"],
           "stage_nanoseconds_per_body": lambda value, row: 1e-9 * value * row["bodies"]}

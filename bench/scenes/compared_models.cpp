@@ -96,6 +96,53 @@ Model cone_model(ConeSolver solver, const std::string& beds) {
     return m;
 }
 
+/// Dumbbells of two balls that fall into a trough, each body a compound; by sixes in chains of ball joints, the first of which is hung up.
+Model dumbbells_model(Method method, bool chained) {
+    constexpr double half = radius, reach = half + radius, apart = 2.1 * reach;
+    constexpr int chain = 6, wide = 4, high = 6;
+    Model m = tube_model(Law::Hertz);
+    m.method = method;
+    m.gravity = {0, 0, -9.81};
+    m.bodies = {};
+    m.dt = method == Method::Cone ? 1e-4 : 5e-6;
+    m.cone.iterations = 50;
+    Wall trough;
+    trough.name = "trough";
+    trough.planes = {{{0, 0, 0}, {0.6, 0, 0.8}}, {{0, -0.0015, 0}, {0, 1, 0}}, {{0, wide * 2.2 * radius, 0}, {0, -1, 0}}};
+    m.walls = {trough};
+
+    const double ball = 2500 * 4.18879020478639098 * radius * radius * radius, mass = 2 * ball, own = 0.8 * ball * radius * radius;
+    ConvexShape frame;
+    frame.name = "dumbbell";
+    frame.inertia = Vec3{own, own + 2 * ball * half * half, own + 2 * ball * half * half} / (mass * reach * reach);
+    m.shapes = {frame};
+    BodyTable& t = m.bodies;
+    Rng rng(13, 0);
+    Vec3 v;
+    for (int k = 0; k < chain * wide * high; ++k) {
+        const auto id = static_cast<std::int32_t>(t.size());
+        const Vec3 at{(k % chain - 2.5) * apart, (k / chain % wide) * 2.2 * radius, 0.0101 + k / (chain * wide) * 2.2 * radius};
+        if (!chained || k % chain == 0) v = {0, rng.uniform(-0.1, 0.1), -0.3};
+        t.add_sphere(at, reach, 0, 2500, chained && k < chain ? Vec3{} : v);
+        t.mass.back() = mass;
+        t.shape.back() = 0;
+        for (const double x : {half, -half}) t.add_sphere(at + Vec3{x, 0, 0}, radius, 0, 2500, t.velocity[static_cast<std::size_t>(id)]);
+        t.owner.insert(t.owner.end(), {BodyTable::no_owner, id, id});
+        t.offset.insert(t.offset.end(), {{}, {half, 0, 0}, {-half, 0, 0}});
+        t.offset_turn.resize(t.size());
+        if (!chained || (k % chain == 0 && k > 0)) continue;
+        Joint j;
+        j.name = "joint";
+        j.kind = JointKind::Spherical;
+        j.a = k == 0 ? Joint::ground : id - 3;
+        j.b = id;
+        j.frame_a.shift = k == 0 ? at - Vec3{0.5 * apart, 0, 0} : Vec3{0.5 * apart, 0, 0};
+        j.frame_b.shift = {-0.5 * apart, 0, 0};
+        m.joints.push_back(j);
+    }
+    return m;
+}
+
 /// Hard spheres in a box of planes, dilute: some three collisions each in 1,000 steps, each of which multiplies a difference tenfold.
 Model gas_model() {
     Model m = tube_model(Law::Hertz);
@@ -132,6 +179,11 @@ std::vector<ComparedModel> compared_models(const std::string& beds) {
             {"cone, APGD", cone_model(ConeSolver::Apgd, beds), false},
             {"cone, Gauss-Seidel", cone_model(ConeSolver::GaussSeidel, beds), false},
             {"cone, cubes", cubes_model(false, Method::Cone), false},
+            {"sizes 1 : 10", bed_model(settled_bed(1000, 10, beds), 0, 30), false},
+            {"dumbbells", dumbbells_model(Method::Penalty, false), false},
+            {"chains", dumbbells_model(Method::Penalty, true), false},
+            {"cone, dumbbells", dumbbells_model(Method::Cone, false), false},
+            {"cone, chains", dumbbells_model(Method::Cone, true), false},
             {"hard particles", gas_model(), false},
             {"fluid", water_column(4000, 3, 4, 2), false},
             {"fluid in a plane", water_column(1000, 2, 4, 2), false}};

@@ -14,7 +14,8 @@ struct ComparedModel {
     bool smooth{true};  // contacts multiply a difference by no more than 100: a tolerance of its own is known
 };
 
-/// Spheres, polyhedra, disks, moving walls, both methods of contact, hard particles and a fluid. Beds are read from `beds` or made there.
+/// Spheres, also of many sizes, polyhedra, compounds, joints, disks, moving walls, both methods of contact, hard particles and a fluid.
+/// Beds are read from `beds` or made there.
 std::vector<ComparedModel> compared_models(const std::string& beds);
 
 }  // namespace scree::bench

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/exec/reduce.hpp"
+#include "fluids.hpp"
 #include "joined.hpp"
 #include "model/convex_shape.hpp"
 #include "step_run.hpp"
@@ -218,4 +219,18 @@ TEST_CASE("joints: the host looks once in each step, flags and joined bodies tog
     alone.advance(6000);
     CHECK(run.state.rebuilds > lists);
     CHECK(same_bits(run.positions(), alone.positions()));
+}
+
+TEST_CASE("fluid: a step waits for its faults, twice, for where particles are, how many lie near one, and near how many walls") {
+    constexpr double spacing = 0.01;
+    Model m = fluid_model(3);
+    const int counts[3] = {10, 8, 12};
+    add_fluid_block(m, counts, spacing);
+    m.walls.push_back(tank(m, {0, 0, 0}, {20 * spacing, 8 * spacing, 30 * spacing}));
+    Run run(m);
+    run.advance(100);
+    const Tally cost = run.cost(16);
+    CHECK(cost.waits == 16 * 5);
+    CHECK(cost.allocations == 0);
+    CHECK(cost.writes == 0);
 }

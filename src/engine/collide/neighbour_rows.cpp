@@ -61,10 +61,12 @@ struct RowSearch {
     }
 };
 
-double extreme(const Exec& exec, RowView x, Index n, int axis, double sign) {
-    return max_of(
-        exec, "collide/bounds", n, -1e300, SCREE_LAMBDA(Index i)->double { return sign * x.row[i].value[axis]; });
-}
+struct Along {
+    RowView position;
+    int axis;
+    double sign;
+    SCREE_HD double operator()(Index i) const { return sign * position.row[i].value[axis]; }
+};
 
 void sort_places(const Exec& exec, RowView position, Index n, const Lattice& lattice, GridRoom& room) {
     for (Array<std::int32_t>* places : {&room.x, &room.y, &room.z}) places->resize(n + lanes);
@@ -99,11 +101,9 @@ void make_room(NeighbourRows& rows, Index n, Index longest) {
 
 void find_neighbour_rows(const Exec& exec, RowView position, Index n, double range, Index usual, NeighbourRows& rows) {
     if (n == 0) return;
-    double low[3], high[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        low[axis] = -extreme(exec, position, n, axis, -1);
-        high[axis] = extreme(exec, position, n, axis, 1);
-    }
+    const auto most = maxima_of(exec, "collide/bounds", n, -1e300, Along{position, 0, 1}, Along{position, 1, 1}, Along{position, 2, 1},
+                                Along{position, 0, -1}, Along{position, 1, -1}, Along{position, 2, -1});
+    const double low[3] = {-most[3], -most[4], -most[5]}, high[3] = {most[0], most[1], most[2]};
     const Lattice lattice = plan_equal(low, high, 0.5 * range, n);
     sort_places(exec, position, n, lattice, rows.grid);
     const RowSearch search{

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "engine/exec/config.hpp"
+#include "engine/exec/staging.hpp"
 #include "engine/exec/tally.hpp"
 #if defined(SCREE_LOCK_MEMORY)
 #include "engine/exec/locked_memory.hpp"
@@ -36,9 +37,6 @@ inline void* allocate(std::size_t bytes) {
 inline void release(void* p) {
     if (p != nullptr) (void)cudaFree(p);
 }
-inline void check_copy(cudaError_t status) {
-    if (status != cudaSuccess) throw RunError(std::string("CUDA copy failed: ") + cudaGetErrorString(status));
-}
 inline void copy_within(void* to, const void* from, std::size_t bytes) {
     check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()));
 }
@@ -48,22 +46,10 @@ inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
     check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream()));
     check_copy(cudaStreamSynchronize(stream()));
 }
-/// Whether devices read the host's own pages (HMM, ATS), so that nothing need be staged and a copy may be read after the call.
-inline bool reads_host_pages() {
-    static const bool reads = [] {
-        int device = 0, value = 0;
-        if (cudaGetDevice(&device) == cudaSuccess && cudaDeviceGetAttribute(&value, cudaDevAttrPageableMemoryAccess, device) == cudaSuccess)
-            return value != 0;
-        (void)cudaGetLastError();
-        return true;
-    }();
-    return reads;
-}
 /// `from` has been read when this returns; the caller may change it at once.
 inline void copy_from_host(void* to, const void* from, std::size_t bytes) {
     count_write(bytes);
-    check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream()));
-    if (reads_host_pages()) check_copy(cudaStreamSynchronize(stream()));
+    Staging::of_this_thread().copy(to, from, bytes);
 }
 inline void fill_bytes(void* p, int byte, std::size_t bytes) {
     check_copy(cudaMemsetAsync(p, byte, bytes, stream()));
