@@ -9,7 +9,11 @@ if(NOT SCREE_CUDA STREQUAL "OFF")
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     if(NOT CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES 90)
+      # The oldest that is supported, whose code those between translate when they start, and a new one. Tests are built for one alone where no device can run them.
+      set(CMAKE_CUDA_ARCHITECTURES 75 90)
+      if(NOT EXISTS /dev/nvidiactl)
+        set(SCREE_CUDA_TEST_ARCHITECTURES 90)
+      endif()
     endif()
     enable_language(CUDA)
     # CMake 3.25 does not know the C++20 flag of CUDA 12 and later; tell it, then ask for the standard.

@@ -69,7 +69,7 @@ SPEEDS = (("bed", "equal", "spheres at rest, skin of 0.2 mm"), ("bed", "equal_ow
 
 
 def speed_table(figures):
-    """A line for each case and size: million body-steps per second on so many threads, best of the repeats."""
+    """A line for each case and size: million body-steps per second on so many threads, best of the repeats. None where there are none."""
     lines = []
     for kind, case, name in SPEEDS:
         found = [f for f in figures if f["kind"] == kind and (f["case"] == case or f["case"].startswith(case + " "))]
@@ -81,7 +81,7 @@ def speed_table(figures):
             share, memory = first["pair_list_share"], first["bytes_per_body"]
             lines.append([" ".join([name + ",", words[len(case):].strip()]).rstrip(", "), f"{bodies:,}", *rates, f"{100 * share:.0f} %" if share is not None else "",
                           f"{memory:,.0f}" if memory else ""])
-    return table(["step", "bodies", "double, 1 thread", "2 threads", "mixed, 1 thread", "2 threads", "lists", "bytes a body"], lines)
+    return table(["step", "bodies", "double, 1 thread", "2 threads", "mixed, 1 thread", "2 threads", "lists", "bytes a body"], lines) if lines else None
 
 
 def fill(text, name, content):
@@ -94,12 +94,12 @@ def fill(text, name, content):
 
 def write(paths, page, names):
     """Results of tools/peers give the tables of peers, those of tools/bench the bandwidth of each, and the first of them the speeds and how near
-    to the bandwidth these are; of a case in several files the last counts."""
+    to the bandwidth these are; of a case on as many threads in several files the last counts."""
     cases, bandwidth, measured, text = {}, [], None, page.read_text()
     for path in paths:
         result, figures = uniform.read(path)
         if result.get("benchmark") == "peers":
-            cases.update({(case["case"], case["bodies"]): case for case in result["cases"]})
+            cases.update({(case["case"], case["bodies"], sorted({row["threads"] for row in case["codes"]})[0]): case for case in result["cases"]})
         else:
             measured = measured or (result, figures)
             bandwidth += bandwidth_rows(f"{result['machine']['processor']}{machine_model(result)} (`{path.name}`)", figures)
@@ -109,7 +109,7 @@ def write(paths, page, names):
     if bandwidth:
         text = fill(text, "bandwidth", table(["machine", "loop", "elements", "threads", "GB/s"], bandwidth))
     order = ["settled", "flow", "cubes", "cubes_long"]
-    ordered = [cases[key] for key in sorted(cases, key=lambda key: (order.index(key[0]), key[1]))]
+    ordered = [cases[key] for key in sorted(cases, key=lambda key: (order.index(key[0]), *key[1:]))]
     spheres, cubes = ([case for case in ordered if case["case"].startswith("cubes") == wanted] for wanted in (False, True))
     if spheres:
         text = fill(text, "peers of spheres", sphere_table(spheres, names))

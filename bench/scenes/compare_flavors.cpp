@@ -42,13 +42,17 @@ struct Result {
     bool passed() const { return farthest <= tolerance && step_apart <= step_tolerance && same_when_repeated && same_when_cut; }
 };
 
+/// The value; what is no number is as far as can be.
+double finite(double value) {
+    return std::isfinite(value) ? value : HUGE_VAL;
+}
+
 /// Largest |a - b| in radii. A body that only one run still has is as far as can be.
 double farthest_apart(const Snapshot& a, const Snapshot& b) {
     if (a.id != b.id) return HUGE_VAL;
     double farthest = 0;
     for (std::size_t i = 0; i < a.id.size(); ++i) {
-        const double apart = norm(a.position[i] - b.position[i]) / a.radius[i];
-        if (!(apart <= farthest)) farthest = apart;  // a NaN stays
+        farthest = std::max(farthest, finite(norm(a.position[i] - b.position[i]) / a.radius[i]));
     }
     return farthest;
 }
@@ -58,11 +62,10 @@ class Apart {
 public:
     explicit Apart(double least = 0) : size_(least) {}
     void add(Vec3 a, Vec3 b) {
-        const double apart = norm(a - b), size = norm(b);
-        if (!(apart <= apart_)) apart_ = apart;  // a NaN stays
-        if (!(size <= size_)) size_ = size;
+        apart_ = std::max(apart_, finite(norm(a - b)));
+        size_ = std::max(size_, norm(b));
     }
-    double value() const { return apart_ == 0 ? 0 : apart_ / size_; }
+    double value() const { return apart_ == 0 ? 0 : finite(apart_ / size_); }
 
 private:
     double apart_{0}, size_;

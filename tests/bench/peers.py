@@ -92,7 +92,7 @@ class Reading(unittest.TestCase):
 
 
 class Page(unittest.TestCase):
-    """Tables between marks: bandwidth from a result of tools/bench, ratios from one of tools/peers; what is outside the marks stays."""
+    """Tables between marks: speeds, bounds and bandwidth from results of tools/bench, ratios from one of tools/peers; what is outside stays."""
 
     TEXT = "before\n<!-- bandwidth -->\nold\n<!-- /bandwidth -->\nbetween\n<!-- peers of spheres -->\n<!-- /peers of spheres -->\nafter\n"
 
@@ -115,6 +115,21 @@ class Page(unittest.TestCase):
             self.assertEqual([line for line in text.splitlines() if line in ("before", "between", "after")], ["before", "between", "after"])
             page.write(files, path, self.NAMES)
             self.assertEqual(path.read_text(), text)
+            # Of two results the first gives the speeds: a million bodies in 10 steps of 1 s, and 100 bytes in 1000 ns at 10 GB/s of 10 ns.
+            one_pass = {"stage_microseconds_per_step": {"contacts and motion": 9.0, "pair list": 1.0}, "pairs_per_body": 4, "least_bytes_per_body_step": 100.0}
+            rows = [{**results.bed_row(10 ** 6, threads, [10.0 / threads]), **one_pass} for threads in (1, 2)]
+            files = [results.write(folder, f"{name}.json", results.result(rows[:count], micro={"host_double": results.micro_part()}))
+                     for name, count in (("first", 2), ("second", 1))]
+            path.write_text(self.TEXT + "<!-- speeds -->\n<!-- /speeds -->\n<!-- bounds -->\n<!-- /bounds -->\n")
+            page.write(files, path, self.NAMES)
+            text = path.read_text()
+            self.assertIn("| spheres at rest, skin of 0.2 mm | 1,000,000 | 1 | 2 |  |  | 10 % | 500 |", text)
+            self.assertIn("| spheres at rest | 1,000,000 | 100 | 10 | 1,100 | 1,000 | 1 % | 1.1 |", text)
+            self.assertIn("ns at 10 GB/s", text)
+            path.write_text(self.TEXT)
+            with self.assertRaisesRegex(uniform.Unusable, "has no marks <!-- speeds -->"):
+                page.write(files, path, self.NAMES)
+            files = [results.write(folder, "bench.json", results.result([], micro={"host_double": results.micro_part()}))]
             path.write_text("no marks")
             with self.assertRaisesRegex(uniform.Unusable, "has no marks <!-- bandwidth -->"):
                 page.write(files, path, {})

@@ -29,7 +29,9 @@ public:
     Staging& operator=(const Staging&) = delete;
     ~Staging() {
         if (room_ == nullptr) return;
-        (void)cudaStreamSynchronize(stream());  // fails where the program ends and the device is gone already
+        // These fail where the program ends and the device is gone already.
+        (void)cudaSetDevice(device_);
+        (void)cudaStreamSynchronize(stream());
         (void)cudaFreeHost(room_);
     }
 
@@ -66,9 +68,11 @@ private:
             check_copy(cudaMallocHost(&room, room_bytes));
             room_ = static_cast<std::byte*>(room);
         } else if (device != device_) {  // copies of the other device's stream may be on their way
+            count_wait(0);
             check_copy(cudaSetDevice(device_));
-            wait();
+            const cudaError_t ended = cudaStreamSynchronize(stream());
             check_copy(cudaSetDevice(device));
+            check_copy(ended);
         } else if (used_ + bytes > room_bytes) {
             wait();
         } else {
