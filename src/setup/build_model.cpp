@@ -171,6 +171,8 @@ BuiltModel build_model(const Scene& scene) {
     model.track_orientation = scene.output.orientation;
     for (const SceneWall& wall : scene.walls) model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
     const std::vector<Origin> origins = build_bodies(scene, model);
+    if (model.bodies.size() == 0)
+        built.warnings.push_back("the scene has no bodies, so nothing will move; is the file whole? [[bodies]] and [[body]] add some");
     model.joints = build_joints(scene, model);
     if (model.dimensions == 2) extrude_walls(model);
     for (std::string& warning : motors_that_jump(scene, model.joints)) built.warnings.push_back(std::move(warning));

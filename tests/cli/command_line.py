@@ -163,6 +163,17 @@ class CommandLine(ProgramTest):
         self.assertIn("would make none; set time.step", err)
         self.assertFalse((self.folder / "run").exists())
 
+    def test_a_scene_without_bodies_is_warned_of(self):
+        scene = self.folder / "cut.toml"
+        scene.write_text(PILE.read_text().split("[[bodies]]")[0])
+        _, err = self.scree("run", scene, "-o", "run", "--steps", 5)
+        self.assertIn("the scene has no bodies", err)
+        warnings = self.summary("run")["warnings"]
+        self.assertEqual(len(warnings), 1)
+        self.assertIn("no bodies", warnings[0])
+        out, err = self.scree("check", scene)
+        self.assertIn("the scene has no bodies", out + err)
+
     def test_set_until_and_steps(self):
         self.scree("run", PILE, "-o", "a", "--set", "time.end=0.001")
         self.assertEqual(self.summary("a")["steps"], 50)
