@@ -55,10 +55,13 @@ def bandwidth_rows(machine, figures):
 
 
 def bound_table(result, figures):
+    """None where the result lacks the bandwidth, or steps whose bytes are counted."""
     bandwidth = uniform.bandwidth(figures, 1)
+    if not bandwidth:
+        return None
     lines = [[name, f"{bodies:,}", f"{moved:,.0f}", f"{least:.0f}", f"{flops:,.0f}", f"{took:,.0f}", f"{100 * least / took:.0f} %", f"{flops / took:.1f}"]
-             for name, bodies, moved, flops, least, took in (bounds.rows(result, bandwidth) if bandwidth else [])]
-    head = ["step", "bodies", "bytes", f"ns at {1e-9 * bandwidth:.0f} GB/s", "flops", "ns measured", "of the bandwidth", "Gflop/s"] if lines else []
+             for name, bodies, moved, flops, least, took in bounds.rows(result, bandwidth)]
+    head = ["step", "bodies", "bytes", f"ns at {1e-9 * bandwidth:.0f} GB/s", "flops", "ns measured", "of the bandwidth", "Gflop/s"]
     return table(head, lines) if lines else None
 
 
@@ -99,7 +102,7 @@ def write(paths, page, names):
     for path in paths:
         result, figures = uniform.read(path)
         if result.get("benchmark") == "peers":
-            cases.update({(case["case"], case["bodies"], sorted({row["threads"] for row in case["codes"]})[0]): case for case in result["cases"]})
+            cases.update({(case["case"], case["bodies"], min(row["threads"] for row in case["codes"])): case for case in result["cases"]})
         else:
             measured = measured or (result, figures)
             bandwidth += bandwidth_rows(f"{result['machine']['processor']}{machine_model(result)} (`{path.name}`)", figures)

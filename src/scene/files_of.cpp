@@ -4,10 +4,14 @@
 
 namespace scree {
 
+std::string resolved_path(const std::string& folder, const std::string& path) {
+    return (std::filesystem::path(folder) / path).lexically_normal().string();
+}
+
 std::vector<InputFile> files_of(const Scene& scene) {
     std::vector<InputFile> files{{scene.file, {}, false}};
     const auto add = [&](const std::string& file, const SourcePlace& place, bool stays) {
-        if (!file.empty()) files.push_back({(std::filesystem::path(scene.folder) / file).lexically_normal().string(), place, stays});
+        if (!file.empty()) files.push_back({resolved_path(scene.folder, file), place, stays});
     };
     for (const SceneShape& shape : scene.shapes) add(shape.file, shape.file_place, true);
     for (const SceneBodies& bodies : scene.bodies) add(bodies.placement.file, bodies.placement.file_place, true);

@@ -8,6 +8,9 @@
 
 namespace scree {
 
+/// `path` as it stands, or from `folder`, the scene's, where it is relative.
+std::string resolved_path(const std::string& folder, const std::string& path);
+
 struct InputFile {
     std::string path;   // as it can be opened from here
     SourcePlace place;  // where the scene names it

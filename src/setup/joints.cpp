@@ -10,6 +10,7 @@
 #include "base/mat3.hpp"
 #include "model/symmetric3.hpp"
 #include "model/time_function.hpp"
+#include "scene/files_of.hpp"
 #include "setup/text_rows.hpp"
 
 namespace scree {

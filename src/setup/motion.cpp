@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model/motion.hpp"
+#include "scene/files_of.hpp"
 #include "setup/text_rows.hpp"
 
 namespace scree {

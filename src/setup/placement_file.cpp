@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "scene/files_of.hpp"
 #include "setup/materials.hpp"
 #include "setup/placement.hpp"
 #include "setup/text_rows.hpp"

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "model/planar_shape.hpp"
+#include "scene/files_of.hpp"
 #include "setup/hull.hpp"
-#include "setup/text_rows.hpp"
 #include "setup/walls.hpp"
 
 namespace scree {

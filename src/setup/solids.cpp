@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "scene/files_of.hpp"
 #include "setup/clumps.hpp"
 #include "setup/shapes.hpp"
 #include "setup/text_rows.hpp"

@@ -54,10 +54,6 @@ void split_at_blanks(std::string_view line, std::vector<std::string_view>& field
 
 }  // namespace
 
-std::string resolved_path(const std::string& folder, const std::string& path) {
-    return (std::filesystem::path(folder) / path).lexically_normal().string();
-}
-
 TextRows::TextRows(const std::string& path, const SourcePlace& place) : path_(path) {
     errno = 0;
     std::ifstream in(path, std::ios::binary);

@@ -13,9 +13,6 @@
 
 namespace scree {
 
-/// `path` as it stands, or from `folder` where it is relative.
-std::string resolved_path(const std::string& folder, const std::string& path);
-
 class TextRows {
 public:
     /// Reads the whole file. Throws scree::Error at `place` (the key that names the file) where it cannot be read.

@@ -1,4 +1,5 @@
 // Scene walls -> model walls.
+#include "scene/files_of.hpp"
 #include "setup/walls.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 
 #include "setup/materials.hpp"
 #include "setup/motion.hpp"
-#include "setup/text_rows.hpp"
 
 namespace scree {
 

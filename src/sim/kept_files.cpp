@@ -42,16 +42,18 @@ std::vector<std::string> digests_of_kept_files(const Scene& scene) {
     return digests;
 }
 
-void require_kept_files(const Scene& scene, const std::vector<std::string>& in_checkpoint, const std::string& checkpoint) {
-    auto kept = in_checkpoint.begin();
+void require_kept_files(const Scene& scene, const std::vector<std::string>& now, const std::vector<std::string>& before,
+                        const std::string& checkpoint) {
+    std::size_t k = 0;
     for (const InputFile& file : files_of(scene)) {
-        if (!file.stays || kept == in_checkpoint.end()) continue;
-        if (*kept++ != digest_of(file.path)) {
+        if (!file.stays) continue;
+        if (k < before.size() && now[k] != before[k]) {
             throw Error(file.place,
                         fmt::format("\"{}\" is not as it was when {} was written; a restart needs the files of shapes, bodies and "
                                     "joints unchanged: put the old one back, or start anew",
                                     file.path, checkpoint));
         }
+        ++k;
     }
 }
 

@@ -11,8 +11,9 @@ namespace scree {
 /// A digest of the content of each, in the scene's order: 16 hexadecimal digits, or nothing where it cannot be read.
 std::vector<std::string> digests_of_kept_files(const Scene& scene);
 
-/// Throws Error with the place of the first file whose content is not that of the checkpoint's digest. A checkpoint without digests, made
-/// before they were kept, fits all.
-void require_kept_files(const Scene& scene, const std::vector<std::string>& in_checkpoint, const std::string& checkpoint);
+/// Throws Error with the place of the first file whose digest now is not that of the checkpoint. A checkpoint without digests, made before
+/// they were kept, fits all.
+void require_kept_files(const Scene& scene, const std::vector<std::string>& now, const std::vector<std::string>& before,
+                        const std::string& checkpoint);
 
 }  // namespace scree

@@ -82,7 +82,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     kept_files_ = digests_of_kept_files(scene_);
     measures_ = std::make_unique<Measures>(scene_, built_.model);
     if (restart_) {
-        require_kept_files(scene_, restart_->files, options_.restart);
+        require_kept_files(scene_, kept_files_, restart_->files, options_.restart);
         // The step stays as it was, even where new walls would give another automatic one.
         built_.model.dt = restart_->dt;
         warnings_ = restart_->warnings;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "scene/files_of.hpp"
 #include "setup/placement.hpp"
 #include "setup/text_rows.hpp"
 #include "setup/walls.hpp"
