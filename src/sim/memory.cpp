@@ -108,7 +108,8 @@ double list_margin(const Model& model, const Colliders& c) {
         square += norm2(v);
     }
     const double usual = 2 * std::sqrt(square / std::max(1.0, static_cast<double>(model.bodies.size())));
-    if (model.method == Method::Hard) return c.largest + 9 * fastest * model.dt;  // as engine/hard/neighbours.cpp
+    if (model.method == Method::Hard) return c.largest + 9 * fastest * model.dt;           // as engine/hard/neighbours.cpp
+    if (model.method == Method::Fluid) return (2 * model.fluid.support + 1) * c.smallest;  // of walls, as engine/step/fluid_step.cpp
     const double margin = skin_of(model, c, usual);
     if (model.method != Method::Cone) return margin;
     const double envelope = envelope_of(model, c);

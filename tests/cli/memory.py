@@ -29,6 +29,15 @@ normal = [0, 0, 1]
 material = "glass"
 """
 
+TANK = "".join(f"""
+[[wall]]
+kind = "plane"
+point = {point}
+normal = {normal}
+material = "glass"
+""" for point, normal in (([0, 0, 0], [0, 0, 1]), ([0, 0, 0], [1, 0, 0]), ([0, 0, 0], [0, 1, 0]), ([0.5, 0, 0], [-1, 0, 0]),
+                          ([0, 0.4, 0], [0, -1, 0])))
+
 
 def scene(shape, place, method='kind = "penalty"\noverlap_warning = 0.2', more="", speed=0.3, head="", walls=FLOOR, step='"auto"'):
     return f"""{head}
@@ -88,6 +97,9 @@ CASES = {
     "clumps": (scene(CLUMP, lattice([32, 32, 32], 10.5)), 200, []),
     "disks": (
         scene('kind = "disk"\nradius = "5 mm"', lattice([400, 250], 10), head=FLAT, walls="", speed=0.1, step='"20 us"'), 800, []),
+    "a fluid": (
+        scene(BALL, lattice([50, 40, 40], 10), 'kind = "fluid"\nxsph_viscosity = 0.01\nvorticity_confinement = 0.01', speed=0.1, walls=TANK,
+              step='"0.5 ms"'), 40, []),
     "hard particles in steps": (
         scene('kind = "sphere"\nradius = "3.2 mm"', lattice([60, 60, 60], 8.333), 'kind = "hard"\nstepping = "steps"', head=GAS, walls="",
               step='"0.2 ms"', speed=0.5), 30, []),

@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/exec/reduce.hpp"
+#include "engine/fluid/fluid.hpp"
+#include "engine/measure/measure.hpp"
+#include "engine/step/fluid_step.hpp"
 #include "fluids.hpp"
 #include "joined.hpp"
 #include "model/convex_shape.hpp"
@@ -221,16 +224,87 @@ TEST_CASE("joints: the host looks once in each step, flags and joined bodies tog
     CHECK(same_bits(run.positions(), alone.positions()));
 }
 
-TEST_CASE("fluid: a step waits for its faults, twice, for where particles are, how many lie near one, and near how many walls") {
+TEST_CASE("fluid: a step waits once, and where it lists walls for its faults and for the list's length") {
+    constexpr double spacing = 0.01;
+    // At rest from wall to wall, and a column that falls over.
+    for (const double width : {10.0, 20.0}) {
+        Model m = fluid_model(3);
+        m.gravity = {0, 0, -9.81};
+        const int counts[3] = {10, 8, 12};
+        add_fluid_block(m, counts, spacing);
+        m.walls.push_back(tank(m, {0, 0, 0}, {width * spacing, 8 * spacing, 30 * spacing}));
+        Run run(m);
+        run.advance(260);
+        const std::int64_t lists = run.state.rebuilds;
+        const Tally cost = run.cost(24);  // between two times that slots are put in order
+        const std::int64_t listed = run.state.rebuilds - lists;
+        CHECK((listed > 0) == (width > 10));
+        CHECK(cost.waits >= 24 + 2 * listed);
+        CHECK(cost.waits <= 24 + 3 * listed);  // a list that ends in mid-step has it sent once more
+        if (listed == 0) CHECK(cost.allocations == 0);
+        CHECK(cost.writes == 0);
+    }
+}
+
+TEST_CASE("fluid: rows that outgrow their room have the step go on where they were found") {
     constexpr double spacing = 0.01;
     Model m = fluid_model(3);
-    const int counts[3] = {10, 8, 12};
-    add_fluid_block(m, counts, spacing);
-    m.walls.push_back(tank(m, {0, 0, 0}, {20 * spacing, 8 * spacing, 30 * spacing}));
+    m.fluid.iterations = 3;
+    add_fluid_block(m, {10, 10, 10}, 0.9 * spacing);  // some 57 in a row
+    for (double& r : m.bodies.radius) r = 0.5 * spacing;
+    for (double& mass : m.bodies.mass) mass = water * spacing * spacing * spacing;
     Run run(m);
-    run.advance(100);
-    const Tally cost = run.cost(16);
-    CHECK(cost.waits == 16 * 5);
-    CHECK(cost.allocations == 0);
-    CHECK(cost.writes == 0);
+    run.work.fluid->rest.near = 4;
+    run.advance(1);
+    CHECK(run.work.fluid->rows.stride >= 57);
+    Run roomy(m);
+    roomy.work.fluid->rest.near = 1000;
+    roomy.advance(1);
+    CHECK(same_bits(run.positions(), roomy.positions()));
+    run.advance(9);
+    roomy.advance(9);
+    CHECK(same_bits(run.positions(), roomy.positions()));
+}
+
+TEST_CASE("fluid: how long lists of walls last changes nothing, nor does it that a step is sent twice") {
+    constexpr double d = 0.01;
+    Model m = fluid_model(3);
+    m.gravity = {0, 0, -9.81};
+    m.dt = 5e-4;
+    m.fluid.iterations = 3;  // odd: arrays that change places are not back after it
+    m.fluid.viscosity = 0.02;
+    Wall drum;
+    drum.name = "drum";
+    drum.cylinders = {{{0, 0, 0}, {0, 1, 0}, 0.08, std::numeric_limits<double>::infinity(), true}};
+    drum.planes = {{{0, -0.04, 0}, {0, 1, 0}}, {{0, 0.04, 0}, {0, -1, 0}}};
+    drum.motion.moves = true;
+    drum.motion.amplitude = {0.02, 0, 0};
+    drum.motion.frequency = 3;
+    m.walls = {drum, mesh_wall("block", box_mesh({{-0.02, -0.02, -0.09}, {0.02, 0.02, -0.055}}))};
+    add_fluid_block(m, {8, 8, 5}, d, {-0.04, -0.04, -0.05});
+    Run kept(m), listed(m);
+    const std::int64_t lists = kept.state.rebuilds;
+    for (int k = 0; k < 400; ++k) {
+        listed.work.fluid->walls_listed = false;
+        listed.advance(1);
+    }
+    int sent_twice = 0;
+    for (int k = 0; k < 400; ++k) {
+        const bool here = kept.work.fluid->walls_listed && kept.state.step % 32 != 0;
+        const std::int64_t before = kept.state.rebuilds;
+        kept.advance(1);
+        sent_twice += here && kept.state.rebuilds > before ? 1 : 0;
+    }
+    CHECK(sent_twice > 0);
+    CHECK(kept.state.rebuilds - lists < 200);
+    CHECK(same_bits(kept.positions(), listed.positions()));
+    CHECK(same_bits(kept.state.bodies.velocity.rows.host(), listed.state.bodies.velocity.rows.host()));
+    know_density(m, kept.state, kept.work);
+    know_density(m, listed.state, listed.work);
+    CHECK(kept.state.bodies.density.host() == listed.state.bodies.density.host());
+    const auto forces = [&](Run& run) { return measure_state(m, run.state, run.work).walls; };
+    for (std::size_t w = 0; w < m.walls.size(); ++w) {
+        CHECK(norm(forces(kept)[w].force) > 0);
+        CHECK(forces(kept)[w].force == forces(listed)[w].force);
+    }
 }

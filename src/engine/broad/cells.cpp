@@ -5,28 +5,12 @@
 
 #include "base/error.hpp"
 #include "engine/broad/broad.hpp"
-#include "engine/exec/reduce.hpp"
+#include "engine/exec/bounds.hpp"
 #include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-struct Coordinate {
-    RowView position;
-    Aabb box;
-    int axis;
-    double sign;
-    /// sign * the coordinate of bodies in the box.
-    SCREE_HD double operator()(Index i) const { return box.contains(position[i]) ? sign * position.row[i].value[axis] : -1e300; }
-};
-
-Aabb bounds_within(Bodies& bodies, const Exec& exec, const Aabb& box) {
-    const RowView p = bodies.position.view();
-    const auto most = maxima_of(exec, "broad/bounds", bodies.count, -1e300, Coordinate{p, box, 0, 1}, Coordinate{p, box, 1, 1},
-                                Coordinate{p, box, 2, 1}, Coordinate{p, box, 0, -1}, Coordinate{p, box, 1, -1}, Coordinate{p, box, 2, -1});
-    return {{-most[3], -most[4], -most[5]}, {most[0], most[1], most[2]}};
-}
 
 /// Three standard deviations about the mean of one coordinate of the bodies in the box.
 void central_range(Bodies& bodies, const Exec& exec, const Aabb& box, int axis, double& low, double& high) {
@@ -126,8 +110,7 @@ Index number_cells(const Levels& g, const TileGrid& tiles, double margin, std::v
 void lay_cells(State& state, Workspace& work) {
     Levels& g = work.levels;
     Bodies& bodies = state.bodies;
-    const Aabb everywhere{{-1e299, -1e299, -1e299}, {1e299, 1e299, 1e299}};
-    Aabb box = bounds_within(bodies, work.exec, everywhere);
+    Aabb box = bounds_of(work.exec, bodies.position.view(), bodies.count);
     if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
     work.bounds = box;
     g.levels = static_cast<int>(work.level_size.size());

@@ -5,8 +5,7 @@
 
 #include "base/error.hpp"
 #include "engine/collide/place_rows.hpp"
-#include "engine/exec/near_lanes.hpp"
-#include "engine/exec/reduce.hpp"
+#include "engine/exec/bounds.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -61,33 +60,12 @@ struct RowSearch {
     }
 };
 
-struct Along {
-    RowView position;
-    int axis;
-    double sign;
-    SCREE_HD double operator()(Index i) const { return sign * position.row[i].value[axis]; }
-};
-
 void sort_places(const Exec& exec, RowView position, Index n, const Lattice& lattice, GridRoom& room) {
     for (Array<std::int32_t>* places : {&room.x, &room.y, &room.z}) places->resize(n + lanes);
     room.id.resize(n + lanes);
     const PutPlace put{room.x.data(), room.y.data(), room.z.data(), nullptr, room.id.data()};
     group_rows(exec, "collide/sort_places", n, lattice.cells, MakePlace{position, lattice}, CellOfEqual{lattice.level[0]}, put, room.start,
                room.equal_rows);
-}
-
-/// Returns the length of the longest row.
-Index write_rows(const Exec& exec, Index n, const RowSearch& search, NeighbourRows& rows) {
-    std::uint32_t* neighbour = rows.neighbour.data();
-    std::int32_t* count = rows.count.data();
-    const Index stride = rows.stride;
-    for_each(
-        exec, "collide/write_rows", n, SCREE_LAMBDA(Index place)->void {
-            const Index mine = search.slot[place];
-            count[mine] = static_cast<std::int32_t>(search(place, neighbour + mine * stride, stride - lanes));
-        });
-    return static_cast<Index>(max_of(
-        exec, "collide/longest_row", n, 0.0, SCREE_LAMBDA(Index i)->double { return static_cast<double>(count[i]); }));
 }
 
 /// Room for a row of so many: a vector register's more is written at its end.
@@ -99,24 +77,46 @@ void make_room(NeighbourRows& rows, Index n, Index longest) {
 
 }  // namespace
 
-void find_neighbour_rows(const Exec& exec, RowView position, Index n, double range, Index usual, NeighbourRows& rows) {
+void send_neighbour_rows(const Exec& exec, RowView position, Index n, const Aabb& box, double range, Index usual, NeighbourRows& rows,
+                         std::uint32_t* word, std::uint32_t full) {
     if (n == 0) return;
-    const auto most = maxima_of(exec, "collide/bounds", n, -1e300, Along{position, 0, 1}, Along{position, 1, 1}, Along{position, 2, 1},
-                                Along{position, 0, -1}, Along{position, 1, -1}, Along{position, 2, -1});
-    const double low[3] = {-most[3], -most[4], -most[5]}, high[3] = {most[0], most[1], most[2]};
+    const double low[3] = {box.min.x, box.min.y, box.min.z}, high[3] = {box.max.x, box.max.y, box.max.z};
     const Lattice lattice = plan_equal(low, high, 0.5 * range, n);
     sort_places(exec, position, n, lattice, rows.grid);
     const RowSearch search{
         lattice, {rows.grid.x.data(), rows.grid.y.data(), rows.grid.z.data(), nullptr}, rows.grid.id.data(), rows.grid.start.data()};
     rows.count.resize(n);
     make_room(rows, n, usual);
-    const Index longest = write_rows(exec, n, search, rows);
+    std::uint32_t* neighbour = rows.neighbour.data();
+    std::int32_t* count = rows.count.data();
+    const Index stride = rows.stride, room = rows.room();
+    flag_each(
+        exec, "collide/write_rows", n, word, SCREE_LAMBDA(Index place)->std::uint32_t {
+            const Index mine = search.slot[place], found = search(place, neighbour + mine * stride, room);
+            count[mine] = static_cast<std::int32_t>(found);
+            return found > room ? full : 0u;
+        });
+}
+
+void lengthen_rows(NeighbourRows& rows, Index longest, Index usual) {
     if (longest > most_over_usual * usual)
         throw RunError("a particle has " + std::to_string(longest) + " others near it, where " + std::to_string(usual) +
                        " are usual: they have fallen into each other; use a smaller time.step");
-    if (longest <= rows.stride - lanes) return;
-    make_room(rows, n, longest + longest / 4);
-    write_rows(exec, n, search, rows);
+    make_room(rows, rows.count.size(), longest + longest / 4);
+}
+
+void find_neighbour_rows(const Exec& exec, RowView position, Index n, double range, Index usual, NeighbourRows& rows) {
+    const Aabb box = bounds_of(exec, position, n);
+    Array<std::uint32_t> unread;
+    unread.resize(1);
+    for (;;) {
+        send_neighbour_rows(exec, position, n, box, range, usual, rows, unread.data(), 0);
+        const std::int32_t* count = rows.count.data();
+        const auto longest = static_cast<Index>(max_of(
+            exec, "collide/longest_row", n, 0.0, SCREE_LAMBDA(Index i)->double { return static_cast<double>(count[i]); }));
+        if (longest <= rows.room()) return;
+        lengthen_rows(rows, longest, usual);
+    }
 }
 
 }  // namespace scree::SCREE_FLAVOR

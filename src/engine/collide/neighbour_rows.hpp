@@ -4,7 +4,9 @@
 // a little farther away than asked for (the lattice's rounding), but leaves none out.
 #pragma once
 
+#include "base/aabb.hpp"
 #include "engine/collide/finder.hpp"
+#include "engine/exec/near_lanes.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -21,12 +23,20 @@ struct NeighbourRows {
     Array<std::int32_t> count;       // bodies in each row, n
     GridRoom grid;
 
+    /// Bodies a row has room for.
+    Index room() const { return stride - lanes; }
     NeighbourRowsView view() const { return {neighbour.data(), count.data(), stride}; }
     std::size_t bytes() const { return neighbour.bytes() + count.bytes() + grid.bytes(); }
 };
 
-/// Rows of all n bodies, which are finite, within `range` [m] between centres. `usual`: about how many bodies a row holds. Throws
-/// scree::RunError where a row holds far more.
+/// Rows of all n bodies, which are in the box, within `range` [m] between centres. `usual`: about how many bodies a row holds. Nobody
+/// waits: where a row holds more than it has room for, its count tells how many, and `full` is raised in *word.
+void send_neighbour_rows(const Exec& exec, RowView position, Index n, const Aabb& box, double range, Index usual, NeighbourRows& rows,
+                         std::uint32_t* word, std::uint32_t full);
+/// Room for rows as long as the longest, and a little more. Throws scree::RunError where it holds far more than usual.
+void lengthen_rows(NeighbourRows& rows, Index longest, Index usual);
+
+/// The same of bodies anywhere, whose places are finite, until all rows have room. Waits for the device.
 void find_neighbour_rows(const Exec& exec, RowView position, Index n, double range, Index usual, NeighbourRows& rows);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -212,6 +212,19 @@ void fold_into(const Exec& exec, const char* label, Index n, Part* out, F f, Add
 #endif
 }
 
+/// The same to the host, which waits.
+template <class Part, class F, class Add>
+Part fold_of(const Exec& exec, const char* label, Index n, F f, Add add) {
+    Scratch own;
+    Array<double>& room = scratch_of(exec, own).partial;
+    room.resize(std::max(room.size(), static_cast<Index>((sizeof(Part) + sizeof(double) - 1) / sizeof(double))));
+    Part* out = reinterpret_cast<Part*>(room.data());
+    fold_into(exec, label, n, out, f, add);
+    Part result;
+    copy_to_host(&result, out, sizeof(Part));
+    return result;
+}
+
 /// The largest of each of several functions, with one wait.
 template <class... F>
 std::array<double, sizeof...(F)> maxima_of(const Exec& exec, const char* label, Index n, double lowest, F... f) {

@@ -98,19 +98,21 @@ SCREE_HD Constraint constraint_of(const FluidWorld& world, const Row4* place, co
             static_cast<Real>(own.value[3]) * (norm2(gradient) + world.relaxation) + world.gradient * world.gradient * sum[4]};
 }
 
-void find_multipliers(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room) {
+void find_multipliers(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate) {
     const Row4* place = room.place.rows.data();
     const NeighbourRowsView rows = room.rows.view();
     const FluidWallRows walls = wall_rows(state, room);
     Real *change = room.change.data(), *multiplier = room.multiplier.data();
     for_each(
-        exec, "fluid/multipliers", world.bodies, SCREE_LAMBDA(Index i)->void {
+        exec, "fluid/multipliers", world.bodies,
+        SCREE_LAMBDA(Index i)->void {
             const Constraint c = constraint_of(world, place, rows, walls, i);
             const Real before = multiplier[i], wanted = before - c.excess / c.response;
             const Real after = wanted < Real(0) ? wanted : Real(0);  // a fluid pushes and does not pull
             multiplier[i] = after;
             change[i] = after - before;
-        });
+        },
+        gate);
 }
 
 /// Distances after a displacement, which walls then limit. Their normals stay: a step is short.
@@ -135,7 +137,7 @@ SCREE_HD Vec3T<Real> held_off(const FluidWorld& world, const FluidWallRows& wall
 }
 
 template <bool Artificial>
-void move(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room) {
+void move(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate) {
     const Row4* place = room.place.rows.data();
     Row4* next = room.next.rows.data();
     const NeighbourRowsView rows = room.rows.view();
@@ -143,7 +145,8 @@ void move(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& ro
     const Real* change = room.change.data();
     const Vec3View<double> total = room.way.view();
     for_each(
-        exec, "fluid/move", world.bodies, SCREE_LAMBDA(Index i)->void {
+        exec, "fluid/move", world.bodies,
+        SCREE_LAMBDA(Index i)->void {
             Real sum[3];
             const Row4 own = place[i];
             const Vec3 from{own.value[0], own.value[1], own.value[2]};
@@ -162,19 +165,24 @@ void move(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& ro
             total.set(i, total[i] + wide);
             const Vec3 to = from + world.wide_h * wide;
             next[i] = {{to.x, to.y, to.z, own.value[3]}};
-        });
+        },
+        gate);
     std::swap(room.place, room.next);
 }
 
 }  // namespace
 
-void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room) {
-    find_multipliers(exec, world, state, room);
+void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate) {
+    find_multipliers(exec, world, state, room, gate);
     if (world.artificial > Real(0)) {
-        move<true>(exec, world, state, room);
+        move<true>(exec, world, state, room, gate);
     } else {
-        move<false>(exec, world, state, room);
+        move<false>(exec, world, state, room, gate);
     }
+}
+
+void take_back_moves(const FluidSettings& settings, FluidRoom& room) {
+    if (settings.iterations % 2 != 0) std::swap(room.place, room.next);
 }
 
 void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room) {

@@ -22,6 +22,7 @@ struct FluidWall {
     Real distance;       // of the particle's centre [h]
     Real share;          // of what the surface alone would stand for, where several meet
     Real push;           // that the particle got from it in this step, against the normal [h]
+    std::int32_t pair;   // its number among those of the particle in State's lists
 };
 
 /// What is the same for all particles, by value for kernels.
@@ -51,6 +52,13 @@ SCREE_HD Real at_wall(const FluidWorld& world, const Real* table, Real distance)
     return table[k] + part * (table[k + 1] - table[k]);
 }
 
+/// What the host reads at the end of a step.
+struct FluidWords {
+    Aabb bounds;              // of particles [m]
+    std::int32_t longest{0};  // row of neighbours
+    std::uint32_t flags{0};   // raised in the step
+};
+
 struct FluidRoom {
     FluidRest rest;
     double h{0};         // [m]
@@ -63,13 +71,19 @@ struct FluidRoom {
     Vec3Array<double> way;           // displacement by the constraints in this step [h]
     Array<Real> change, multiplier;  // lambda of this iteration, and of the step so far
     Vec3Array<Real> curl;            // of velocity [1/s]
-    Array<FluidWall> walls;          // those of a particle in the order of planes, cylinders, mesh patches
+    Array<FluidWall> walls;          // those within h of a particle, where its pairs begin, in the order of planes, cylinders, mesh patches
+    Array<std::int32_t> wall_count;  // n
+    Vec3Array<double> listed;        // positions when walls were listed [m]
+    bool walls_listed{false};        // State's lists hold for the slots and walls of now
+    Aabb bounds;                     // of particles at the end of the last step [m]
+    Array<FluidWords> words;         // one
     Array<Real> wall_density, wall_gradient;
-    std::int64_t density_step{-1};  // step that Bodies::density is of
+    std::int64_t density_step{-1}, walls_step{-1}, bounds_step{-1};  // steps that Bodies::density, `walls` and `bounds` are of; -1: none
 
     std::size_t bytes() const {
         return rows.bytes() + place.rows.bytes() + next.rows.bytes() + changed.rows.bytes() + way.bytes() + change.bytes() +
-               multiplier.bytes() + curl.bytes() + walls.bytes() + wall_density.bytes() + wall_gradient.bytes();
+               multiplier.bytes() + curl.bytes() + walls.bytes() + wall_count.bytes() + listed.bytes() + wall_density.bytes() +
+               wall_gradient.bytes();
     }
 };
 
@@ -78,29 +92,34 @@ FluidWorld fluid_world(const Model& model, const State& state, const FluidRoom& 
 /// Sizes, kernels and masses from the model.
 void load_fluid(const Model& model, FluidRoom& room);
 
-/// The walls of particle i are those of its rows in the three lists.
+/// The walls of particle i stand where those of its rows in the three lists begin.
 struct FluidWallRows {
     const RowStart *planes, *cylinders, *meshes;
     FluidWall* wall;
+    std::int32_t* count;
     SCREE_HD Index first(Index i) const { return Index{planes[i]} + cylinders[i] + meshes[i]; }
-    SCREE_HD Index last(Index i) const { return first(i + 1); }
+    SCREE_HD Index last(Index i) const { return first(i) + count[i]; }
 };
 inline FluidWallRows wall_rows(State& state, FluidRoom& room) {
-    return {state.plane_pairs.row_start.data(), state.cylinder_pairs.row_start.data(), state.mesh_pairs.row_start.data(),
-            room.walls.data()};
+    return {state.plane_pairs.row_start.data(), state.cylinder_pairs.row_start.data(), state.mesh_pairs.row_start.data(), room.walls.data(),
+            room.wall_count.data()};
 }
 
-/// State's lists of walls, for positions in `place` -> FluidRoom::walls.
-void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidRoom& room);
-/// What particles got from walls in this step -> forces of State's lists.
-void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidRoom& room);
+/// State's lists of walls, for positions in `place` -> FluidRoom::walls, which do not depend on what else is listed.
+void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidRoom& room, Gate gate = {});
+/// What particles got from walls in this step -> forces of State's lists, and distances of those of meshes.
+void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidRoom& room, Gate gate);
 
 /// One iteration of the density constraint: multipliers, then displacements. Particles are kept off walls.
-void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room);
+void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate);
 /// Densities at `place` -> Bodies::density.
 void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room);
 
 /// Vorticity confinement and viscosity on the velocities of bodies, at `place`.
-void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room);
+void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate);
+
+// Arrays that kernels read and write change places on the host, gated kernels or not. Where these were gated:
+void take_back_moves(const FluidSettings& settings, FluidRoom& room);
+void take_back_velocities(const FluidWorld& world, State& state, FluidRoom& room);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -92,29 +92,32 @@ SCREE_HD Vec3 vector_of(const Row4& row) {
     return {row.value[0], row.value[1], row.value[2]};
 }
 
-void find_curl(const Exec& exec, const FluidWorld& world, const Row4* velocity, FluidRoom& room) {
+void find_curl(const Exec& exec, const FluidWorld& world, const Row4* velocity, FluidRoom& room, Gate gate) {
     room.curl.resize(world.bodies);
     const Row4* place = room.place.rows.data();
     const NeighbourRowsView rows = room.rows.view();
     const Vec3View<Real> curl = room.curl.view();
     for_each(
-        exec, "fluid/curl", world.bodies, SCREE_LAMBDA(Index i)->void {
+        exec, "fluid/curl", world.bodies,
+        SCREE_LAMBDA(Index i)->void {
             Real sum[3];
             sum_row(CurlRow{world, place, velocity, vector_of(place[i]), vector_of(velocity[i])}, rows.row(i), rows.count[i], sum);
             curl.set(i, (world.gradient * world.inverse_h) * Vec3T<Real>{sum[0], sum[1], sum[2]});
-        });
+        },
+        gate);
 }
 
 /// Where the curl hardly differs from place to place, its gradient has no direction worth following: below this part of it over h.
 constexpr double even_curl = 0.01;
 
-void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView velocity, FluidRoom& room) {
-    find_curl(exec, world, velocity.row, room);
+void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView velocity, FluidRoom& room, Gate gate) {
+    find_curl(exec, world, velocity.row, room, gate);
     const Row4* place = room.place.rows.data();
     const NeighbourRowsView rows = room.rows.view();
     const Vec3View<Real> curl = room.curl.view();
     for_each(
-        exec, "fluid/vorticity", world.bodies, SCREE_LAMBDA(Index i)->void {
+        exec, "fluid/vorticity", world.bodies,
+        SCREE_LAMBDA(Index i)->void {
             Real sum[3];
             const Vec3T<Real> own = curl[i];
             const Real size = norm(own);
@@ -123,16 +126,18 @@ void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView veloci
             const Real even = static_cast<Real>(even_curl) * size, length = std::sqrt(norm2(slope) + even * even);
             if (!(length > Real(0))) return;
             velocity.set(i, velocity[i] + cast<double>((world.vorticity / length) * cross(slope, own)));
-        });
+        },
+        gate);
 }
 
-void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velocities, FluidRoom& room) {
+void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velocities, FluidRoom& room, Gate gate) {
     room.changed.rows.resize(world.bodies);
     const Row4 *place = room.place.rows.data(), *velocity = velocities.rows.data();
     Row4* changed = room.changed.rows.data();
     const NeighbourRowsView rows = room.rows.view();
     for_each(
-        exec, "fluid/viscosity", world.bodies, SCREE_LAMBDA(Index i)->void {
+        exec, "fluid/viscosity", world.bodies,
+        SCREE_LAMBDA(Index i)->void {
             Real sum[3];
             const Row4 v = velocity[i];
             const Real inverse_mass = static_cast<Real>(place[i].value[3]);
@@ -140,16 +145,21 @@ void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velociti
             const Real scale = Real(2) * world.viscosity * world.volume_kernel * inverse_mass;
             changed[i] = {{v.value[0] + static_cast<double>(scale * sum[0]), v.value[1] + static_cast<double>(scale * sum[1]),
                            v.value[2] + static_cast<double>(scale * sum[2]), v.value[3]}};
-        });
+        },
+        gate);
     std::swap(velocities, room.changed);
 }
 
 }  // namespace
 
-void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room) {
+void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate) {
     // Confinement changes a particle's own velocity only, and reads no other's after the curl is known.
-    if (world.vorticity > Real(0)) confine_vorticity(exec, world, state.bodies.velocity.view(), room);
-    if (world.viscosity > Real(0)) add_viscosity(exec, world, state.bodies.velocity, room);
+    if (world.vorticity > Real(0)) confine_vorticity(exec, world, state.bodies.velocity.view(), room, gate);
+    if (world.viscosity > Real(0)) add_viscosity(exec, world, state.bodies.velocity, room, gate);
+}
+
+void take_back_velocities(const FluidWorld& world, State& state, FluidRoom& room) {
+    if (world.viscosity > Real(0)) std::swap(state.bodies.velocity, room.changed);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -24,7 +24,7 @@ struct WallSearch {
 SCREE_HD FluidWall as_plane(const FluidWorld& world, const SurfaceGap& gap) {
     const double away = gap.distance * world.wide_inverse_h;
     const Vec3 in_space{gap.normal.x, gap.normal.y, world.off_plane * gap.normal.z};
-    return {cast<Real>(in_space), static_cast<Real>(away < 4 ? away : 4.0), Real(0), Real(0)};
+    return {cast<Real>(in_space), static_cast<Real>(away < 4 ? away : 4.0), Real(0), Real(0), 0};
 }
 
 template <class Surfaces>
@@ -55,6 +55,28 @@ SCREE_HD void share_out(const FluidWorld& world, FluidWall* wall, Index count) {
     for (Index k = 0; k < count; ++k) wall[k].share = share;
 }
 
+/// Keeps those within h of a particle's walls, in their order.
+struct NearWalls {
+    FluidWall* wall;
+    std::int32_t count{0}, seen{0};
+    SCREE_HD void take(FluidWall w) {
+        w.pair = seen++;
+        if (w.distance < Real(1)) wall[count++] = w;
+    }
+};
+
+/// Walls that were kept, asked for by all pairs of a particle in turn.
+struct KeptWalls {
+    const FluidWall *wall, *end;
+    std::int32_t asked{0};
+    /// One without push and with pair < 0 where the pair's wall is not among them.
+    SCREE_HD FluidWall next() {
+        const bool here = wall < end && wall->pair == asked;
+        ++asked;
+        return here ? *wall++ : FluidWall{{}, Real(0), Real(0), Real(0), -1};
+    }
+};
+
 /// On a particle: `factor` [N] for a push of 1.
 SCREE_HD Vec3T<Real> force_of(const FluidWall& wall, double factor) {
     return static_cast<Real>(-factor * static_cast<double>(wall.push)) * wall.normal;
@@ -74,43 +96,55 @@ WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, Flu
 
 }  // namespace
 
-void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidRoom& room) {
+void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidRoom& room, Gate gate) {
     room.walls.resize(state.plane_pairs.size() + state.cylinder_pairs.size() + state.mesh_pairs.size());
-    if (room.walls.size() == 0) return;
+    if (room.walls.size() == 0) {
+        room.wall_count.resize_zero(world.bodies);
+        return;
+    }
+    room.wall_count.resize(world.bodies);
     const WallSearch s = search_of(world, state, work, room);
     const FluidWallRows rows = wall_rows(state, room);
     for_each(
-        work.exec, "fluid/meet_walls", world.bodies, SCREE_LAMBDA(Index i)->void {
-            const Index first = rows.first(i), count = rows.last(i) - first;
-            if (count == 0) return;
-            FluidWall* to = rows.wall + first;
+        work.exec, "fluid/meet_walls", world.bodies,
+        SCREE_LAMBDA(Index i)->void {
+            NearWalls near{rows.wall + rows.first(i)};
             const Row4 at = s.place[i];
             const Vec3 x{at.value[0], at.value[1], at.value[2]};
-            for (Index p = rows.planes[i]; p < rows.planes[i + 1]; ++p) *to++ = met(s, s.planes, s.plane[p], x);
-            for (Index p = rows.cylinders[i]; p < rows.cylinders[i + 1]; ++p) *to++ = met(s, s.cylinders, s.cylinder[p], x);
+            for (Index p = rows.planes[i]; p < rows.planes[i + 1]; ++p) near.take(met(s, s.planes, s.plane[p], x));
+            for (Index p = rows.cylinders[i]; p < rows.cylinders[i + 1]; ++p) near.take(met(s, s.cylinders, s.cylinder[p], x));
             const Index from = rows.meshes[i], end = rows.meshes[i + 1];
             find_patch_gaps(s.mesh, s.patches, s.places, from, end, x, world.wide_h);
             keep_one_of_equals(s.mesh, s.patches.patch, s.patches.normal, s.patches.distance, from, end, world.wide_h);
-            for (Index p = from; p < end; ++p) *to++ = as_plane(world, SurfaceGap{s.patches.normal[p], s.patches.distance[p]});
-            share_out(world, rows.wall + first, count);
-        });
+            for (Index p = from; p < end; ++p) near.take(as_plane(world, SurfaceGap{s.patches.normal[p], s.patches.distance[p]}));
+            share_out(world, near.wall, near.count);
+            rows.count[i] = near.count;
+        },
+        gate);
 }
 
-void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidRoom& room) {
+void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidRoom& room, Gate gate) {
     if (room.walls.size() == 0) return;
     const FluidWallRows rows = wall_rows(state, room);
     const Row4* place = room.place.rows.data();
     const Vec3View<Real> plane = state.plane_pairs.contacts.force.view(), cylinder = state.cylinder_pairs.contacts.force.view(),
                          mesh = state.mesh_pairs.contacts.force.view();
+    double* distance = state.mesh_pairs.distance.data();
     const double scale = room.heaviest * room.h / (model.dt * model.dt);
     for_each(
-        work.exec, "fluid/wall_forces", world.bodies, SCREE_LAMBDA(Index i)->void {
-            const FluidWall* wall = rows.wall + rows.first(i);
+        work.exec, "fluid/wall_forces", world.bodies,
+        SCREE_LAMBDA(Index i)->void {
+            KeptWalls kept{rows.wall + rows.first(i), rows.wall + rows.last(i)};
             const double factor = scale / place[i].value[3];
-            for (Index p = rows.planes[i]; p < rows.planes[i + 1]; ++p) plane.set(p, force_of(*wall++, factor));
-            for (Index p = rows.cylinders[i]; p < rows.cylinders[i + 1]; ++p) cylinder.set(p, force_of(*wall++, factor));
-            for (Index p = rows.meshes[i]; p < rows.meshes[i + 1]; ++p) mesh.set(p, force_of(*wall++, factor));
-        });
+            for (Index p = rows.planes[i]; p < rows.planes[i + 1]; ++p) plane.set(p, force_of(kept.next(), factor));
+            for (Index p = rows.cylinders[i]; p < rows.cylinders[i + 1]; ++p) cylinder.set(p, force_of(kept.next(), factor));
+            for (Index p = rows.meshes[i]; p < rows.meshes[i + 1]; ++p) {
+                const FluidWall wall = kept.next();
+                mesh.set(p, force_of(wall, factor));
+                distance[p] = wall.pair < 0 ? no_contact : world.wide_h * static_cast<double>(wall.distance);
+            }
+        },
+        gate);
 }
 
 }  // namespace scree::SCREE_FLAVOR

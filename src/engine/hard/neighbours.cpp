@@ -5,7 +5,7 @@
 
 #include "base/digits.hpp"
 #include "base/error.hpp"
-#include "engine/exec/reduce.hpp"
+#include "engine/exec/bounds.hpp"
 #include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -47,11 +47,6 @@ struct Cells {
     }
 };
 
-double extreme(const Exec& exec, RowView x, Index n, int axis, double sign) {
-    return max_of(
-        exec, "hard/bounds", n, -1e300, SCREE_LAMBDA(Index i)->double { return sign * x.row[i].value[axis]; });
-}
-
 /// Their numbers are keys of 32 bits.
 double most_cells(Index bodies) {
     return std::clamp(4.0 * static_cast<double>(bodies), 1.0, static_cast<double>(count_limits().cells));
@@ -60,10 +55,12 @@ double most_cells(Index bodies) {
 Cells choose_cells(const HardBox& box, const Exec& exec, RowView x, Index n, double width) {
     Cells cells{};
     double low[3], length[3], count[3];
+    const Aabb bounds = bounds_of(exec, x, n);
+    const double lowest[3] = {bounds.min.x, bounds.min.y, bounds.min.z}, highest[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
     for (int a = 0; a < 3; ++a) {
         const bool inside = a < box.dimensions;
-        low[a] = box.closed(a) && inside ? box.low[a] : -extreme(exec, x, n, a, -1);
-        length[a] = (box.closed(a) && inside ? box.high[a] : extreme(exec, x, n, a, 1)) - low[a];
+        low[a] = box.closed(a) && inside ? box.low[a] : lowest[a];
+        length[a] = (box.closed(a) && inside ? box.high[a] : highest[a]) - low[a];
         count[a] = inside ? std::clamp(std::floor(length[a] / width), 1.0, 1e6) : 1.0;
         cells.periodic[a] = box.periodic[a];
     }

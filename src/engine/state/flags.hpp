@@ -15,9 +15,12 @@ enum Flag : std::uint32_t {
     kOverlapLimit = 4,    // an overlap passed the limit
     kOverlapWarning = 8,  // an overlap passed the warning: does not gate
     kLeftDomain = 16,     // a body's centre is outside the domain: does not gate, read at the check
-    kTooFast = 32,        // a fluid's particle moves too far in a step: read by its steps
+    // Of a fluid:
+    kTooFast = 32,   // a particle moves too far in a step
+    kRowsFull = 64,  // more particles are near one than its row has room for
+    kListSoon = 128  // a particle has nearly used up its share of the skin: does not gate
 };
-inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit;
+inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit | kTooFast | kRowsFull;
 
 /// Sizes of a cone problem's tables.
 struct ContactCounts {

@@ -1,7 +1,7 @@
 #include "engine/step/fluid_step.hpp"
 
 #include "engine/broad/broad.hpp"
-#include "engine/exec/reduce.hpp"
+#include "engine/exec/bounds.hpp"
 #include "engine/fluid/fluid.hpp"
 #include "engine/motion/walls.hpp"
 
@@ -11,18 +11,24 @@ namespace {
 
 constexpr std::int64_t reorder_every = 32;  // steps; a fixed number, so that a restart changes nothing
 constexpr double farthest = 0.5;            // spacings that a particle may move in a step: half of the way through a wall without thickness
+constexpr double wall_skin = 1;             // spacings, of the lists of walls: ten steps or so of the fastest particle
+constexpr std::uint32_t faults = kNotFinite | kTooFast;
 
 /// Velocities are those of whole steps; of the half step before, which positions followed, half of the step's acceleration is taken back.
 void predict(const Model& model, State& state, Workspace& work, FluidRoom& room) {
     const BodyView body = state.bodies.view();
     const Vec3 gravity = model.gravity;
     const double dt = model.dt, most = farthest * room.spacing, most2 = most * most, heaviest = room.heaviest;
+    const double skin2 = 0.25 * state.skin * state.skin;
+    const bool watch = room.walls_listed;
     room.place.rows.resize(state.bodies.count);
     room.next.rows.resize(state.bodies.count);
+    room.listed.resize(state.bodies.count);
     room.way.resize_zero(state.bodies.count);
     room.multiplier.resize_zero(state.bodies.count);
     room.change.resize(state.bodies.count);
     Row4* place = room.place.rows.data();
+    const Vec3View<double> listed = room.listed.view();
     flag_each(
         work.exec, "fluid/predict", state.bodies.count, work.flags.pending(), SCREE_LAMBDA(Index i)->std::uint32_t {
             const Vec3 v = body.velocity[i] + (0.5 * dt) * (gravity - body.inverse_mass[i] * body.force[i]);
@@ -30,24 +36,45 @@ void predict(const Model& model, State& state, Workspace& work, FluidRoom& room)
             body.velocity.set(i, v);
             body.reference.set(i, from);
             body.position.set(i, x);
-            place[i] = {{x.x, x.y, x.z, body.inverse_mass[i] * heaviest}};
-            if (!(norm2(x) < 1e60)) return kNotFinite;
-            return norm2(way) <= most2 ? 0u : kTooFast;
+            const std::uint32_t fault = !(norm2(x) < 1e60) ? kNotFinite : norm2(way) <= most2 ? 0u : kTooFast;
+            const Vec3 at = fault == 0 ? x : from;  // in the box that is searched, whatever happened
+            place[i] = {{at.x, at.y, at.z, body.inverse_mass[i] * heaviest}};
+            return watch && norm2(x - listed[i]) > skin2 ? fault | kSkinExhausted : fault;
         });
 }
 
-void list_walls(const Model& model, State& state, Workspace& work, const FluidRoom& room) {
+/// For positions at hand.
+void list_walls(const Model& model, State& state, Workspace& work, FluidRoom& room) {
     state.reach = room.h - 0.5 * room.spacing;  // beyond a particle's own radius
     place_walls(model, state, work);
     find_wall_pairs(model, state, work);
+    room.listed.resize(state.bodies.count);
+    const BodyView body = state.bodies.view();
+    const Vec3View<double> listed = room.listed.view();
+    for_each(
+        work.exec, "fluid/list_walls", state.bodies.count, SCREE_LAMBDA(Index i)->void { listed.set(i, body.position[i]); });
+    room.walls_listed = true;
+    ++state.rebuilds;
 }
 
-void find_rows(State& state, Workspace& work, FluidRoom& room) {
-    // A little more than h, for what the iterations move.
-    find_neighbour_rows(work.exec, room.place.view(), state.bodies.count, room.h + 0.05 * room.spacing, room.rest.near, room.rows);
+/// A little more than h, for what the iterations move.
+double search_range(const FluidRoom& room) {
+    return room.h + 0.05 * room.spacing;
 }
 
-/// Displacements -> positions, forces and the velocities of the half step.
+/// Of predicted positions. Raises kRowsFull.
+void find_rows(const Model& model, State& state, Workspace& work, FluidRoom& room) {
+    Aabb box = room.bounds;  // a step before
+    const double way = farthest * room.spacing;
+    const Vec3 wider{way, way, model.dimensions == 3 ? way : 0.0};
+    box.min -= wider;
+    box.max += wider;
+    send_neighbour_rows(work.exec, room.place.view(), state.bodies.count, box, search_range(room), room.rest.near, room.rows,
+                        work.flags.pending(), kRowsFull);
+}
+
+/// Displacements -> positions, forces and the velocities of the half step. Raises kListSoon where the next step might need walls that are
+/// not listed.
 void finish(const Model& model, State& state, Workspace& work, FluidRoom& room) {
     const BodyView body = state.bodies.view();
     const Row4* place = room.place.rows.data();
@@ -55,9 +82,11 @@ void finish(const Model& model, State& state, Workspace& work, FluidRoom& room) 
     const Real* multiplier = room.multiplier.data();
     double* pressure = state.bodies.pressure.data();
     const double dt = model.dt, h = room.h, most = farthest * room.spacing, most2 = most * most;
-    const double scale = h * h * room.heaviest / (dt * dt * room.volume);
+    const double scale = h * h * room.heaviest / (dt * dt * room.volume), half_skin = 0.5 * state.skin;
+    const Vec3View<double> listed = room.listed.view();
     flag_each(
-        work.exec, "fluid/finish", state.bodies.count, work.flags.pending(), SCREE_LAMBDA(Index i)->std::uint32_t {
+        work.exec, "fluid/finish", state.bodies.count, work.flags.pending(),
+        SCREE_LAMBDA(Index i)->std::uint32_t {
             const Vec3 x{place[i].value[0], place[i].value[1], place[i].value[2]};
             const Vec3 moved = (h / dt) * way[i];
             body.position.set(i, x);
@@ -65,8 +94,11 @@ void finish(const Model& model, State& state, Workspace& work, FluidRoom& room) 
             body.force.set(i, (1 / (dt * body.inverse_mass[i])) * moved);
             pressure[i] = 0.0 - scale * static_cast<double>(multiplier[i]);
             if (!(norm2(x) < 1e60)) return kNotFinite;
-            return norm2(x - body.reference[i]) <= most2 ? 0u : kTooFast;
-        });
+            const double moved2 = norm2(x - body.reference[i]);
+            if (!(moved2 <= most2)) return kTooFast;
+            return norm(x - listed[i]) + std::sqrt(moved2) > half_skin ? kListSoon : 0u;
+        },
+        work.flags.gate());
 }
 
 /// From the half step to the whole one.
@@ -76,12 +108,48 @@ void complete(const Model& model, State& state, Workspace& work) {
     const double half = 0.5 * model.dt;
     for_each(
         work.exec, "fluid/complete", state.bodies.count,
-        SCREE_LAMBDA(Index i)->void { body.velocity.set(i, body.velocity[i] + half * (gravity + body.inverse_mass[i] * body.force[i])); });
+        SCREE_LAMBDA(Index i)->void { body.velocity.set(i, body.velocity[i] + half * (gravity + body.inverse_mass[i] * body.force[i])); },
+        work.flags.gate());
 }
 
-Fault fault_of(State& state, Workspace& work, double spacing) {
-    const std::uint32_t flags = work.flags.read().pending;
-    work.flags.clear();
+void commit_flags(Workspace& work) {
+    FlagWords* words = work.flags.words.data();
+    for_each(
+        work.exec, "fluid/commit_flags", 1, SCREE_LAMBDA(Index)->void { words->up |= words->pending; });
+}
+
+struct JoinWords {
+    SCREE_HD void operator()(FluidWords& all, const FluidWords& part) const {
+        join(all.bounds, part.bounds);
+        if (part.longest > all.longest) all.longest = part.longest;
+    }
+};
+
+/// Where particles are, the longest row and what was raised. Counts a step that came through.
+FluidWords read_report(State& state, Workspace& work, FluidRoom& room) {
+    const RowView position = state.bodies.position.view();
+    const std::int32_t* count = room.rows.count.data();
+    fold_into(
+        work.exec, "fluid/report", state.bodies.count, room.words.data(),
+        SCREE_LAMBDA(Index i)->FluidWords {
+            FluidWords one;
+            one.bounds.include(position[i]);
+            one.longest = count[i];
+            return one;
+        },
+        JoinWords{});
+    FluidWords* words = room.words.data();
+    FlagWords* flags = work.flags.words.data();
+    for_each(
+        work.exec, "fluid/report_flags", 1, SCREE_LAMBDA(Index)->void {
+            words->flags = flags->up | flags->pending;
+            if ((flags->up & gating_flags) == 0) ++flags->step;
+            flags->up = flags->pending = 0;
+        });
+    return room.words.at(0);
+}
+
+Fault fault_of(State& state, std::uint32_t flags, double spacing) {
     Fault f;
     f.step = state.step;
     f.time = state.time;
@@ -100,8 +168,40 @@ Fault fault_of(State& state, Workspace& work, double spacing) {
     return f;
 }
 
-/// Returns whether the step came through.
-bool one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidRoom& room) {
+/// Predicted positions and rows of neighbours -> the state at the end of the step. Nothing where a flag is up before it.
+FluidWords resolve(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidRoom& room) {
+    const FluidWorld world = fluid_world(model, state, room);
+    const Gate gate = work.flags.gate();
+    {
+        const auto timer = timers.measure("walls");
+        meet_walls(world, state, work, room, gate);
+    }
+    {
+        const auto timer = timers.measure("density");
+        for (std::int64_t k = 0; k < model.fluid.iterations; ++k) move_to_density(work.exec, world, state, room, gate);
+        keep_wall_forces(model, world, state, work, room, gate);
+        finish(model, state, work, room);
+        commit_flags(work);
+    }
+    const auto timer = timers.measure("velocities");
+    change_velocities(work.exec, world, state, room, gate);
+    complete(model, state, work);
+    const FluidWords words = read_report(state, work, room);
+    if ((words.flags & (kSkinExhausted | kRowsFull)) != 0) take_back_moves(model.fluid, room);
+    if ((words.flags & gating_flags) != 0) take_back_velocities(world, state, room);
+    return words;
+}
+
+/// Puts slots in the order of space.
+void reorder_fluid(State& state, Workspace& work) {
+    state.reach = work.fluid->h - work.fluid->spacing - state.skin;  // cells as wide as the kernels
+    lay_cells(state, work);
+    reorder(state, work);
+    work.fluid->walls_listed = false;
+}
+
+/// Returns the faults of the step.
+std::uint32_t one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidRoom& room) {
     if (state.step % reorder_every == 0) {
         const auto timer = timers.measure("reorder");
         reorder_fluid(state, work);
@@ -111,62 +211,72 @@ bool one_step(const Model& model, State& state, Workspace& work, StageTimers& ti
         predict(model, state, work, room);
         state.drifted = true;
     }
-    if (work.flags.read().pending != 0) return false;
-    {
-        const auto timer = timers.measure("neighbours");
-        find_rows(state, work, room);
+    for (bool found = false;;) {
+        if (!found) {
+            const auto timer = timers.measure("neighbours");
+            find_rows(model, state, work, room);
+        }
+        if (room.walls_listed) {
+            commit_flags(work);
+            move_walls(state, work, model.dt);
+        } else {
+            const std::uint32_t raised = work.flags.read().pending & faults;
+            if (raised != 0) return raised;
+            const auto timer = timers.measure("walls");
+            list_walls(model, state, work, room);
+        }
+        commit_flags(work);
+        const FluidWords words = resolve(model, state, work, timers, room);
+        if ((words.flags & faults) != 0) return words.flags & faults;
+        if ((words.flags & (kSkinExhausted | kListSoon)) != 0) room.walls_listed = false;
+        if ((words.flags & kRowsFull) != 0) lengthen_rows(room.rows, words.longest, room.rest.near);
+        found = (words.flags & kRowsFull) == 0;
+        if ((words.flags & gating_flags) != 0) continue;
+        room.bounds = words.bounds;
+        return 0;
     }
-    const FluidWorld world = fluid_world(model, state, room);
-    {
-        const auto timer = timers.measure("walls");
-        list_walls(model, state, work, room);
-        meet_walls(world, state, work, room);
-    }
-    {
-        const auto timer = timers.measure("density");
-        for (std::int64_t k = 0; k < model.fluid.iterations; ++k) move_to_density(work.exec, world, state, room);
-        keep_wall_forces(model, world, state, work, room);
-        finish(model, state, work, room);
-    }
-    const bool came_through = work.flags.read().pending == 0;
-    {
-        const auto timer = timers.measure("velocities");
-        if (came_through) change_velocities(work.exec, world, state, room);
-        complete(model, state, work);
-    }
-    return came_through;
 }
 
 }  // namespace
 
-void reorder_fluid(State& state, Workspace& work) {
-    state.reach = work.fluid->h - work.fluid->spacing;  // cells as wide as the kernels
-    lay_cells(state, work);
-    reorder(state, work);
+void rebuild_fluid(State& state, Workspace& work) {
+    reorder_fluid(state, work);
+    work.fluid->bounds_step = -1;
+}
+
+void forget_walls(Workspace& work) {
+    work.fluid->walls_listed = false;
 }
 
 void prepare_fluid(const Model& model, State& state, Workspace& work, bool fresh) {
     if (!work.fluid) {
         work.fluid = std::make_shared<FluidRoom>();
         load_fluid(model, *work.fluid);
+        work.fluid->words.resize(1);
     }
     // A checkpoint holds densities.
     work.fluid->density_step = fresh ? -1 : state.step;
+    work.fluid->walls_step = work.fluid->bounds_step = -1;
+    work.fluid->walls_listed = false;
+    work.flags.start_at(state.step);
     state.drifted = false;
+    state.skin = wall_skin * work.fluid->spacing;
     if (fresh) list_walls(model, state, work, *work.fluid);
 }
 
 bool run_fluid(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, BatchReport& report) {
     FluidRoom& room = *work.fluid;
+    if (room.bounds_step != state.step) room.bounds = bounds_of(work.exec, state.bodies.position.view(), state.bodies.count);
     while (state.step < target) {
-        const bool came_through = one_step(model, state, work, timers, room);
+        const std::uint32_t raised = one_step(model, state, work, timers, room);
         ++state.step;
-        ++state.rebuilds;
         ++report.steps_done;
         state.time = static_cast<double>(state.step) * model.dt;
         state.drifted = false;
-        if (came_through) continue;
-        report.fault = fault_of(state, work, room.spacing);
+        room.walls_step = room.bounds_step = state.step;
+        if (raised == 0) continue;
+        work.flags.clear();
+        report.fault = fault_of(state, raised, room.spacing);
         return false;
     }
     return true;
@@ -184,9 +294,10 @@ void know_density(const Model& model, State& state, Workspace& work) {
             const Vec3 x = body.position[i];
             place[i] = {{x.x, x.y, x.z, body.inverse_mass[i] * heaviest}};
         });
-    find_rows(state, work, room);
+    find_neighbour_rows(work.exec, room.place.view(), state.bodies.count, search_range(room), room.rest.near, room.rows);
     const FluidWorld world = fluid_world(model, state, room);
-    meet_walls(world, state, work, room);
+    if (room.walls_step != state.step) meet_walls(world, state, work, room);  // of a step's walls the distances were kept
+    room.walls_step = state.step;
     find_density(work.exec, world, state, room);
     room.density_step = state.step;
 }

@@ -13,8 +13,11 @@ void prepare_fluid(const Model& model, State& state, Workspace& work, bool fresh
 /// Steps until `target`, without boundary events. Returns false where a fault ended it (report is filled).
 bool run_fluid(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, BatchReport& report);
 
-/// Puts slots in the order of space.
-void reorder_fluid(State& state, Workspace& work);
+/// Which walls are there has changed.
+void forget_walls(Workspace& work);
+
+/// Slots in the order of space, after particles went. Neighbours are listed in each step, walls when one needs them.
+void rebuild_fluid(State& state, Workspace& work);
 
 /// Bodies::density of the state as it is; nothing where it is known.
 void know_density(const Model& model, State& state, Workspace& work);

@@ -130,10 +130,14 @@ double fused_places(const Kind& k, const PairCounts& c) {
     return std::min(c.spheres, each * face * (1 + (k.ranges ? k.threads - 1 : 0)));
 }
 
-double fluid_room(const Model& model, const Kind& k) {
+double fluid_room(const Model& model, const Kind& k, const PairCounts& c) {
     using F = FluidRoom;
     const double near = static_cast<double>(fluid_rest(model.fluid, model.dimensions).near) + 40;
-    return k.bodies * (row_bytes(&F::place, &F::next, &F::changed, &F::way, &F::change, &F::multiplier, &F::curl) + 4 * near);
+    const double sorted = row_bytes(&GridRoom::x, &GridRoom::y, &GridRoom::z, &GridRoom::id) + sizeof(EqualRow);
+    return k.bodies *
+               (row_bytes(&F::place, &F::next, &F::changed, &F::way, &F::change, &F::multiplier, &F::curl, &F::wall_count, &F::listed) +
+                sorted + 4 * near) +
+           (c.sphere_walls.planes + c.sphere_walls.cylinders + c.sphere_walls.meshes) * row_bytes(&F::walls);
 }
 
 EngineForecast forecast_hard(const Model& model, const PairCounts& c) {
@@ -205,7 +209,7 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
         f.history += k.bodies * fused_body_row(k.orientation);
     }
     if (k.cone) f.scratch += cone_room(model, k, counts);
-    if (k.fluid) f.scratch += fluid_room(model, k);
+    if (k.fluid) f.scratch += fluid_room(model, k, counts);
     if (k.polyhedra) {
         // A state of each pair where energy is accounted for, else of a piece of the list; and a record of each that touches, in a vector
         // that grows.

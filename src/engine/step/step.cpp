@@ -245,7 +245,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
 
 void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted, bool loaded) {
     if (model.method == Method::Fluid) {
-        reorder_fluid(state, work);  // neighbours and walls are listed in each step
+        rebuild_fluid(state, work);
         return;
     }
     const auto timer = timers.measure("pair list");
@@ -327,8 +327,10 @@ BatchReport advance_steps(const Model& model, State& state, Workspace& work, Sta
         const BoundaryCheck check = check_domain(model, state, work, report);
         if (check == BoundaryCheck::Fault) return report;
         stale = stale || check == BoundaryCheck::Removed;
-        // A fluid lists its walls in every step. Its slots move only when bodies go: a restart at an event of walls sees no event.
-        if (stale && (model.method != Method::Fluid || check == BoundaryCheck::Removed)) rebuild(model, state, work, timers, false);
+        // A fluid's slots move only when bodies go: a restart at an event of walls sees no event.
+        const bool in_place = model.method == Method::Fluid && check != BoundaryCheck::Removed;
+        if (stale && in_place) forget_walls(work);
+        if (stale && !in_place) rebuild(model, state, work, timers, false);
         const std::int64_t target = std::min(end, next_boundary_event(model, state));
         const bool done = model.method == Method::Fluid ? run_fluid(model, state, work, timers, target, report)
                                                         : run_segment(model, state, work, timers, target, account, report);
