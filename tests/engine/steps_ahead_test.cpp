@@ -7,6 +7,8 @@
 #include "engine/measure/measure.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "fluids.hpp"
+#include "hard_gas.hpp"
+#include "hashes.hpp"
 #include "joined.hpp"
 #include "model/convex_shape.hpp"
 #include "step_run.hpp"
@@ -131,6 +133,35 @@ TEST_CASE("between two lists the host looks once per batch and nothing is alloca
         CHECK(cost.waits == steps / ahead);
         CHECK(cost.bytes_read == cost.waits * static_cast<std::int64_t>(sizeof(FlagWords)));
         CHECK(cost.writes == 1);  // where the segment starts
+    }
+}
+
+TEST_CASE("a look at the domain comes with a step's report") {
+    Model m = unhurried(spheres(0.05));
+    m.domain.box = {{-1, -1, -1}, {1, 1, 1}};
+    Run run(m);
+    run.advance(m.domain.check_every);
+    const std::int64_t lists = run.state.rebuilds, checks = 8;
+    const Tally cost = run.cost(checks * m.domain.check_every);
+    REQUIRE(run.state.rebuilds == lists);
+    CHECK(cost.allocations == 0);
+    CHECK(cost.waits == checks * ((m.domain.check_every + ahead - 1) / ahead));
+    // One that leaves in step 131 is found at the next look, however steps are asked for.
+    Model flier = empty_model(Law::Hertz, 0.4, 0);
+    add_sphere(flier, {0, 0, 0}, 0.5 * size, {1, 0, 0});
+    flier.dt = 1e-5;
+    flier.domain.box = {{-1, -1, -1}, {130.5 * flier.dt, 1, 1}};
+    for (const std::int64_t at_once : {7, 50, 400}) {
+        Run out(flier);
+        std::int64_t done = 0;
+        FaultKind fault = FaultKind::None;
+        while (fault == FaultKind::None && done < 400) {
+            const BatchReport report = advance_steps(flier, out.state, out.work, out.timers, at_once, false);
+            done += report.steps_done;
+            fault = report.fault.kind;
+        }
+        CHECK(fault == FaultKind::Left);
+        CHECK(done == 150);
     }
 }
 
@@ -307,4 +338,23 @@ TEST_CASE("fluid: how long lists of walls last changes nothing, nor does it that
         CHECK(norm(forces(kept)[w].force) > 0);
         CHECK(forces(kept)[w].force == forces(listed)[w].force);
     }
+}
+
+TEST_CASE("hard particles: a step waits once, and a few times more where rows of neighbours are made anew") {
+    Model m = hard_gas(3, HardStepping::Steps, 10, 0.3, 0.95);
+    const auto engine = engine_of(m);
+    engine->advance(100);
+    const std::int64_t made = engine->counters().rebuilds, collided = engine->measure().hard.collisions;
+    const Tally before = tally();
+    const int steps = 200;
+    engine->advance(steps);
+    const Tally cost = tally() - before;
+    const std::int64_t rows = engine->counters().rebuilds - made;
+    CHECK(engine->measure().hard.collisions - collided > 3 * steps);
+    // One for overlaps; for rows they break off a step, and are told the fastest and their number; and a step in which more rounds are
+    // needed than were expected.
+    CHECK(cost.waits <= steps + 1 + 3 * rows + steps / 20);
+    CHECK(rows > 0);
+    CHECK(cost.allocations == 0);
+    CHECK(cost.writes == 0);
 }

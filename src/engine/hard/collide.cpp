@@ -1,5 +1,6 @@
 #include "engine/hard/collide.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/hash.hpp"
@@ -127,6 +128,12 @@ SCREE_HD double into(double x, double low, double period) {
     return x < low ? x + period : x >= low + period ? x - period : x;
 }
 
+enum Happened : std::uint32_t { collided = 1, rows_old = 2, over = 4 };
+
+Gate gate_of(HardRoom& room) {
+    return {&room.words.data()->stop, rows_old | over};
+}
+
 /// Round `before` changed some bodies; they and their neighbours choose anew. 0: all choose.
 void choose(const HardWorld& world, HardParticles& particles, HardRoom& room, std::int32_t before) {
     const HardView p = particles.view();
@@ -135,7 +142,8 @@ void choose(const HardWorld& world, HardParticles& particles, HardRoom& room, st
     std::int32_t* choice = room.choice.data();
     double* meeting = room.meeting.data();
     for_each(
-        room.exec, "hard/choose", particles.size(), SCREE_LAMBDA(Index i)->void {
+        room.exec, "hard/choose", particles.size(),
+        SCREE_LAMBDA(Index i)->void {
             if (before != 0 && !any_changed(changed, before, row, neighbour, i)) return;
             Earliest first;
             for (Index k = row[i]; k < row[i + 1]; ++k) {
@@ -146,22 +154,20 @@ void choose(const HardWorld& world, HardParticles& particles, HardRoom& room, st
                 first.offer(meeting_of_plane(world, p, i, k), first_plane - k, i, world.bodies + k);
             choice[i] = first.choice;
             meeting[i] = first.meeting;
-        });
+        },
+        gate_of(room));
 }
 
-enum Exchanged : std::uint32_t { collided = 1, outran_rows = 2 };
-
-/// What happened to some of a round's bodies: bits of Exchanged.
-std::uint32_t exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, double now) {
+void exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, double now) {
     const HardView p = particles.view();
     const std::int32_t* choice = room.choice.data();
     const double* meeting = room.meeting.data();
     std::int32_t* changed = room.changed.data();
     const std::int32_t round = room.round;
     const double speed2 = room.speed_limit * room.speed_limit;
-    room.flag.resize_zero(1);
     flag_each(
-        room.exec, "hard/exchange", particles.size(), room.flag.data(), SCREE_LAMBDA(Index i)->std::uint32_t {
+        room.exec, "hard/exchange", particles.size(), &room.words.data()->happened,
+        SCREE_LAMBDA(Index i)->std::uint32_t {
             const std::int32_t j = choice[i];
             if (j == no_choice) return 0;
             if (j <= first_plane) {
@@ -173,19 +179,39 @@ std::uint32_t exchange(const HardWorld& world, HardParticles& particles, HardRoo
             collide_pair(world, p, i, j, meeting[i], now);
             changed[i] = round;
             changed[j] = round;
-            return norm2(p.velocity[i]) <= speed2 && norm2(p.velocity[j]) <= speed2 ? collided : collided | outran_rows;
-        });
-    return room.flag.at(0);
+            return norm2(p.velocity[i]) <= speed2 && norm2(p.velocity[j]) <= speed2 ? collided : collided | rows_old;
+        },
+        gate_of(room));
+}
+
+/// Ends the flight, or a round: where nobody collided it was the last.
+void count_round(HardRoom& room, bool flight) {
+    HardWords* words = room.words.data();
+    for_each(
+        room.exec, "hard/count_round", 1,
+        SCREE_LAMBDA(Index)->void {
+            const std::uint32_t happened = words->happened;
+            words->happened = 0;
+            words->stop = happened & rows_old;
+            if ((happened & collided) != 0) ++words->rounds;
+            if (!flight && (happened & collided) == 0) words->stop = over;
+        },
+        gate_of(room));
+}
+
+/// Nothing counted; rounds may run.
+void begin_rounds(HardRoom& room) {
+    fill_bytes(room.words.data(), 0, sizeof(HardWords));
 }
 
 }  // namespace
 
-bool fly(const HardWorld& world, HardParticles& particles, HardRoom& room) {
+void fly(const HardWorld& world, HardParticles& particles, HardRoom& room) {
     const HardView p = particles.view();
     const double reach2 = room.reach * room.reach, speed2 = room.speed_limit * room.speed_limit;
-    room.flag.resize_zero(1);
+    begin_rounds(room);
     flag_each(
-        room.exec, "hard/fly", particles.size(), room.flag.data(), SCREE_LAMBDA(Index i)->std::uint32_t {
+        room.exec, "hard/fly", particles.size(), &room.words.data()->happened, SCREE_LAMBDA(Index i)->std::uint32_t {
             const Vec3 v = p.velocity[i];
             const Vec3 x = p.position[i] + world.dt * v;
             const Vec3 in{world.period[0] > 0 ? into(x.x, world.low[0], world.period[0]) : x.x,
@@ -195,28 +221,34 @@ bool fly(const HardWorld& world, HardParticles& particles, HardRoom& room) {
             p.flight[i] = world.dt;
             const double moved2 = norm2(world.nearest(in - p.reference[i]));
             // Written so that what is not a number counts too.
-            return moved2 <= reach2 && norm2(v) <= speed2 ? 0u : 1u;
+            return moved2 <= reach2 && norm2(v) <= speed2 ? 0u : rows_old;
         });
-    return room.flag.at(0) != 0;
+    count_round(room, true);
 }
 
-std::int64_t collide(const HardWorld& world, HardParticles& particles, HardRoom& room, double now, std::int64_t most) {
+Rounds collide(const HardWorld& world, HardParticles& particles, HardRoom& room, double now, std::int64_t most) {
     if (room.round > (1 << 30)) {  // long before it runs over
         room.changed.resize_zero(particles.size());
         room.round = 0;
     }
-    std::int32_t before = 0;
-    for (std::int64_t done = 0; done < most; ++done) {
-        choose(world, particles, room, before);
-        ++room.round;
-        const std::uint32_t happened = exchange(world, particles, room, now);
-        if (happened == 0) return done;  // nobody met anybody
-        before = room.round;
-        if ((happened & outran_rows) == 0) continue;
-        find_neighbours(world, particles, room);
-        before = 0;  // any may have new neighbours
+    std::int32_t before = 0;  // any may have new neighbours
+    std::int64_t sent = 0;
+    while (sent < most) {
+        for (const std::int64_t until = std::min(most, sent + room.expected); sent < until; ++sent) {
+            choose(world, particles, room, before);
+            before = ++room.round;
+            exchange(world, particles, room, now);
+            count_round(room, false);
+        }
+        const HardWords words = room.words.at(0);
+        if (words.stop == 0) continue;
+        // Kernels that find the gate closed cost little, a look more of them would not.
+        room.expected = std::max(words.rounds + 2, room.expected - 1);
+        begin_rounds(room);
+        return {words.rounds, (words.stop & rows_old) != 0};
     }
-    return most;
+    begin_rounds(room);
+    return {most, false};
 }
 
 double largest_overlap(const HardWorld& world, HardParticles& particles, HardRoom& room) {

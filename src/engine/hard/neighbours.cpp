@@ -55,7 +55,9 @@ double most_cells(Index bodies) {
 Cells choose_cells(const HardBox& box, const Exec& exec, RowView x, Index n, double width) {
     Cells cells{};
     double low[3], length[3], count[3];
-    const Aabb bounds = bounds_of(exec, x, n);
+    bool closed = box.dimensions == 3;
+    for (int a = 0; a < box.dimensions; ++a) closed = closed && box.closed(a);
+    const Aabb bounds = closed ? Aabb{} : bounds_of(exec, x, n);
     const double lowest[3] = {bounds.min.x, bounds.min.y, bounds.min.z}, highest[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
     for (int a = 0; a < 3; ++a) {
         const bool inside = a < box.dimensions;

@@ -56,7 +56,7 @@ void load_hard(const Model& model, HardParticles& particles, HardRoom& room) {
     room.choice.resize_zero(count);
     room.meeting.resize_zero(count);
     room.changed.resize_zero(count);
-    room.flag.resize_zero(1);
+    room.words.resize_zero(1);
 }
 
 }  // namespace scree::SCREE_FLAVOR

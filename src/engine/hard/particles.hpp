@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/exec/array.hpp"
+#include "engine/exec/loops.hpp"
 #include "engine/exec/scan.hpp"
 #include "engine/exec/scratch.hpp"
 #include "engine/snapshot.hpp"
@@ -80,6 +81,13 @@ struct HardParticles {
     }
 };
 
+/// What the host reads at the end of a step.
+struct HardWords {
+    std::uint32_t happened{0};  // in the flight or round under way
+    std::uint32_t stop{0};      // gates the rounds that follow
+    std::int64_t rounds{0};     // in which some collided
+};
+
 /// What can be made again, and room.
 struct HardRoom {
     Exec exec;
@@ -103,7 +111,8 @@ struct HardRoom {
     Array<double> meeting;        // how long ago that was [s]
     Array<std::int32_t> changed;  // round in which a body collided last, n
     std::int32_t round{0};
-    Array<std::uint32_t> flag;  // one word
+    std::int64_t expected{4};  // rounds to send before the host looks
+    Array<HardWords> words;    // one
 };
 
 inline constexpr std::int32_t no_choice = -1, first_plane = -2;

@@ -147,6 +147,7 @@ struct Workspace {
     Array<PatchState> patch_states;       // of one list, for measures
     Tiles tiles;                          // of mesh walls, where the model has polyhedra
     Array<std::int32_t> keep;             // 1 for slots that stay
+    std::int64_t inside_at{-1};           // step at whose end nobody was outside the domain; -1: not looked, or somebody was
     double min_radius{0}, max_radius{0};  // of all bodies with a surface [m]
     std::shared_ptr<ConeRoom> cone;       // of the cone method (engine/cone/respond.hpp), null under others
     std::shared_ptr<FluidRoom> fluid;     // of fluids (engine/fluid/fluid.hpp), null under others

@@ -26,18 +26,24 @@ bool bounded(const Aabb& b) {
            std::isfinite(b.max.z);
 }
 
+bool checks_at(const Model& model, std::int64_t step) {
+    return bounded(model.domain.box) && step % model.domain.check_every == 0;
+}
+
 /// A member goes with its compound.
-void mark_inside(const Aabb& box, State& state, Workspace& work, Array<std::int32_t>& keep) {
+void mark_inside(const Aabb& box, State& state, Workspace& work, Array<std::int32_t>& keep, Gate gate = {}) {
     keep.resize(state.bodies.count);
     std::int32_t* out = keep.data();
     const BodyView body = state.bodies.view();
     const Slot* slot = work.slot_of_id.data();
     flag_each(
-        work.exec, "step/mark_inside", state.bodies.count, work.flags.pending(), SCREE_LAMBDA(Index i)->std::uint32_t {
+        work.exec, "step/mark_inside", state.bodies.count, work.flags.pending(),
+        SCREE_LAMBDA(Index i)->std::uint32_t {
             const bool in = box.contains(body.position[body.is_member(i) ? Index{slot[body.owner[i]]} : i]);
             out[i] = in ? 1 : 0;
             return in ? 0u : kLeftDomain;
-        });
+        },
+        gate);
 }
 
 /// What is outside, by slot.
@@ -95,8 +101,16 @@ bool update_active_walls(const Model& model, const State& state, Workspace& work
     return true;
 }
 
+void check_ahead(const Model& model, State& state, Workspace& work, std::int64_t step) {
+    if (checks_at(model, step)) mark_inside(model.domain.box, state, work, work.keep, work.flags.gate());
+}
+
+void note_check(const Model& model, const State& state, Workspace& work, const FlagWords& flags) {
+    if (checks_at(model, state.step) && (flags.pending & kLeftDomain) == 0) work.inside_at = state.step;
+}
+
 BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, BatchReport& report) {
-    if (!bounded(model.domain.box) || state.step % model.domain.check_every != 0) return BoundaryCheck::Clear;
+    if (!checks_at(model, state.step) || work.inside_at == state.step) return BoundaryCheck::Clear;
     Array<std::int32_t>& keep = work.keep;
     mark_inside(model.domain.box, state, work, keep);
     const bool left = (work.flags.read().pending & kLeftDomain) != 0;

@@ -10,6 +10,11 @@ namespace scree::SCREE_FLAVOR {
 /// changed.
 bool update_active_walls(const Model& model, const State& state, Workspace& work);
 
+/// Looks at the domain with the last kernels of a step, where it is to be looked at then: the step's report tells what came out.
+void check_ahead(const Model& model, State& state, Workspace& work, std::int64_t step);
+/// The report of the step that has just been finished: where it says that all are inside, check_domain need not look.
+void note_check(const Model& model, const State& state, Workspace& work, const FlagWords& flags);
+
 enum class BoundaryCheck { Clear, Removed, Fault };
 /// Every `check_every` steps: bodies outside the domain are removed, with the walls they carry, or are a fault (put into report); a body
 /// with joints is a fault always. Members of compounds go with these.

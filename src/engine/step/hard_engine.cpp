@@ -129,18 +129,23 @@ private:
 
     void make_step() {
         const HardWorld now = world();
-        bool exhausted;
         {
             const auto timer = timers_.measure("hard/fly");
-            exhausted = fly(now, particles_, room_);
+            fly(now, particles_, room_);
         }
-        if (exhausted) {
+        for (std::int64_t left = model_.hard.rounds;;) {
+            Rounds rounds;
+            {
+                const auto timer = timers_.measure("hard/collide");
+                rounds = collide(now, particles_, room_, static_cast<double>(step_ + 1) * model_.dt, left);
+            }
+            left -= rounds.done;
+            if (left == 0) ++unfinished_;
+            if (!rounds.rows_old) return;
             const auto timer = timers_.measure("hard/neighbours");
             find_neighbours(now, particles_, room_);
+            if (left == 0) return;
         }
-        const auto timer = timers_.measure("hard/collide");
-        const std::int64_t most = model_.hard.rounds;
-        if (collide(now, particles_, room_, static_cast<double>(step_ + 1) * model_.dt, most) == most) ++unfinished_;
     }
 
     HardReport report() {

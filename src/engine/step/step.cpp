@@ -211,7 +211,9 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         if (fused) {
             one_fused_step(model, state, work, timers);
         } else {
-            send_steps(model, state, work, timers, std::min<Index>(steps_in_flight(model, work), target - state.step), target, account);
+            const Index burst = std::min<Index>(steps_in_flight(model, work), target - state.step);
+            send_steps(model, state, work, timers, burst, target, account);
+            if (state.step + burst == target) check_ahead(model, state, work, target);
             count_next(model, state, work, timers, state.step + 1, target);
         }
         const FlagWords flags = read_report(model, state, work);
@@ -222,7 +224,10 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         report.steps_done += counted;
         state.time = static_cast<double>(state.step) * model.dt;
         if (counted > 0) note_cone(model, state, work, flags, report);
-        if (state.step == target) state.drifted = false;
+        if (state.step == target) {
+            state.drifted = false;
+            note_check(model, state, work, flags);
+        }
         if ((up & kOverlapWarning) != 0) report.overlap_warned = true;
         if ((flags.up | flags.pending) != 0) work.flags.clear();
         if (counted == 0 && (up & gating_flags) == 0)
