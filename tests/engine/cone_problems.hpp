@@ -160,7 +160,7 @@ inline void set_rows(Unknowns& x, const std::vector<double>& rows) {
     x.scalar.assign(scalars);
 }
 
-/// Everything on the host, by the definition.
+/// Everything on the host, by the definition; so it waits for kernels.
 class DenseOperator final : public ConeOperator {
 public:
     DenseOperator(const Exec& exec, const DenseProblem& problem) : exec_(exec), p_(problem), shift_(problem.contacts, 0.0) {
@@ -189,7 +189,8 @@ public:
                 scalar_eta_.data()};
     }
     void shape(Unknowns& x) const override { x.resize_zero(Index(p_.contacts), p_.rolling, Index(p_.scalars)); }
-    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate) override {
+    void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override {
+        if (closed(gate)) return;
         Unknowns from, to;
         shape(from);
         shape(to);
@@ -200,8 +201,8 @@ public:
         set_rows(to, out);
         copy_vector(view_of(to), u.read());
     }
-    bool waits() const override { return true; }
-    void sweep(Unknowns& x, const Late<double>& omega, bool, std::int64_t sweeps, Gate) override {
+    void sweep(Unknowns& x, const Late<double>& omega, bool, std::int64_t sweeps, Gate gate) override {
+        if (closed(gate)) return;
         for (std::int64_t k = 0; k < sweeps; ++k) sweep_once(x, static_cast<Real>(omega.read()));
     }
     void sweep_once(Unknowns& x, Real omega) {
@@ -236,7 +237,8 @@ public:
         }
         set_rows(x, g);
     }
-    void shift_by_sliding(Unknowns* u, Gate) override {
+    void shift_by_sliding(Unknowns* u, Gate gate) override {
+        if (closed(gate)) return;
         std::fill(shift_.begin(), shift_.end(), 0.0);
         if (u == nullptr) return;
         const std::vector<double> v = rows_of(*u);
@@ -251,6 +253,7 @@ public:
     }
 
 private:
+    static bool closed(Gate gate) { return gate.word != nullptr && (Late<std::uint32_t>::at(gate.word).read() & gate.mask) != 0; }
     void copy_vector(const UnknownsView& from, const UnknownsView& to) const {
         copy_within(to.impulse, from.impulse, p_.contacts * sizeof(Vec3R));
         if (p_.rolling) copy_within(to.couple, from.couple, p_.contacts * sizeof(Vec3R));

@@ -260,7 +260,7 @@ TEST_CASE("cone: a step waits for its report alone") {
     }
 }
 
-TEST_CASE("cone: nor does Coulomb's law wait within a step, but where iterations run out") {
+TEST_CASE("cone: nor does Coulomb's law wait within a step, not where iterations run out either") {
     constexpr std::int64_t steps = 16;
     std::int64_t in_all = 0;
     for (Model m : {pile(0), pile(0.1), bucket()}) {
@@ -287,7 +287,7 @@ TEST_CASE("cone: nor does Coulomb's law wait within a step, but where iterations
             const auto [waits, iterations] = waits_and_iterations(1e-5, 20000);
             CHECK(waits == steps + 1);
             in_all += iterations;
-            CHECK(waits_and_iterations(1e-300, 50).first == 2 * steps + 1);
+            CHECK(waits_and_iterations(1e-300, 50).first == steps + 1);
         }
     }
     CHECK(in_all > 500);
@@ -310,6 +310,7 @@ TEST_CASE("cone: nor do joints make a step wait, solved directly, iterated, or i
             m.penalty.overlap_limit = 1e6;
             m.cone.friction = law;
             m.cone.iterations = 20000;
+            m.cone.tolerance = by_precision(1e-5, 5e-4);  // in single precision Coulomb's fixed point may stand still at some 1e-4 m/s
             Run run(m);
             run.work.exec.iterations_ahead = 16;
             run.advance(700);
@@ -320,12 +321,26 @@ TEST_CASE("cone: nor do joints make a step wait, solved directly, iterated, or i
                 CHECK(run.work.cone->report.converged);
                 CHECK(run.work.cone->report.joint_miss < by_precision(1e-10, 1e-6));
             }
-            // The host solves what is too large.
-            if (!direct) continue;
-            run.work.cone->bodies.joints.most_rows = 0;
-            CHECK(waits(run) > 4 * steps);
         }
     }
+    // Nor a chain whose rows are cut into blocks.
+    Model long_chain = flail(true);
+    long_chain.penalty.skin = 4 * size;
+    std::int32_t last = long_chain.joints.back().b;
+    for (int k = 0; k < 30; ++k) {
+        const Vec3 at{(3.5 + 0.5 * k) * size, size, 6 * size};
+        const std::int32_t next = add_clump(long_chain, dumbbell(1e-3, 2e-3), at, {}, {}, {0, 20, 0});
+        long_chain.joints.push_back(joined(long_chain, JointKind::Revolute, last, next, at, {0, 1, 0}));
+        last = next;
+    }
+    long_chain.walls[0] = box_wall("box", {{0, 0, 0}, {40 * size, 4.2 * size, 1}});
+    long_chain.penalty.overlap_limit = 1e6;
+    Run dragging(long_chain);
+    dragging.work.exec.iterations_ahead = 16;
+    dragging.advance(100);
+    CHECK(waits(dragging) == steps + 1);
+    CHECK(dragging.work.joints->alone.middle.empty());
+    CHECK(dragging.work.cone->bodies.joints.stage.size() > 2);
     Model m = flail(true);
     for (std::size_t i = 0; i < 64; ++i) m.bodies.position[i].x += 10 * size;  // the pile is elsewhere
     m.walls.clear();

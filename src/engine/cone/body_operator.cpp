@@ -170,7 +170,7 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
 
 std::size_t BodyOperatorRoom::bytes() const {
     return mass.bytes() + free.bytes() + twist.bytes() + part.bytes() + shift.bytes() + scalar_row.bytes() + low.bytes() + high.bytes() +
-           scalar_eta.bytes() + joints.bytes() + joined_twist.bytes() + sweep.bytes();
+           scalar_eta.bytes() + joints.bytes() + sweep.bytes();
 }
 
 namespace {
@@ -229,13 +229,7 @@ void load_joints(const JointRun* joints, bool direct, double share, BodyOperator
 
 BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room,
                            const JointRun* joints, bool direct)
-    : model_(model),
-      state_(state),
-      work_(work),
-      table_(table),
-      room_(room),
-      joints_(joints != nullptr ? &joints->system : nullptr),
-      direct_(direct) {
+    : model_(model), state_(state), work_(work), table_(table), room_(room), joined_(joints != nullptr), direct_(direct) {
     load_masses(state, work, room);
     load_steps(work, room, table);
 }
@@ -252,7 +246,7 @@ void BodyOperator::set_free(double kick) {
             free[i] = {cast<Real>(body.velocity[i] + g), Real(0), cast<Real>(body.angular_velocity[i]), Real(0)};
         });
     add_cohesion(kick);
-    if (joints_ == nullptr) return;
+    if (!joined_) return;
     const Slot* slot = room_.joints.slot.data();
     const Wrench* applied = room_.joints.applied.data();
     const BodyMass* mass = room_.mass.data();
@@ -317,7 +311,7 @@ void BodyOperator::shape(Unknowns& x) const {
     x.resize_zero(table_.count, table_.rolling, room_.scalar_row.size());
 }
 
-void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r, std::vector<double>* bilateral, Gate gate) {
+void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r, Gate gate) {
     const Incidence in{table_.row_start.data(), table_.entry.data(), table_.arms.data()};
     const BodyMass* mass = room_.mass.data();
     const BodyTwist* free = room_.free.data();
@@ -344,42 +338,11 @@ void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r,
             },
             gate);
     }
-    project_joints(with_r, bilateral, gate);
+    project_joints(with_r, gate);
 }
 
-std::vector<Twist> BodyOperator::joined_twists() {
-    const Index n = room_.joints.slot.size();
-    room_.joined_twist.resize(n);
-    const Slot* slot = room_.joints.slot.data();
-    const BodyTwist* twist = room_.twist.data();
-    BodyTwist* to = room_.joined_twist.data();
-    for_each(
-        work_.exec, "cone/read_joined", n, SCREE_LAMBDA(Index k)->void { to[k] = twist[slot[k]]; });
-    std::vector<Twist> out;
-    for (const BodyTwist& t : room_.joined_twist.host()) out.push_back({cast<double>(t.v), cast<double>(t.w)});
-    return out;
-}
-
-void BodyOperator::write_joined(const std::vector<BodyTwist>& values) {
-    room_.joined_twist.assign(values);
-    const Slot* slot = room_.joints.slot.data();
-    BodyTwist* twist = room_.twist.data();
-    const BodyTwist* in = room_.joined_twist.data();
-    for_each(
-        work_.exec, "cone/write_joined", room_.joints.slot.size(), SCREE_LAMBDA(Index k)->void { twist[slot[k]] = in[k]; });
-}
-
-void BodyOperator::project_joints(const Late<bool>& with_r, std::vector<double>* bilateral, Gate gate) {
-    if (joints_ == nullptr || !direct_) return;
-    if (room_.joints.by_kernels) {
-        hold_joints(work_.exec, room_.joints, room_.twist.data(), with_r, gate);
-        return;
-    }
-    std::vector<Twist> v = joined_twists();
-    joints_->project(v, with_r.read(), bilateral);
-    std::vector<BodyTwist> all;
-    for (const Twist& t : v) all.push_back({cast<Real>(t.velocity), Real(0), cast<Real>(t.angular), Real(0)});
-    write_joined(all);
+void BodyOperator::project_joints(const Late<bool>& with_r, Gate gate) {
+    if (joined_ && direct_) hold_joints(work_.exec, room_.joints, room_.twist.data(), with_r, gate);
 }
 
 void BodyOperator::velocities(const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) {
@@ -408,7 +371,7 @@ void BodyOperator::velocities(const Late<UnknownsView>& u, const Late<bool>& wit
 
 void BodyOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) {
     loaded_ = false;
-    twists(x, with_r, nullptr, gate);
+    twists(x, with_r, gate);
     velocities(u, with_r, gate);
 }
 

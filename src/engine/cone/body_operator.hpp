@@ -44,7 +44,6 @@ struct BodyOperatorRoom {
     Array<ScalarRow> scalar_row;
     Array<Real> low, high, scalar_eta;
     JointRows joints;
-    Array<BodyTwist> joined_twist;
     SweepRoom sweep;
     std::size_t bytes() const;
 };
@@ -67,7 +66,6 @@ public:
     ConeView cone() const override;
     void shape(Unknowns& x) const override;
     void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override;
-    bool waits() const override { return joints_ != nullptr && direct_ && !room_.joints.by_kernels; }
     void measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) override;
     void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) override;
     bool look(Unknowns& x, bool project, Gate gate, double* miss) override;
@@ -79,18 +77,14 @@ public:
     void shift_by_sliding(Unknowns* u, Gate gate) override;
     bool explicit_form(ExplicitProblem& out) override;
 
-    /// Twists of all bodies under impulses x into room.twist; impulses of the joints' direct rows into room.joints, or into `bilateral`,
-    /// where given, of an operator that waits.
-    void twists(const Late<UnknownsView>& x, const Late<bool>& with_r, std::vector<double>* bilateral = nullptr, Gate gate = {});
-    /// Twists of the joined bodies as they are in room.twist. Waits.
-    std::vector<Twist> joined_twists();
+    /// Twists of all bodies under impulses x into room.twist; impulses of the joints' direct rows into room.joints.
+    void twists(const Late<UnknownsView>& x, const Late<bool>& with_r, Gate gate = {});
 
     // Parts of the above; public because nvcc takes no kernel inside a private member.
-    void project_joints(const Late<bool>& with_r, std::vector<double>* bilateral, Gate gate);
+    void project_joints(const Late<bool>& with_r, Gate gate);
     void velocities(const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate);
     void measure_impulses(const Late<TrialStep>& step, Gate gate);
     void add_cohesion(double kick);
-    void write_joined(const std::vector<BodyTwist>& values);
 
 private:
     const Model& model_;
@@ -98,8 +92,7 @@ private:
     Workspace& work_;
     ContactTable& table_;
     BodyOperatorRoom& room_;
-    const JointSystem* joints_;
-    bool direct_;
+    bool joined_, direct_;
     bool shifted_{false}, coloured_{false};
     bool loaded_{false};  // the blocks hold x
 };

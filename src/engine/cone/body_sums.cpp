@@ -94,7 +94,7 @@ void measure_step(const Exec& exec, Index bodies, const Index* first, VelocityVi
 
 /// In one pass over contacts that have impulses alone.
 void BodyOperator::measure_impulses(const Late<TrialStep>& step, Gate gate) {
-    twists(step.part(&TrialStep::next), true, nullptr, gate);
+    twists(step.part(&TrialStep::next), true, gate);
     const VelocityView v{room_.twist.data(), table_.touch.data(),  table_.arms.data(),
                          table_.base.data(), table_.normal.data(), shifted_ ? room_.shift.data() : nullptr};
     const ScaleView c{table_.normal.data(), table_.eta.data(), table_.mu.data(), table_.along.data(), table_.across.data()};

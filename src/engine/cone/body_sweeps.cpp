@@ -327,7 +327,6 @@ void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s, const L
 void BodyOperator::lay_sweeps() {
     if (coloured_) return;
     coloured_ = true;
-    if (waits()) room_.sweep.most.reset();
     lay_out_sweeps(work_.exec, table_, state_.bodies.count, work_.sort, room_.sweep);
 }
 
@@ -342,14 +341,14 @@ void BodyOperator::expect_sweeps(const SweepSizes& sizes) {
 
 /// From the blocks, where all of the problem is in them.
 bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss) {
-    if (table_.rolling || joints_ != nullptr || room_.scalar_row.size() > 0) return false;
+    if (table_.rolling || joined_ || room_.scalar_row.size() > 0) return false;
     lay_sweeps();
     SweepRoom& room = room_.sweep;
     if (room.in_series.size() > 0) return false;
     if (project_first) project(*this, x, gate);
     if (project_first || !loaded_) load_points(work_.exec, room, table_, shifted_ ? room_.shift.data() : nullptr, x.impulse.data(), gate);
     loaded_ = true;
-    twists(view_of(x), true, nullptr, gate);
+    twists(view_of(x), true, gate);
     largest_miss(work_.exec, room.block.size(),
                  {room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()}, gate, miss);
     return true;
@@ -358,7 +357,7 @@ bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss
 void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) {
     const Exec& exec = work_.exec;
     lay_sweeps();
-    if (first) twists(view_of(x), true, nullptr, gate);
+    if (first) twists(view_of(x), true, gate);
     SweepRoom& room = room_.sweep;
     const Real* shift = shifted_ ? room_.shift.data() : nullptr;
     const LaneView lanes{room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()};
@@ -378,7 +377,7 @@ void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std
         }
         sweep_in_series(exec, room.in_series.data(), room.in_series.size(), single, omega, gate);
         sweep_scalars(exec, room_.scalar_row.data(), single, omega, gate);
-        project_joints(true, nullptr, gate);
+        project_joints(true, gate);
     }
     if (!table_.rolling) store_points(exec, room, x.impulse.data(), gate);
 }

@@ -39,6 +39,11 @@ void send_judgement(const Exec& exec, bool last, CoulombControl* control) {
         });
 }
 
+void tell_lowest(const Exec& exec, const CoulombControl* control, double* to) {
+    for_each(
+        exec, "cone/tell_residual", 1, SCREE_LAMBDA(Index)->void { *to = control->lowest; });
+}
+
 void send_relaxation(const Exec& exec, CoulombControl* control, Gate gate) {
     for_each(
         exec, "cone/relax_shift", 1, SCREE_LAMBDA(Index)->void { relax(*control); }, gate);
@@ -80,6 +85,7 @@ struct FixedPoint {
     std::int64_t iterations;
     double lowest;       // residual of the best iterate, which is in room.settled [m/s]
     bool closed{false};  // what it is part of had ended: there is none
+    bool told{false};    // lowest is where SolveSettings::tell says
 };
 
 FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
@@ -100,11 +106,16 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
         room.behind.send(control);
         return *room.behind.seen<CoulombControl>([](const CoulombControl&) { return true; }, 1);
     };
-    // Where the host sends nothing ahead, or may not, it looks before it starts an inner problem.
-    const bool looks = problem.waits() || problem.exec().iterations_ahead <= 1;
+    // Where the host sends nothing ahead it looks before it starts an inner problem.
+    const bool looks = problem.exec().iterations_ahead <= 1;
     bool last = ends();
     shift_and_judge(problem, room, x, room.sliding, last);
     for (;;) {
+        if (last && !looks && settings.tell != nullptr && outer > 0) {
+            // An inner problem was solved, so the first residual was a number, and what this is part of had not ended.
+            tell_lowest(problem.exec(), control, settings.tell);
+            return {iterations, 0, false, true};
+        }
         if (looks || last) {
             const CoulombControl seen = look();
             if ((seen.done & CoulombControl::stop) != 0) return {iterations, seen.lowest, (seen.done & closed_before) != 0};
@@ -129,7 +140,9 @@ SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveS
     const FixedPoint found = run_from_guess(problem, x, [&] { return find_fixed_point(method, problem, settings, room, x); });
     if (!found.closed) copy(room.settled, x);
     problem.shift_by_sliding(nullptr, {});
-    return {found.iterations, found.lowest, found.lowest <= settings.tolerance, found.closed};
+    SolveReport report{found.iterations, found.lowest, !found.told && found.lowest <= settings.tolerance, found.closed};
+    report.told = found.told;
+    return report;
 }
 
 }  // namespace scree::SCREE_FLAVOR

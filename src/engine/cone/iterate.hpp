@@ -73,18 +73,14 @@ Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, So
     Control* control = place.data();
     send_start(problem.exec(), start, room.products.data(), settings.within, control);
     room.behind.forget();
-    // An operator that waits within each product learns at once whether another is needed; else the look at the start comes in while the
-    // first iterations are on their way.
-    const bool waits = problem.waits();
     std::optional<Control> last;
     const auto look = [&] {
         room.behind.send(control);
-        last = room.behind.seen<Control>([](const Control& c) { return (c.done & Control::stop) != 0; }, waits ? 1 : 2);
+        last = room.behind.seen<Control>([](const Control& c) { return (c.done & Control::stop) != 0; });
     };
-    look();
+    look();  // comes in while the first iterations are on their way
     while (!last) {
-        std::int64_t ahead = waits ? 1 : problem.exec().iterations_ahead;
-        for (; ahead > 0; ahead -= at_once) send(control);
+        for (std::int64_t ahead = problem.exec().iterations_ahead; ahead > 0; ahead -= at_once) send(control);
         look();
     }
     return *last;

@@ -10,17 +10,48 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Blocks of the direct rows; false where one has more than `most_rows`.
-bool lay_blocks(const RowBlocks& blocks, std::int64_t most_rows, std::vector<RowBlock>& of_rows) {
-    std::int64_t entries = 0;
-    of_rows.clear();
-    for (std::size_t b = 0; b + 1 < blocks.start.size(); ++b) {
-        const std::int32_t first = blocks.start[b], count = blocks.start[b + 1] - first;
-        if (count > most_rows) return false;
-        for (std::int32_t k = 0; k < count; ++k) of_rows.push_back({first, count, static_cast<std::int32_t>(entries) + k * count});
-        entries += std::int64_t{count} * count;
+/// Blocks of the direct rows as kernels read them.
+void lay_blocks(const RowBlocks& blocks, JointRows& rows) {
+    const auto n = static_cast<std::int32_t>(blocks.order.size());
+    std::vector<RowBlock> of_rows;
+    for (const RowBlock& block : blocks.block) of_rows.insert(of_rows.end(), static_cast<std::size_t>(block.count), block);
+    rows.block.assign(of_rows);
+    rows.coupled.assign(blocks.coupled);
+    rows.stage = blocks.stage;
+    rows.pull_start.clear();
+    rows.pull.clear();
+    auto block = blocks.block.begin();
+    for (std::size_t s = 0; s + 2 < blocks.stage.size(); ++s) {
+        const std::int32_t later = blocks.stage[s + 1];
+        std::vector<std::vector<RowPull>> pulls(static_cast<std::size_t>(n - later));
+        for (; block->first < later; ++block) {
+            for (std::int32_t c = 0; c < block->couples; ++c) {
+                const std::int32_t row = blocks.coupled[static_cast<std::size_t>(block->coupled + c)];
+                pulls[static_cast<std::size_t>(row - later)].push_back(
+                    {block->first, block->count, block->value + std::int64_t{block->count} * (block->count + c)});
+            }
+        }
+        std::vector<Index> start{0};
+        std::vector<RowPull> all;
+        for (const std::vector<RowPull>& of_row : pulls) {
+            all.insert(all.end(), of_row.begin(), of_row.end());
+            start.push_back(static_cast<Index>(all.size()));
+        }
+        rows.pull_start.emplace_back().assign(start);
+        rows.pull.emplace_back().assign(all);
     }
-    return true;
+    rows.laid = blocks.number;
+}
+
+/// The values of this step, and room.
+void load_inverse(const RowInverse& inverse, JointRows& rows) {
+    rows.value.assign(inverse.values);
+    rows.scale.assign(inverse.scale);
+    rows.shift = inverse.shift;
+    rows.filters = inverse.filters;
+    rows.passes = inverse.passes;
+    for (Array<double>* a : {&rows.rate, &rows.solution, &rows.gain, &rows.miss, &rows.held}) a->resize(rows.direct);
+    rows.filtered.resize(rows.filters > 0 ? rows.direct : 0);
 }
 
 void load_terms(const std::vector<JointRow>& all, const std::vector<JointBody>& bodies, JointRows& rows) {
@@ -48,9 +79,13 @@ void load_terms(const std::vector<JointRow>& all, const std::vector<JointBody>& 
 }  // namespace
 
 std::size_t JointRows::bytes() const {
-    return slot.bytes() + applied.bytes() + body.bytes() + twist.bytes() + pose.bytes() + row.bytes() + term_start.bytes() + term.bytes() +
-           block.bytes() + inverse.bytes() + rate.bytes() + impulse.bytes() + miss.bytes() + info.bytes() + part.bytes() + angle.bytes() +
-           moved.bytes() + held.bytes() + correction.bytes();
+    std::size_t pulled = 0;
+    for (const Array<Index>& a : pull_start) pulled += a.bytes();
+    for (const Array<RowPull>& a : pull) pulled += a.bytes();
+    return pulled + slot.bytes() + applied.bytes() + body.bytes() + twist.bytes() + pose.bytes() + row.bytes() + term_start.bytes() +
+           term.bytes() + block.bytes() + coupled.bytes() + value.bytes() + scale.bytes() + rate.bytes() + solution.bytes() +
+           filtered.bytes() + gain.bytes() + impulse.bytes() + miss.bytes() + info.bytes() + part.bytes() + angle.bytes() + moved.bytes() +
+           held.bytes() + correction.bytes();
 }
 
 void load_joint_rows(const JointRun& run, bool direct, JointRows& rows) {
@@ -78,35 +113,107 @@ void load_joint_rows(const JointRun& run, bool direct, JointRows& rows) {
     load_terms(all, bodies, rows);
     rows.twist.resize(rows.slot.size());
     rows.impulse.resize(rows.direct);
-    std::vector<RowBlock> block;
-    rows.by_kernels = direct && lay_blocks(system.blocks(), rows.most_rows, block);
-    if (!rows.by_kernels) return;
-    std::vector<double> inverse;
-    system.inverse(inverse);
-    rows.block.assign(block);
-    rows.inverse.assign(inverse);
+    if (!direct) return;
+    if (rows.laid != system.blocks().number) lay_blocks(system.blocks(), rows);
+    load_inverse(system.inverse(), rows);
     rows.info.assign(info);
     rows.body.assign(bodies);
     rows.angle.assign(system.angles());
     rows.part.assign(system.parts());
-    rows.rate.resize(rows.direct);
-    rows.miss.resize(rows.direct);
-    rows.held.resize(rows.direct);
     rows.pose.resize(rows.slot.size());
     rows.moved.resize(rows.part.size());
 }
 
 namespace {
 
-SCREE_HD double rate_at(const JointRow& row, const Slot* slot, const BodyTwist* twist) {
+/// Twists of joined bodies, in their order: as kernels have them by slot, or as the last pass left them.
+struct JoinedTwists {
+    const BodyTwist* by_slot;
+    const Slot* slot;
+    const Twist* held;
+    bool again;
+    SCREE_HD Twist at(Index k) const {
+        if (again) return held[k];
+        const BodyTwist& now = by_slot[slot[k]];
+        return {cast<double>(now.v), cast<double>(now.w)};
+    }
+};
+
+SCREE_HD double rate_at(const JointRow& row, const JoinedTwists& twists) {
     double rate = 0;
     for (int k = 0; k < row_terms; ++k) {
         const RowTerm t = term_of(row, k);
         if (t.body < 0) continue;
-        const BodyTwist& at = twist[slot[t.body]];
-        rate += dot(t.linear, cast<double>(at.v)) + dot(t.angular, cast<double>(at.w));
+        const Twist at = twists.at(t.body);
+        rate += dot(t.linear, at.velocity) + dot(t.angular, at.angular);
     }
     return rate;
+}
+
+/// Numbers of a, `stride` apart, times those of b; in four parts that need not wait for each other.
+SCREE_HD double dot_of(const double* a, Index stride, const double* b, Index n) {
+    double sum[4]{};
+    Index k = 0;
+    for (; k + 4 <= n; k += 4) {
+        for (int part = 0; part < 4; ++part) sum[part] += a[(k + part) * stride] * b[k + part];
+    }
+    for (; k < n; ++k) sum[0] += a[k * stride] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// solution = B rate, stage by stage and back; what is left of `rate` is of no use.
+void apply_inverse(const Exec& exec, JointRows& rows, Gate gate) {
+    if (rows.direct == 0) return;
+    const RowBlock* block = rows.block.data();
+    const std::int32_t* coupled = rows.coupled.data();
+    const double* value = rows.value.data();
+    double *rate = rows.rate.data(), *solution = rows.solution.data();
+    const std::size_t last = rows.stage.size() - 2;
+    for (std::size_t s = 0; s < last; ++s) {
+        const Index later = rows.stage[s + 1];
+        const Index* start = rows.pull_start[s].data();
+        const RowPull* pull = rows.pull[s].data();
+        for_each(
+            exec, "cone/eliminate_rows", rows.direct - later,
+            SCREE_LAMBDA(Index k)->void {
+                double sum = 0;
+                for (Index n = start[k]; n < start[k + 1]; ++n)
+                    sum += dot_of(value + pull[n].value, 1, rate + pull[n].first, pull[n].count);
+                rate[later + k] -= sum;
+            },
+            gate);
+    }
+    for (std::size_t s = last + 1; s-- > 0;) {
+        const Index first = rows.stage[s];
+        for_each(
+            exec, "cone/solve_rows", rows.stage[s + 1] - first,
+            SCREE_LAMBDA(Index k)->void {
+                const Index p = first + k;
+                const RowBlock b = block[p];
+                const double* own = value + b.value;
+                const Index row = p - b.first;
+                // The inverse is symmetric: a row of it is a column. A device reads neighbours' numbers together, a core those of one row.
+                double sum = on_device ? dot_of(own + row, b.count, rate + b.first, b.count)
+                                       : dot_of(own + row * b.count, 1, rate + b.first, b.count);
+                const double* reaches = own + Index{b.count} * b.count + row;
+                for (std::int32_t c = 0; c < b.couples; ++c) sum -= reaches[Index{c} * b.count] * solution[coupled[b.coupled + c]];
+                solution[p] = sum;
+            },
+            gate);
+    }
+}
+
+/// x -= shift B x, so many times; the solution is x then.
+void filter(const Exec& exec, JointRows& rows, Gate gate) {
+    double *rate = rows.rate.data(), *solution = rows.solution.data(), *filtered = rows.filtered.data();
+    const double shift = rows.shift;
+    for (int k = 0; k < rows.filters; ++k) {
+        for_each(
+            exec, "cone/begin_filter", rows.direct, SCREE_LAMBDA(Index p)->void { rate[p] = filtered[p] = solution[p]; }, gate);
+        apply_inverse(exec, rows, gate);
+        for_each(
+            exec, "cone/end_filter", rows.direct, SCREE_LAMBDA(Index p)->void { solution[p] = filtered[p] - shift * solution[p]; }, gate);
+    }
 }
 
 }  // namespace
@@ -114,39 +221,42 @@ SCREE_HD double rate_at(const JointRow& row, const Slot* slot, const BodyTwist* 
 void hold_joints(const Exec& exec, JointRows& rows, BodyTwist* twist, const Late<bool>& with_r, Gate gate) {
     const JointRow* row = rows.row.data();
     const Slot* slot = rows.slot.data();
-    double *rate = rows.rate.data(), *impulse = rows.impulse.data();
-    for_each(
-        exec, "cone/joint_rates", rows.direct,
-        SCREE_LAMBDA(Index p)->void { rate[p] = rate_at(row[p], slot, twist) + (with_r.now() ? row[p].bias : 0.0); }, gate);
-    const RowBlock* block = rows.block.data();
-    const double* inverse = rows.inverse.data();
-    for_each(
-        exec, "cone/joint_impulses", rows.direct,
-        SCREE_LAMBDA(Index p)->void {
-            const RowBlock b = block[p];
-            double sum = 0;
-            for (std::int32_t j = 0; j < b.count; ++j) sum += inverse[b.entry + j] * rate[b.first + j];
-            impulse[p] = -sum;
-        },
-        gate);
+    const double *scale = rows.scale.data(), *solution = rows.solution.data();
+    double *rate = rows.rate.data(), *gain = rows.gain.data(), *impulse = rows.impulse.data();
     const Index *start = rows.term_start.data(), direct = rows.direct;
     const JoinedTerm* term = rows.term.data();
     Twist* held = rows.twist.data();
-    for_each(
-        exec, "cone/hold_joints", rows.slot.size(),
-        SCREE_LAMBDA(Index k)->void {
-            BodyTwist& at = twist[slot[k]];
-            Twist v{cast<double>(at.v), cast<double>(at.w)};
-            for (Index n = start[k]; n < start[k + 1]; ++n) {
-                if (term[n].row >= direct) continue;
-                v.velocity += impulse[term[n].row] * term[n].answer.velocity;
-                v.angular += impulse[term[n].row] * term[n].answer.angular;
-            }
-            held[k] = v;
-            at.v = cast<Real>(v.velocity);
-            at.w = cast<Real>(v.angular);
-        },
-        gate);
+    for (int pass = 0; pass < rows.passes; ++pass) {
+        const JoinedTwists twists{twist, slot, held, pass > 0};
+        const bool again = pass > 0;
+        for_each(
+            exec, "cone/joint_rates", direct,
+            SCREE_LAMBDA(Index p)->void { rate[p] = -scale[p] * (rate_at(row[p], twists) + (with_r.now() ? row[p].bias : 0.0)); }, gate);
+        apply_inverse(exec, rows, gate);
+        filter(exec, rows, gate);
+        for_each(
+            exec, "cone/joint_impulses", direct,
+            SCREE_LAMBDA(Index p)->void {
+                gain[p] = scale[p] * solution[p];
+                impulse[p] = (again ? impulse[p] : 0.0) + gain[p];
+            },
+            gate);
+        for_each(
+            exec, "cone/hold_joints", rows.slot.size(),
+            SCREE_LAMBDA(Index k)->void {
+                Twist v = twists.at(k);
+                for (Index n = start[k]; n < start[k + 1]; ++n) {
+                    if (term[n].row >= direct) continue;
+                    v.velocity += gain[term[n].row] * term[n].answer.velocity;
+                    v.angular += gain[term[n].row] * term[n].answer.angular;
+                }
+                held[k] = v;
+                BodyTwist& at = twist[slot[k]];
+                at.v = cast<Real>(v.velocity);
+                at.w = cast<Real>(v.angular);
+            },
+            gate);
+    }
 }
 
 void start_corrections(const Exec& exec, double tolerance, double inner_tolerance, JointRows& rows) {

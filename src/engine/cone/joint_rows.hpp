@@ -1,7 +1,7 @@
 // Rows of joints in memory of kernels, for one step of the cone method. Those that are solved directly are eliminated from the problem:
 // each product turns the twists of the joined bodies into the nearest ones for which these rows hold, by the inverse of the rows' own
-// system, which the host makes once a step, block by block of what hangs together. Where one of these is too large the host solves
-// all, and waits within each product.
+// system, which the host makes once a step, block by block (joints/block_inverse.hpp): blocks hand on what they say of the rows that they
+// are coupled to, stage after stage, and take back in the opposite order what these do.
 #pragma once
 
 #include "engine/cone/correction_control.hpp"
@@ -13,9 +13,10 @@ namespace scree::SCREE_FLAVOR {
 struct BodyTwist;
 struct BodyMass;
 
-/// Where the block of a row is: its rows, and the row's own entries of the inverse.
-struct RowBlock {
-    std::int32_t first, count, entry;
+/// What a row takes over from a block of an earlier stage: its rows, and the column of its values.
+struct RowPull {
+    std::int32_t first, count;
+    std::int64_t value;
 };
 /// A term of a row, where its body finds it.
 struct JoinedTerm {
@@ -25,29 +26,35 @@ struct JoinedTerm {
 };
 
 struct JointRows {
-    Array<Slot> slot;         // of joined bodies, as JointSystem::bodies; so are the next ones
-    Array<Wrench> applied;    // springs, dampers, prescribed efforts
-    Array<JointBody> body;    // as the rows saw it
-    Array<Twist> twist;       // after the last product that ran
-    Array<Pose> pose;         // after a drift by these
-    bool eliminates{false};   // bilateral rows are solved directly, else they are unknowns
-    Index direct{0};          // rows solved directly
-    Array<JointRow> row;      // these, block by block, and then those that are unknowns, as x.scalar has them
-    Array<Index> term_start;  // joined bodies + 1
-    Array<JoinedTerm> term;   // by body
-    // Dense blocks cost their rows cubed once a step and squared in each product: 128 rows some 3 ms and 10 us on one core.
-    Index most_rows{128};                 // of a block
-    bool by_kernels{false};               // the direct rows: else the host solves them
-    Array<RowBlock> block;                // of each direct row, and so on
-    Array<double> inverse;                // of blocks
-    Array<double> rate, impulse;          // [m/s or rad/s], [N s or N m s]
-    Array<double> miss;                   // over the mechanism's size [-]
-    Array<RowInfo> info;                  // what each direct row stands for
-    Array<JointPart> part;                // joints
-    Array<double> angle;                  // of each, over full turns [rad]
-    Array<MovedJoint> moved;              // likewise, after a drift
-    Array<double> held;                   // what their own rows miss there
-    Array<CorrectionControl> correction;  // one
+    Array<Slot> slot;                      // of joined bodies, as JointSystem::bodies; so are the next ones
+    Array<Wrench> applied;                 // springs, dampers, prescribed efforts
+    Array<JointBody> body;                 // as the rows saw it
+    Array<Twist> twist;                    // after the last product that ran
+    Array<Pose> pose;                      // after a drift by these
+    bool eliminates{false};                // bilateral rows are solved directly, else they are unknowns
+    Index direct{0};                       // rows solved directly
+    Array<JointRow> row;                   // these, block by block, and then those that are unknowns, as x.scalar has them
+    Array<Index> term_start;               // joined bodies + 1
+    Array<JoinedTerm> term;                // by body
+    int laid{0};                           // RowBlocks::number of the next five
+    std::vector<std::int32_t> stage;       // RowBlocks::stage
+    Array<RowBlock> block;                 // of each direct row
+    Array<std::int32_t> coupled;           // RowBlocks::coupled
+    std::vector<Array<Index>> pull_start;  // of each stage but the last: for each row of later ones, and one more
+    std::vector<Array<RowPull>> pull;      // likewise: what each row takes over from that stage
+    Array<double> value, scale;            // RowInverse, of blocks and of each direct row; and so on
+    double shift{0};                       // likewise
+    int filters{0}, passes{1};             // likewise
+    Array<double> rate, solution;          // r and x of RowInverse
+    Array<double> filtered;                // x as filters have left it; empty where there are none
+    Array<double> gain, impulse;           // of the last pass, and of all [N s or N m s]
+    Array<double> miss;                    // over the mechanism's size [-]
+    Array<RowInfo> info;                   // what each direct row stands for
+    Array<JointPart> part;                 // joints
+    Array<double> angle;                   // of each, over full turns [rad]
+    Array<MovedJoint> moved;               // likewise, after a drift
+    Array<double> held;                    // what their own rows miss there
+    Array<CorrectionControl> correction;   // one
 
     std::size_t bytes() const;
 };

@@ -121,11 +121,8 @@ public:
     virtual void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) = 0;
     /// The same for vectors known now.
     void apply(Unknowns& x, Unknowns& u, bool with_r) { multiply(view_of(x), view_of(u), with_r, {}); }
-    /// Does the host wait for kernels within each product and sweep?
-    virtual bool waits() const { return false; }
     /// Gauss–Seidel sweeps in place, x <- P(x - omega H (N x + r)) block by block in a fixed order; omega in (0, 2). x stays where the
-    /// gate is closed; an operator that waits must find it open. `first` starts anew from x; else x has not changed since the last call
-    /// or application.
+    /// gate is closed. `first` starts anew from x; else x has not changed since the last call or application.
     virtual void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) = 0;
     /// Writes the residual of x, as sweeps that go on from x see it, to *miss, memory of kernels; nothing where the gate is closed. With
     /// `project`, x is first projected into K. False where the operator has no such look. Cheaper than an
@@ -138,7 +135,7 @@ public:
         return false;
     }
     /// Lays out what sweeps need, unless it is laid out. It may turn out not to fit (sweep_fit); then sweeps and looks do nothing to
-    /// contacts, and find no residual. An operator that waits lays out what fits.
+    /// contacts, and find no residual.
     virtual void lay_sweeps() {}
     /// What kernels say of the layout, in their memory; null: there is none yet, or none is needed.
     virtual const SweepFit* sweep_fit() const { return nullptr; }

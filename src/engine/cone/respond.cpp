@@ -127,22 +127,18 @@ void joints_alone(const Model& model, State& state, Workspace& work) {
     add_to_joined(wrenches, state, work);
 }
 
-/// Impulses of the bilateral rows in the order of kernels, or back.
-std::vector<double> in_blocks(const std::vector<std::int32_t>& order, const std::vector<double>& impulse) {
-    std::vector<double> out;
-    for (const std::int32_t row : order) out.push_back(impulse[static_cast<std::size_t>(row)]);
-    return out;
-}
+/// Impulses of the bilateral rows in the order of kernels -> in their own.
 std::vector<double> in_rows(const std::vector<std::int32_t>& order, const std::vector<double>& impulse) {
     std::vector<double> out(order.size());
     for (std::size_t p = 0; p < order.size(); ++p) out[static_cast<std::size_t>(order[p])] = impulse[p];
     return out;
 }
 
-void add_solve(const SolveReport& solved, ConeReport& report) {
-    report.iterations += solved.iterations;
-    report.residual = solved.residual;
-    report.converged = solved.converged;
+void add_solve(const SolveReport& solved, ConeRoom& room) {
+    room.report.iterations += solved.iterations;
+    room.report.residual = solved.residual;
+    room.report.converged = solved.converged;
+    room.residual_told = solved.told;
 }
 
 /// Solves and corrects until joints are where they are to be after the drift; kernels decide. The host looks where that costs nothing, else
@@ -163,30 +159,11 @@ void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSet
     for (int pass = 1; pass <= most_corrections; ++pass) {
         const SolveReport solved = solve(problem, within, room.solve, room.x);
         if (solved.closed) return;
-        add_solve(solved, room.report);
+        add_solve(solved, room);
         problem.twists(view_of(room.x), true);
         send_correction(exec, model.dt, size, rows);
         if (exec.iterations_ahead <= 1 && ended()) return;
     }
-}
-
-/// The same where the host solves the joints within each product.
-void solve_and_correct_on_host(const Model& model, JointSystem& joints, BodyOperator& problem, const SolveSettings& settings,
-                               ConeRoom& room) {
-    JointRows& rows = room.bodies.joints;
-    CorrectionControl control;
-    control.tolerance = model.cone.joint_tolerance;
-    while (control.done == 0) {
-        add_solve(solve(problem, settings, room.solve, room.x), room.report);
-        std::vector<double> impulse(joints.bilateral().size(), 0.0);
-        problem.twists(view_of(room.x), true, &impulse);
-        const std::vector<Twist> twists = problem.joined_twists();
-        control.found = joints.correct(twists, model.dt);
-        rows.impulse.assign(in_blocks(joints.blocks().order, impulse));
-        rows.twist.assign(twists);
-        decide(control);
-    }
-    room.report.joint_miss = control.missed;
 }
 
 /// What corrections missed last, to where the host reads the flags.
@@ -258,8 +235,12 @@ void forget_counts(Workspace& work) {
     work.cone->counted.reset();
 }
 
-void note_joints(const Workspace& work, const FlagWords& flags) {
+void note_solution(const Model& model, const Workspace& work, const FlagWords& flags) {
     ConeReport& report = work.cone->report;
+    if (std::exchange(work.cone->residual_told, false)) {
+        report.residual = flags.residual;
+        report.converged = report.residual <= solve_settings(model).tolerance;
+    }
     if (std::exchange(work.cone->miss_told, false)) report.joint_miss = flags.joint_miss;
     if (report.joint_miss > joints_kept) report.converged = false;
 }
@@ -301,13 +282,13 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
     problem.set_free(kick);
     room.x.scalar.resize_zero(room.bodies.scalar_row.size());
     if (!model.cone.warm_start) problem.shape(room.x);
-    const SolveSettings settings = solve_settings(model);
+    SolveSettings settings = solve_settings(model);
+    settings.tell = &work.flags.words.data()->residual;
     room.report = {};
+    room.residual_told = false;
     room.report.contacts = room.table.count;
     if (joints == nullptr || !model.cone.direct_joints) {
-        add_solve(solve(problem, settings, room.solve, room.x), room.report);
-    } else if (problem.waits()) {
-        solve_and_correct_on_host(model, joints->system, problem, settings, room);
+        add_solve(solve(problem, settings, room.solve, room.x), room);
     } else {
         solve_and_correct(model, problem, settings, joints->system.size(), room);
         tell_miss(work);

@@ -20,6 +20,7 @@ struct ConeRoom {
     Unknowns x;
     ConeReport report;
     bool miss_told{false};             // what joints miss is in FlagWords::joint_miss
+    bool residual_told{false};         // the residual is in FlagWords::residual
     double half_thickness{0};          // the least of any body [m]; 0: not looked up yet
     bool counting{false};              // contacts of the bodies as they stand have been sent for
     std::optional<FlagWords> counted;  // and are known
@@ -40,8 +41,8 @@ void note_counts(Workspace& work, const FlagWords& flags);
 /// Bodies or lists are others: nothing is counted.
 void forget_counts(Workspace& work);
 
-/// What the report of a step tells of its joints, into ConeRoom::report.
-void note_joints(const Workspace& work, const FlagWords& flags);
+/// What the report of a step tells of its solution, into ConeRoom::report.
+void note_solution(const Model& model, const Workspace& work, const FlagWords& flags);
 /// What the last solve left of joints, into JointRun. Waits, once a solve; there are joints.
 void tell_joints(const Workspace& work);
 

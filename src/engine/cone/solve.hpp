@@ -24,6 +24,8 @@ struct SolveSettings {
     std::int64_t coulomb_iterations{20};
     // What the problem is part of, in memory of kernels: it gives the tolerance, and nothing is done once it has ended.
     const OuterControl* within{nullptr};
+    // Where kernels may leave the residual of iterations that run out under Coulomb's law; else the host waits for it.
+    double* tell{nullptr};
     Gate gate() const { return within == nullptr ? Gate{} : Gate{&within->done, OuterControl::stop}; }
 };
 
@@ -33,6 +35,7 @@ struct SolveReport {
     bool converged{false};
     bool closed{false};      // what the problem is part of had ended: x stays, the residual is that of its best iterate
     bool throughout{false};  // and so had what that is part of
+    bool told{false};        // the residual is where SolveSettings::tell says, and finite
 };
 
 /// What methods reuse between solves.

@@ -19,20 +19,18 @@ struct Join {
 
 struct BoxAt {
     RowView position;
-    Aabb within;
     SCREE_HD Aabb operator()(Index i) const {
+        constexpr Aabb everywhere{{-1e299, -1e299, -1e299}, {1e299, 1e299, 1e299}};
         Aabb one;
         const Vec3 x = position[i];
-        if (within.contains(x)) one.include(x);
+        if (everywhere.contains(x)) one.include(x);
         return one;
     }
 };
 
-inline constexpr Aabb everywhere{{-1e299, -1e299, -1e299}, {1e299, 1e299, 1e299}};
-
-/// Of those of n positions that are within a box. Waits for the device.
-inline Aabb bounds_of(const Exec& exec, RowView position, Index n, const Aabb& within = everywhere) {
-    return fold_of<Aabb>(exec, "exec/bounds", n, BoxAt{position, within}, Join{});
+/// Of those of n positions that are numbers. Waits for the device.
+inline Aabb bounds_of(const Exec& exec, RowView position, Index n) {
+    return fold_of<Aabb>(exec, "exec/bounds", n, BoxAt{position}, Join{});
 }
 
 }  // namespace scree::SCREE_FLAVOR

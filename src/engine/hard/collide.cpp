@@ -128,10 +128,10 @@ SCREE_HD double into(double x, double low, double period) {
     return x < low ? x + period : x >= low + period ? x - period : x;
 }
 
-enum Happened : std::uint32_t { collided = 1, rows_old = 2, over = 4 };
+enum Happened : std::uint32_t { Collided = 1, RowsOld = 2, Over = 4 };
 
 Gate gate_of(HardRoom& room) {
-    return {&room.words.data()->stop, rows_old | over};
+    return {&room.words.data()->stop, RowsOld | Over};
 }
 
 /// Round `before` changed some bodies; they and their neighbours choose anew. 0: all choose.
@@ -173,13 +173,13 @@ void exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, 
             if (j <= first_plane) {
                 collide_plane(world, p, i, first_plane - j, meeting[i], now);
                 changed[i] = round;
-                return collided;  // which makes no body faster
+                return Collided;  // which makes no body faster
             }
             if (j < i || choice[j] != i) return 0;
             collide_pair(world, p, i, j, meeting[i], now);
             changed[i] = round;
             changed[j] = round;
-            return norm2(p.velocity[i]) <= speed2 && norm2(p.velocity[j]) <= speed2 ? collided : collided | rows_old;
+            return norm2(p.velocity[i]) <= speed2 && norm2(p.velocity[j]) <= speed2 ? Collided : Collided | RowsOld;
         },
         gate_of(room));
 }
@@ -188,15 +188,14 @@ void exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, 
 void count_round(HardRoom& room, bool flight) {
     HardWords* words = room.words.data();
     for_each(
-        room.exec, "hard/count_round", 1,
-        SCREE_LAMBDA(Index)->void {
+        room.exec, "hard/count_round", 1, SCREE_LAMBDA(Index)->void {
+            if (words->stop != 0) return;
             const std::uint32_t happened = words->happened;
             words->happened = 0;
-            words->stop = happened & rows_old;
-            if ((happened & collided) != 0) ++words->rounds;
-            if (!flight && (happened & collided) == 0) words->stop = over;
-        },
-        gate_of(room));
+            words->stop = happened & RowsOld;
+            if ((happened & Collided) != 0) ++words->rounds;
+            if (!flight && (happened & Collided) == 0) words->stop = Over;
+        });
 }
 
 /// Nothing counted; rounds may run.
@@ -221,7 +220,7 @@ void fly(const HardWorld& world, HardParticles& particles, HardRoom& room) {
             p.flight[i] = world.dt;
             const double moved2 = norm2(world.nearest(in - p.reference[i]));
             // Written so that what is not a number counts too.
-            return moved2 <= reach2 && norm2(v) <= speed2 ? 0u : rows_old;
+            return moved2 <= reach2 && norm2(v) <= speed2 ? 0u : RowsOld;
         });
     count_round(room, true);
 }
@@ -244,10 +243,10 @@ Rounds collide(const HardWorld& world, HardParticles& particles, HardRoom& room,
         if (words.stop == 0) continue;
         // Kernels that find the gate closed cost little, a look more of them would not.
         room.expected = std::max(words.rounds + 2, room.expected - 1);
-        begin_rounds(room);
-        return {words.rounds, (words.stop & rows_old) != 0};
+        if ((words.stop & RowsOld) == 0) return {words.rounds, false};
+        begin_rounds(room);  // which may go on with others
+        return {words.rounds, true};
     }
-    begin_rounds(room);
     return {most, false};
 }
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/exec/array.hpp"
-#include "engine/exec/loops.hpp"
 #include "engine/exec/scan.hpp"
 #include "engine/exec/scratch.hpp"
 #include "engine/snapshot.hpp"

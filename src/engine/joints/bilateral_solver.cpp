@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include <Eigen/Dense>
-
+#include "base/error.hpp"
+#include "base/rng.hpp"
 #include "model/rotation.hpp"
 
 namespace scree {
@@ -20,7 +19,8 @@ constexpr double least_pivot = 1e-7;
 // one.
 constexpr double dependent_shift = 1e-10;
 constexpr int filters = 2;
-constexpr double enough = 1e-15;  // of the terms of a row's rate: rounding
+constexpr double rounding = 1e-15;         // of the terms of a row's rate
+constexpr double held_by_kernels = 1e-13;  // likewise: what rows of a long chain are held to in each product, at a pass or two less
 constexpr int most_passes = 30;
 
 }  // namespace
@@ -75,44 +75,7 @@ void BilateralSolver::analyse(const std::vector<JointRow>& rows, std::size_t bod
     scale_.resize(rows.size());
     r_.resize(n);
     lambda_.resize(n);
-    find_blocks(rows, bodies);
-}
-
-void BilateralSolver::find_blocks(const std::vector<JointRow>& rows, std::size_t bodies) {
-    std::vector<std::size_t> next(bodies);  // towards the body that stands for all that hang together
-    std::iota(next.begin(), next.end(), std::size_t{0});
-    const auto stands_for = [&](std::int32_t body) {
-        auto k = static_cast<std::size_t>(body);
-        while (next[k] != k) k = next[k] = next[next[k]];
-        return k;
-    };
-    const auto first_body = [](const JointRow& row) {
-        int k = 0;
-        while (k < row_terms - 1 && term_of(row, k).body < 0) ++k;
-        return term_of(row, k).body;
-    };
-    for (const JointRow& row : rows) {
-        for (int k = 0; k < row_terms; ++k) {
-            if (const std::int32_t body = term_of(row, k).body; body >= 0) {
-                const std::size_t a = stands_for(first_body(row)), b = stands_for(body);
-                next[std::max(a, b)] = std::min(a, b);
-            }
-        }
-    }
-    std::vector<std::size_t> group(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::int32_t body = first_body(rows[i]);
-        group[i] = body < 0 ? bodies : stands_for(body);
-    }
-    blocks_.order.resize(rows.size());
-    std::iota(blocks_.order.begin(), blocks_.order.end(), 0);
-    const auto group_of = [&](std::int32_t i) { return group[static_cast<std::size_t>(i)]; };
-    std::stable_sort(blocks_.order.begin(), blocks_.order.end(), [&](std::int32_t i, std::int32_t j) { return group_of(i) < group_of(j); });
-    blocks_.start.clear();
-    for (std::size_t p = 0; p < rows.size(); ++p) {
-        if (p == 0 || group_of(blocks_.order[p]) != group_of(blocks_.order[p - 1])) blocks_.start.push_back(static_cast<std::int32_t>(p));
-    }
-    blocks_.start.push_back(static_cast<std::int32_t>(rows.size()));
+    cut(rows, bodies, {});
 }
 
 /// Factorises A + shift; false where a pivot is below the least one allowed.
@@ -156,49 +119,6 @@ void BilateralSolver::factorise(const std::vector<JointRow>& rows, const std::ve
     if (dependent_) decompose(dependent_shift);
 }
 
-namespace {
-
-/// (A + shift)^-1.
-Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& A, double shift) {
-    const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(A.rows(), A.cols());
-    return (A + shift * one).llt().solve(one);
-}
-
-/// The inverse in the range of A, nothing in its null space, as the filtered steps of project() find it: F^2 B F^2 leaves 5 shift / sigma,
-/// each round of Newton and Schulz the square of what the one before left.
-Eigen::MatrixXd filtered_inverse(const Eigen::MatrixXd& A) {
-    constexpr int rounds = 2;
-    const Eigen::MatrixXd B = inverse_of(A, dependent_shift);
-    const Eigen::MatrixXd F = Eigen::MatrixXd::Identity(A.rows(), A.cols()) - dependent_shift * B;
-    Eigen::MatrixXd X = F * (F * B * F) * F;
-    for (int round = 0; round < rounds; ++round) X = (2 * X - X * (A * X)).eval();
-    return X;
-}
-
-}  // namespace
-
-void BilateralSolver::inverse(std::vector<double>& entries) const {
-    entries.clear();
-    std::vector<int> place(scale_.size());  // of each row in its block
-    for (std::size_t b = 0; b + 1 < blocks_.start.size(); ++b) {
-        const std::int32_t first = blocks_.start[b], count = blocks_.start[b + 1] - first;
-        const std::int32_t* row = blocks_.order.data() + first;
-        for (int k = 0; k < count; ++k) place[static_cast<std::size_t>(row[k])] = k;
-        Eigen::MatrixXd A = Eigen::MatrixXd::Zero(count, count);
-        for (int k = 0; k < count; ++k) {
-            for (Matrix::InnerIterator at(matrix_, row[k]); at; ++at) {
-                const int other = place[static_cast<std::size_t>(at.row())];
-                A(other, k) = A(k, other) = other == k ? 1.0 : at.value();
-            }
-        }
-        const Eigen::MatrixXd X = dependent_ ? filtered_inverse(A) : inverse_of(A, 0);
-        for (int i = 0; i < count; ++i) {
-            for (int j = 0; j < count; ++j)
-                entries.push_back(scale_[static_cast<std::size_t>(row[i])] * X(i, j) * scale_[static_cast<std::size_t>(row[j])]);
-        }
-    }
-}
-
 /// r = -(G v + bias), scaled; returns the largest over the size of the terms it is made of.
 double BilateralSolver::residual(const std::vector<JointRow>& rows, const std::vector<Twist>& v, bool with_bias) const {
     double largest = 0, made_of = 0;
@@ -221,20 +141,16 @@ double BilateralSolver::residual(const std::vector<JointRow>& rows, const std::v
     return made_of > 0 ? largest / made_of : 0;
 }
 
-void BilateralSolver::project(const std::vector<JointRow>& rows, std::vector<Twist>& v, bool with_bias,
-                              std::vector<double>* impulse) const {
-    if (rows.empty()) return;
+template <class Solve>
+int BilateralSolver::repeat(const std::vector<JointRow>& rows, std::vector<Twist>& v, bool with_bias, std::vector<double>* impulse,
+                            double enough, Solve solve) const {
     double before = 0;
     for (int pass = 0; pass < most_passes; ++pass) {
         const double now = residual(rows, v, with_bias);
         // What no longer shrinks is rounding or contradiction.
-        if (!(now > enough) || (pass > 0 && now > 0.25 * before)) return;
+        if (!(now > enough) || (pass > 0 && now > 0.25 * before)) return pass;
         before = now;
-        lambda_ = factor_.solve(r_);
-        for (int k = 0; dependent_ && k < filters; ++k) {
-            r_ -= shift_ * lambda_;  // A (A + shift)^-1 r
-            lambda_ = factor_.solve(r_);
-        }
+        solve();
         for (std::size_t i = 0; i < scale_.size(); ++i) {
             lambda_[static_cast<Eigen::Index>(i)] *= scale_[i];
             if (impulse != nullptr) (*impulse)[i] += lambda_[static_cast<Eigen::Index>(i)];
@@ -246,6 +162,59 @@ void BilateralSolver::project(const std::vector<JointRow>& rows, std::vector<Twi
             at.angular += lambda * t.answer.angular;
         }
     }
+    return most_passes;
+}
+
+void BilateralSolver::project(const std::vector<JointRow>& rows, std::vector<Twist>& v, bool with_bias,
+                              std::vector<double>* impulse) const {
+    if (rows.empty()) return;
+    repeat(rows, v, with_bias, impulse, rounding, [&] {
+        lambda_ = factor_.solve(r_);
+        for (int k = 0; dependent_ && k < filters; ++k) {
+            r_ -= shift_ * lambda_;  // A (A + shift)^-1 r
+            lambda_ = factor_.solve(r_);
+        }
+    });
+}
+
+void BilateralSolver::cut(const std::vector<JointRow>& rows, std::size_t bodies, const BlockLimits& limits) {
+    RowBlocks blocks = cut_rows(rows, bodies, limits);
+    blocks.number = inverse_.blocks().number + 1;
+    inverse_.analyse(matrix_, std::move(blocks));
+}
+
+RowInverse BilateralSolver::inverse(const std::vector<JointRow>& rows, std::size_t bodies) const {
+    RowInverse out;
+    const bool cut = blocks().cut();
+    for (const std::int32_t row : blocks().order) out.scale.push_back(scale_[static_cast<std::size_t>(row)]);
+    out.shift = shift_;
+    const auto invert = [&](bool dependent) { return inverse_.invert(matrix_, out.shift, dependent && !cut, out.values); };
+    bool dependent = dependent_;
+    if (!invert(dependent)) {  // pivots come in another order here, and one was lost to rounding
+        dependent = true;
+        out.shift = dependent_shift;
+        if (!invert(dependent))
+            throw RunError("the rows of the joints cannot be solved for: their bodies' masses or places differ too much");
+    }
+    if (!cut) return out;
+    out.filters = dependent ? filters : 0;
+    // As many passes as twists take that know nothing of the joints.
+    std::vector<Twist> v(bodies);
+    Rng rng(1, 0);
+    for (Twist& t : v) t = {{rng.normal(), rng.normal(), rng.normal()}, {rng.normal(), rng.normal(), rng.normal()}};
+    const std::vector<std::int32_t>& order = blocks().order;
+    std::vector<double> r(order.size()), x;
+    out.passes = repeat(rows, v, false, nullptr, held_by_kernels, [&] {
+        for (std::size_t p = 0; p < order.size(); ++p) r[p] = r_[order[p]];
+        inverse_.apply(out.values, r, x);
+        for (int k = 0; k < out.filters; ++k) {
+            const std::vector<double> before = x;
+            inverse_.apply(out.values, before, x);
+            for (std::size_t p = 0; p < order.size(); ++p) x[p] = before[p] - out.shift * x[p];
+        }
+        for (std::size_t p = 0; p < order.size(); ++p) lambda_[order[p]] = x[p];
+    });
+    return out;
 }
 
 }  // namespace scree

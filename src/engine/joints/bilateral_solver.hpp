@@ -10,6 +10,7 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "engine/joints/block_inverse.hpp"
 #include "engine/joints/joint_system.hpp"
 
 namespace scree {
@@ -28,11 +29,12 @@ public:
     void factorise(const std::vector<JointRow>& rows, const std::vector<JointBody>& bodies);
     /// See JointSystem::project.
     void project(const std::vector<JointRow>& rows, std::vector<Twist>& v, bool with_bias, std::vector<double>* impulse) const;
+    /// Cuts the rows given to analyse() anew.
+    void cut(const std::vector<JointRow>& rows, std::size_t bodies, const BlockLimits& limits);
     /// Of the rows given to analyse().
-    const RowBlocks& blocks() const { return blocks_; }
-    /// Entries of the blocks' inverses, each by rows, blocks in their order: lambda = -(inverse) (G v + bias) as project() finds it, with
-    /// one pass. O(rows^3) of the largest block: for small mechanisms.
-    void inverse(std::vector<double>& entries) const;
+    const RowBlocks& blocks() const { return inverse_.blocks(); }
+    /// See JointSystem::inverse.
+    RowInverse inverse(const std::vector<JointRow>& rows, std::size_t bodies) const;
     /// Do some rows depend on others?
     bool dependent() const { return dependent_; }
 
@@ -49,7 +51,10 @@ private:
     };
     double residual(const std::vector<JointRow>& rows, const std::vector<Twist>& v, bool with_bias) const;
     bool decompose(double shift);
-    void find_blocks(const std::vector<JointRow>& rows, std::size_t bodies);
+    /// Passes until the residual is within `enough` of the terms of a row's rate, or does not shrink any more; solve(): r_ -> lambda_.
+    template <class Solve>
+    int repeat(const std::vector<JointRow>& rows, std::vector<Twist>& v, bool with_bias, std::vector<double>* impulse, double enough,
+               Solve solve) const;
 
     Matrix matrix_;  // A, lower triangle, scaled
     Eigen::SimplicialLDLT<Matrix, Eigen::Lower> factor_;
@@ -57,7 +62,7 @@ private:
     std::vector<Term> terms_;    // of all rows, ascending
     std::vector<Product> products_;
     std::vector<double> scale_;  // of each row, 1 / sqrt(G M^-1 G^T); 0 for rows that move nothing
-    RowBlocks blocks_;
+    BlockInverse inverse_;
     double shift_{0};
     bool dependent_{false};
     mutable Eigen::VectorXd r_, lambda_;

@@ -166,8 +166,11 @@ const std::vector<double>& JointSystem::angles() const {
 const RowBlocks& JointSystem::blocks() const {
     return parts_->solver.blocks();
 }
-void JointSystem::inverse(std::vector<double>& entries) const {
-    parts_->solver.inverse(entries);
+RowInverse JointSystem::inverse() const {
+    return parts_->solver.inverse(parts_->bilateral, parts_->bodies.size());
+}
+void JointSystem::cut(const BlockLimits& limits) {
+    parts_->solver.cut(parts_->bilateral, parts_->bodies.size(), limits);
 }
 Wrench JointSystem::applied(std::size_t k) const {
     return parts_->applied[k];

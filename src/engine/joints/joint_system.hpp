@@ -14,15 +14,20 @@
 #include "base/vec3.hpp"
 #include "engine/joints/joint_measure.hpp"
 #include "engine/joints/joint_rows.hpp"
+#include "engine/joints/row_blocks.hpp"
 #include "engine/snapshot.hpp"
 #include "model/model.hpp"
 
 namespace scree {
 
-/// Rows that depend on each other, directly or by way of others, are in one block; `order`: rows block by block.
-struct RowBlocks {
-    std::vector<std::int32_t> order;
-    std::vector<std::int32_t> start;  // blocks + 1: the first of each in `order`
+/// How impulses follow from rates of the bilateral rows, r = -scale (G v + bias): lambda = scale x with x = B r, B as the values of the
+/// blocks. Where rows depend on each other and are cut, B is (A + shift)^-1: x then goes through so many filters x -= shift B x, and
+/// all is done in so many passes, each from the rates that the one before left.
+struct RowInverse {
+    std::vector<double> values;  // of the blocks
+    std::vector<double> scale;   // in RowBlocks::order
+    double shift{0};
+    int filters{0}, passes{1};
 };
 
 /// The joints of one model. Deterministic; every call is serial.
@@ -52,9 +57,11 @@ public:
     const std::vector<RowInfo>& bilateral_info() const;
     const std::vector<JointPart>& parts() const;
     const std::vector<double>& angles() const;
-    /// Bilateral rows by what hangs together, and the inverses of these blocks: BilateralSolver::inverse.
+    /// Bilateral rows in blocks, and what does in parallel what project() does.
     const RowBlocks& blocks() const;
-    void inverse(std::vector<double>& entries) const;
+    RowInverse inverse() const;
+    /// Blocks of other sizes.
+    void cut(const BlockLimits& limits);
 
     /// The nearest twists in the metric of mass for which all bilateral rows hold: v += M^-1 G^T lambda with G v + bias = 0 (bias 0 unless
     /// `with_bias`), to rounding. Rows that contradict each other are met in least squares. Of the lambda that do the same, where rows are

@@ -35,7 +35,8 @@ struct FlagWords {
     // Of the cone method. Contacts of its next problem, where they have been counted; 1: a joined body has one of them.
     ContactCounts contacts{};
     std::uint32_t joined_touch{0};
-    double joint_miss{0};  // of the last problem, over the mechanism's size, where kernels correct joints
+    double joint_miss{0};  // of the last problem, over the mechanism's size
+    double residual{0};    // of the last problem [m/s], where its iterations ran out under Coulomb's law
 };
 
 /// The flags in kernel memory.

@@ -109,6 +109,11 @@ void note_check(const Model& model, const State& state, Workspace& work, const F
     if (checks_at(model, state.step) && (flags.pending & kLeftDomain) == 0) work.inside_at = state.step;
 }
 
+void note_bounds(const Model& model, const State& state, Workspace& work, const Aabb& bounds) {
+    const Aabb& box = model.domain.box;
+    if (checks_at(model, state.step) && box.contains(bounds.min) && box.contains(bounds.max)) work.inside_at = state.step;
+}
+
 BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, BatchReport& report) {
     if (!checks_at(model, state.step) || work.inside_at == state.step) return BoundaryCheck::Clear;
     Array<std::int32_t>& keep = work.keep;

@@ -14,6 +14,8 @@ bool update_active_walls(const Model& model, const State& state, Workspace& work
 void check_ahead(const Model& model, State& state, Workspace& work, std::int64_t step);
 /// The report of the step that has just been finished: where it says that all are inside, check_domain need not look.
 void note_check(const Model& model, const State& state, Workspace& work, const FlagWords& flags);
+/// The same from a box that all are in.
+void note_bounds(const Model& model, const State& state, Workspace& work, const Aabb& bounds);
 
 enum class BoundaryCheck { Clear, Removed, Fault };
 /// Every `check_every` steps: bodies outside the domain are removed, with the walls they carry, or are a fault (put into report); a body

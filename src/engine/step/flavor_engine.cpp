@@ -169,7 +169,7 @@ private:
     /// The loaded contacts stand where carry_history looks.
     void restore_contacts() {
         const std::int64_t rebuilds = state_.rebuilds;
-        if (work_.fluid) {  // walls are listed in every step
+        if (work_.fluid) {  // its lists of walls carry nothing over
             std::swap(state_.plane_pairs, work_.old_planes);
             std::swap(state_.cylinder_pairs, work_.old_cylinders);
             std::swap(state_.mesh_pairs, work_.old_meshes);

@@ -4,6 +4,7 @@
 #include "engine/exec/bounds.hpp"
 #include "engine/fluid/fluid.hpp"
 #include "engine/motion/walls.hpp"
+#include "engine/step/boundary.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -241,7 +242,7 @@ std::uint32_t one_step(const Model& model, State& state, Workspace& work, StageT
 
 void rebuild_fluid(State& state, Workspace& work) {
     reorder_fluid(state, work);
-    work.fluid->bounds_step = -1;
+    work.fluid->bounds_step = work.fluid->walls_step = -1;
 }
 
 void forget_walls(Workspace& work) {
@@ -274,7 +275,10 @@ bool run_fluid(const Model& model, State& state, Workspace& work, StageTimers& t
         state.time = static_cast<double>(state.step) * model.dt;
         state.drifted = false;
         room.walls_step = room.bounds_step = state.step;
-        if (raised == 0) continue;
+        if (raised == 0) {
+            note_bounds(model, state, work, room.bounds);
+            continue;
+        }
         work.flags.clear();
         report.fault = fault_of(state, raised, room.spacing);
         return false;

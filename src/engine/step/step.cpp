@@ -170,7 +170,7 @@ void go_back(const Model& model, State& state, Workspace& work, BatchReport& rep
 /// How the step just done was solved: the cone method sends one step at a time.
 void note_cone(const Model& model, const State& state, const Workspace& work, const FlagWords& flags, BatchReport& report) {
     if (model.method != Method::Cone) return;
-    note_joints(work, flags);
+    note_solution(model, work, flags);
     work.cone->report.step = state.step;
     report.cone.push_back(work.cone->report);
 }
@@ -289,6 +289,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
 
 void prepare(const Model& model, State& state, Workspace& work, StageTimers& timers, bool fresh) {
     work.flags.clear();
+    work.inside_at = -1;
     state.envelope = model.method == Method::Cone ? cone_envelope(model, work) : 0.0;
     update_active_walls(model, state, work);
     if (model.method == Method::Fluid) {
@@ -302,7 +303,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
     respond(model, state, work, 0.0);
     if (model.method == Method::Cone) {
-        note_joints(work, work.flags.read());
+        note_solution(model, work, work.flags.read());
         work.flags.clear();
         return;
     }
