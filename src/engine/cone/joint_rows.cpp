@@ -44,14 +44,12 @@ void lay_blocks(const RowBlocks& blocks, JointRows& rows) {
 }
 
 /// The values of this step, and room.
-void load_inverse(const RowInverse& inverse, JointRows& rows) {
-    rows.value.assign(inverse.values);
-    rows.scale.assign(inverse.scale);
-    rows.shift = inverse.shift;
-    rows.filters = inverse.filters;
-    rows.passes = inverse.passes;
+void load_inverse(const JointSystem& system, JointRows& rows) {
+    system.inverse(rows.inverse);
+    rows.value.assign(rows.inverse.values);
+    rows.scale.assign(rows.inverse.scale);
     for (Array<double>* a : {&rows.rate, &rows.solution, &rows.gain, &rows.miss, &rows.held}) a->resize(rows.direct);
-    rows.filtered.resize(rows.filters > 0 ? rows.direct : 0);
+    rows.filtered.resize(rows.inverse.filters > 0 ? rows.direct : 0);
 }
 
 void load_terms(const std::vector<JointRow>& all, const std::vector<JointBody>& bodies, JointRows& rows) {
@@ -115,7 +113,7 @@ void load_joint_rows(const JointRun& run, bool direct, JointRows& rows) {
     rows.impulse.resize(rows.direct);
     if (!direct) return;
     if (rows.laid != system.blocks().number) lay_blocks(system.blocks(), rows);
-    load_inverse(system.inverse(), rows);
+    load_inverse(system, rows);
     rows.info.assign(info);
     rows.body.assign(bodies);
     rows.angle.assign(system.angles());
@@ -206,8 +204,8 @@ void apply_inverse(const Exec& exec, JointRows& rows, Gate gate) {
 /// x -= shift B x, so many times; the solution is x then.
 void filter(const Exec& exec, JointRows& rows, Gate gate) {
     double *rate = rows.rate.data(), *solution = rows.solution.data(), *filtered = rows.filtered.data();
-    const double shift = rows.shift;
-    for (int k = 0; k < rows.filters; ++k) {
+    const double shift = rows.inverse.shift;
+    for (int k = 0; k < rows.inverse.filters; ++k) {
         for_each(
             exec, "cone/begin_filter", rows.direct, SCREE_LAMBDA(Index p)->void { rate[p] = filtered[p] = solution[p]; }, gate);
         apply_inverse(exec, rows, gate);
@@ -226,7 +224,7 @@ void hold_joints(const Exec& exec, JointRows& rows, BodyTwist* twist, const Late
     const Index *start = rows.term_start.data(), direct = rows.direct;
     const JoinedTerm* term = rows.term.data();
     Twist* held = rows.twist.data();
-    for (int pass = 0; pass < rows.passes; ++pass) {
+    for (int pass = 0; pass < rows.inverse.passes; ++pass) {
         const JoinedTwists twists{twist, slot, held, pass > 0};
         const bool again = pass > 0;
         for_each(

@@ -42,9 +42,8 @@ struct JointRows {
     Array<std::int32_t> coupled;           // RowBlocks::coupled
     std::vector<Array<Index>> pull_start;  // of each stage but the last: for each row of later ones, and one more
     std::vector<Array<RowPull>> pull;      // likewise: what each row takes over from that stage
-    Array<double> value, scale;            // RowInverse, of blocks and of each direct row; and so on
-    double shift{0};                       // likewise
-    int filters{0}, passes{1};             // likewise
+    RowInverse inverse;                    // of this step, as the host has it
+    Array<double> value, scale;            // likewise, as kernels have it
     Array<double> rate, solution;          // r and x of RowInverse
     Array<double> filtered;                // x as filters have left it; empty where there are none
     Array<double> gain, impulse;           // of the last pass, and of all [N s or N m s]

@@ -183,9 +183,11 @@ void BilateralSolver::cut(const std::vector<JointRow>& rows, std::size_t bodies,
     inverse_.analyse(matrix_, std::move(blocks));
 }
 
-RowInverse BilateralSolver::inverse(const std::vector<JointRow>& rows, std::size_t bodies) const {
-    RowInverse out;
+void BilateralSolver::inverse(const std::vector<JointRow>& rows, std::size_t bodies, RowInverse& out) const {
     const bool cut = blocks().cut();
+    out.filters = 0;
+    out.passes = 1;
+    out.scale.clear();
     for (const std::int32_t row : blocks().order) out.scale.push_back(scale_[static_cast<std::size_t>(row)]);
     out.shift = shift_;
     const auto invert = [&](bool dependent) { return inverse_.invert(matrix_, out.shift, dependent && !cut, out.values); };
@@ -196,7 +198,7 @@ RowInverse BilateralSolver::inverse(const std::vector<JointRow>& rows, std::size
         if (!invert(dependent))
             throw RunError("the rows of the joints cannot be solved for: their bodies' masses or places differ too much");
     }
-    if (!cut) return out;
+    if (!cut) return;
     out.filters = dependent ? filters : 0;
     // As many passes as twists take that know nothing of the joints.
     std::vector<Twist> v(bodies);
@@ -214,7 +216,6 @@ RowInverse BilateralSolver::inverse(const std::vector<JointRow>& rows, std::size
         }
         for (std::size_t p = 0; p < order.size(); ++p) lambda_[order[p]] = x[p];
     });
-    return out;
 }
 
 }  // namespace scree

@@ -34,7 +34,7 @@ public:
     /// Of the rows given to analyse().
     const RowBlocks& blocks() const { return inverse_.blocks(); }
     /// See JointSystem::inverse.
-    RowInverse inverse(const std::vector<JointRow>& rows, std::size_t bodies) const;
+    void inverse(const std::vector<JointRow>& rows, std::size_t bodies, RowInverse& out) const;
     /// Do some rows depend on others?
     bool dependent() const { return dependent_; }
 

@@ -5,7 +5,7 @@
 
 #include <Eigen/Dense>
 
-#include "base/error.hpp"
+#include "base/macros.hpp"
 
 namespace scree {
 
@@ -58,7 +58,7 @@ BlockInverse::Target BlockInverse::target_of(std::int32_t place, std::int32_t ot
     if (high < block.first + block.count) return {at(row, high - block.first), low == high ? -1 : at(high - block.first, row)};
     const std::int32_t* coupled = blocks_.coupled.data() + block.coupled;
     const std::int32_t* found = std::lower_bound(coupled, coupled + block.couples, high);
-    if (found == coupled + block.couples || *found != high) throw Error("rows of joints depend on each other across their blocks");
+    SCREE_ASSERT(found != coupled + block.couples && *found == high);  // else rows depend on each other across their blocks
     return {at(row, block.count + static_cast<std::int32_t>(found - coupled)), -1};
 }
 

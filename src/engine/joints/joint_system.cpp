@@ -166,8 +166,8 @@ const std::vector<double>& JointSystem::angles() const {
 const RowBlocks& JointSystem::blocks() const {
     return parts_->solver.blocks();
 }
-RowInverse JointSystem::inverse() const {
-    return parts_->solver.inverse(parts_->bilateral, parts_->bodies.size());
+void JointSystem::inverse(RowInverse& out) const {
+    parts_->solver.inverse(parts_->bilateral, parts_->bodies.size(), out);
 }
 void JointSystem::cut(const BlockLimits& limits) {
     parts_->solver.cut(parts_->bilateral, parts_->bodies.size(), limits);

@@ -59,7 +59,7 @@ public:
     const std::vector<double>& angles() const;
     /// Bilateral rows in blocks, and what does in parallel what project() does.
     const RowBlocks& blocks() const;
-    RowInverse inverse() const;
+    void inverse(RowInverse& out) const;
     /// Blocks of other sizes.
     void cut(const BlockLimits& limits);
 
