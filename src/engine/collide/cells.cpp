@@ -35,10 +35,7 @@ struct CellOfSized {
 
 void sort_by_cells(const Exec& exec, const SphereView& s, const Lattice& lattice, GridRoom& room) {
     const Index n = s.n;
-    const auto grow = [&](auto& array) {
-        array.resize(n + lanes);
-        prefer_large_pages(array.data(), array.bytes());
-    };
+    const auto grow = [&](auto& array) { array.resize(n + lanes); };
     grow(room.x);
     grow(room.y);
     grow(room.z);

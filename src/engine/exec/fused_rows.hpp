@@ -3,7 +3,8 @@
 // on a device all items come first, then all rows. Order that the caller relies on: items [first[i], first[i + 1]) belong to row i, and no
 // item of a later row reads row i. Rows are shared out in ranges of equal length, one a thread; items that reach from one range into
 // another come last in the list (from `inner` on) and are done before all. Items of a range are dealt with in stages of `fused_stage`;
-// rows_done[k] is the first row that stage k does not complete; the stages of a range are numbered from first_stage on.
+// rows_done[k] is the first row that stage k does not complete; the stages of a range are numbered from first_stage on. A stage may have
+// items at its end that give rows zeros: they are not computed.
 #pragma once
 
 #include "engine/exec/loops.hpp"
@@ -17,10 +18,11 @@ struct FusedExtent {
     Index inner{0}, total{0};             // items that stay in their range, and all
     const std::uint32_t* first{nullptr};  // rows + 1
     const std::uint32_t* rows_done{nullptr};
+    const std::uint8_t* near{nullptr};  // of each stage, then of each stage of the items from `inner` on: how many to compute; null: all
 };
 
-/// Items computed at a time.
-inline constexpr Index fused_stage = 128;
+/// Items dealt with at a time.
+inline constexpr Index fused_stage = 192;
 
 /// Number of the first stage of the range that begins with row `begin`: ranges share none.
 inline Index first_stage(const FusedExtent& extent, Index begin) {
@@ -30,6 +32,13 @@ inline Index first_stage(const FusedExtent& extent, Index begin) {
 inline Index end_of_stages(const FusedExtent& extent) {
     return extent.inner / fused_stage + (extent.rows + extent.length - 1) / extent.length;
 }
+
+/// Where what later stages read begins: arrays that they walk along. Asked for ahead, since a processor looks ahead within a page of memory
+/// and not along a dozen of them.
+struct StreamsAhead {
+    static constexpr int streams = 7;
+    const char* from[streams];
+};
 
 /// Values of one item, by component: what one part of its computation leaves for the next, and at last the six values that rows take up.
 template <class T>
@@ -56,7 +65,7 @@ __global__ void run_found(Index n, Gate gate, std::uint32_t* word, Load load, Pl
     const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= n) return;
     T room[Packs * 4], found[Values];
-    load(i, StageSlot<T>{room, 4});
+    load(i, i, StageSlot<T>{room, 4});
     std::uint32_t bits = 0;
     ((bits |= static_cast<std::uint32_t>(compute(i, StageSlot<T>{room, 4}, Found<T>{found, 1}))), ...);
     T* to = place(i);
@@ -70,9 +79,9 @@ __global__ void run_found(Index n, Gate gate, std::uint32_t* word, Load load, Pl
 
 }  // namespace detail
 
-template <int Packs, int Values, class T, class Load, class Place, class Row, class... Compute>
-void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Place place,
-                Row row, Compute... compute) {
+template <int Packs, int Values, class T, class Load, class Streams, class Place, class Row, class... Compute>
+void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Streams,
+                Place place, Row row, Compute... compute) {
     if (extent.total > 0) {
         detail::run_found<Packs, Values, T>
             <<<detail::grid_of(extent.total), 128, 0, stream()>>>(extent.total, gate, word, load, place, compute...);
@@ -84,8 +93,6 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
 #else
 
 namespace detail {
-
-static_assert(fused_stage == stage_length);
 
 /// Room for one stage.
 template <int Packs, int Values, class T>
@@ -118,12 +125,48 @@ template <class T, class Place>
     }
 }
 
+/// Items to compute of stage k, of n: whole vectors.
+template <class T>
+Index computed(const FusedExtent& extent, Index k, Index n) {
+    constexpr Index lanes = 64 / sizeof(T);
+    return extent.near == nullptr ? n : std::min(n, (extent.near[k] + lanes - 1) / lanes * lanes);
+}
+
+/// As load_stage; spread over it, what the next stage will read is asked for: one line of a stream after each item, else more would be
+/// under way than the processor can wait for. The item `ahead` later is loaded at once then, or with the next stage, whose items begin at
+/// `next`.
+template <class T, class Load>
+[[gnu::noinline]] void load_ahead(Index begin, Index count, Index next, T* room, const StreamsAhead& streams, Load load) {
+    constexpr Index ahead = 64, line = 64, parts = StreamsAhead::streams;
+    Index k = 0;
+    for (int s = 0; s < parts; ++s) {
+        const char* from = streams.from[s];
+        for (const Index end = count * (s + 1) / parts; k < end; ++k, from += line) {
+            load(begin + k, k + ahead < count ? begin + k + ahead : next + (k + ahead - count),
+                 StageSlot<T>{room + 4 * k, 4 * fused_stage});
+            fetch_second(from);
+            asm volatile("");  // as in load_stage
+        }
+    }
+}
+
+template <class T, class Place>
+[[gnu::noinline]] void put_nothing(Index begin, Index end, Place place) {
+    for (Index i = begin; i < end; ++i) {
+        T* to = place(i);
+        for (int k = 0; k < 8; ++k) to[k] = T(0);
+    }
+}
+
+/// Items [at, next), of which `count` are computed.
 template <int Packs, int Values, class T, class Load, class Place, class... Compute>
-std::uint32_t one_stage(Index at, Index count, StageRoom<Packs, Values, T>& room, Load load, Place place, Compute... compute) {
-    load_stage<T>(at, count, room.packs, load);
+std::uint32_t one_stage(Index at, Index count, Index next, const StreamsAhead& streams, StageRoom<Packs, Values, T>& room, Load load,
+                        Place place, Compute... compute) {
+    load_ahead<T>(at, count, next, room.packs, streams, load);
     std::uint32_t bits = 0;
     ((bits |= compute_found<T>(at, count, room.packs, room.found, compute)), ...);
     put_found<T>(at, count, room.found, place);
+    put_nothing<T>(at + count, next, place);
     return bits;
 }
 
@@ -135,14 +178,15 @@ template <class Row>
 }
 
 /// One range. A row is done with the stage that holds its last item.
-template <int Packs, int Values, class T, class Load, class Place, class Row, class... Compute>
-std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageRoom<Packs, Values, T>& room, Load load, Place place,
-                          Row row, Compute... compute) {
+template <int Packs, int Values, class T, class Load, class Streams, class Place, class Row, class... Compute>
+std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageRoom<Packs, Values, T>& room, Load load, Streams streams,
+                          Place place, Row row, Compute... compute) {
     std::uint32_t bits = 0;
     Index next = begin, stage = first_stage(extent, begin);
     for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
-        bits |= one_stage(at, std::min(fused_stage, Index{extent.first[end]} - at), room, load, place, compute...);
-        const Index done = extent.rows_done[stage++];
+        const Index n = std::min(fused_stage, Index{extent.first[end]} - at), done = extent.rows_done[stage];
+        bits |= one_stage(at, computed<T>(extent, stage, n), at + n, streams(at + n, done), room, load, place, compute...);
+        ++stage;
         bits |= take_rows(next, done, row);
         next = done;
     }
@@ -151,18 +195,20 @@ std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, Sta
 
 }  // namespace detail
 
-/// load(item, slot) as in flag_each_staged; then each compute(item, slot, found) in turn as a loop of its own, which is branch-free and
-/// runs as vector code: short ones leave the processor room to work on several items at once. The first six values that they leave in
-/// `found` go to place(item), eight values with zeros in places 3 and 7. Then row(i). compute and row return bits, or-ed into *word.
-template <int Packs, int Values, class T, class Load, class Place, class Row, class... Compute>
-void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Place place,
-                Row row, Compute... compute) {
+/// load(item, later, slot) as in flag_each_staged, and asks for what the item `later` will load; streams(item, row): see StreamsAhead, for
+/// a stage that begins with this item and after which rows from this one on are taken. Then each compute(item, slot, found) in turn as a
+/// loop of its own, which is branch-free and runs as vector code: short ones leave the processor room to work on several items at once. The
+/// first six values that they leave in `found` go to place(item), eight values with zeros in places 3 and 7. Then row(i). compute and row
+/// return bits, or-ed into *word.
+template <int Packs, int Values, class T, class Load, class Streams, class Place, class Row, class... Compute>
+void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Streams streams,
+                Place place, Row row, Compute... compute) {
     (void)label;
     const KernelScope scope;
     if (!gate.open()) return;
     if (extent.length >= extent.rows) {
         detail::StageRoom<Packs, Values, T> room;
-        *word |= detail::fused_range(extent, 0, extent.rows, room, load, place, row, compute...);
+        *word |= detail::fused_range(extent, 0, extent.rows, room, load, streams, place, row, compute...);
         return;
     }
     const Index ranges = (extent.rows + extent.length - 1) / extent.length;
@@ -174,12 +220,13 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
 #pragma omp for schedule(static)
         for (Index b = 0; b < blocks; ++b) {
             const Index at = extent.inner + b * fused_stage;
-            raised |= detail::one_stage(at, std::min(fused_stage, extent.total - at), room, load, place, compute...);
+            const Index n = std::min(fused_stage, extent.total - at), count = detail::computed<T>(extent, end_of_stages(extent) + b, n);
+            raised |= detail::one_stage(at, count, at + n, streams(at + n, 0), room, load, place, compute...);
         }
 #pragma omp for schedule(static, 1)
         for (Index r = 0; r < ranges; ++r) {
             const Index begin = r * extent.length, end = std::min(extent.rows, begin + extent.length);
-            raised |= detail::fused_range(extent, begin, end, room, load, place, row, compute...);
+            raised |= detail::fused_range(extent, begin, end, room, load, streams, place, row, compute...);
         }
     }
     *word |= raised;

@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "engine/exec/array.hpp"
-#include "engine/exec/large_pages.hpp"
 #include "engine/exec/loops.hpp"
 #include "engine/exec/scan.hpp"
 
@@ -94,9 +93,7 @@ void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make 
     const Index slices = exec.threads <= 1 || n < 16 * block_size ? 1 : exec.threads;
     const Index length = (n + slices - 1) / slices;
     room.rows.resize(n);
-    prefer_large_pages(room.rows.data(), room.rows.bytes());
     starts.resize(cells + 1);
-    prefer_large_pages(starts.data(), starts.bytes());
     room.counts.resize_zero((slices + 1) * ranges + 1);
     std::uint32_t* table = room.counts.data();
     Row* rows = room.rows.data();

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "engine/exec/config.hpp"
+#include "engine/exec/large_pages.hpp"
 #include "engine/exec/staging.hpp"
 #include "engine/exec/tally.hpp"
 #if defined(SCREE_LOCK_MEMORY)
@@ -96,6 +97,7 @@ struct KernelScope {
     constexpr std::size_t line = 64;  // a cache line and a full vector
     void* p = std::aligned_alloc(line, (bytes + line - 1) / line * line);
     if (p == nullptr) out_of_memory(bytes);
+    prefer_large_pages(p, bytes);
     return p;
 }
 inline void release(void* p) {

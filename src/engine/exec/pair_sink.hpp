@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/exec/array.hpp"
-#include "engine/exec/large_pages.hpp"
 #include "engine/exec/loops.hpp"
 #include "engine/exec/near_lanes.hpp"
 #include "engine/exec/scan.hpp"
@@ -56,8 +55,6 @@ struct PairBuffer {
         }
         a.resize(wanted);
         b.resize(wanted);
-        prefer_large_pages(a.data(), a.bytes());
-        prefer_large_pages(b.data(), b.bytes());
     }
 };
 

@@ -109,6 +109,14 @@ SCREE_HD void fetch(const void* address) {
     __builtin_prefetch(address);
 #endif
 }
+/// Asks for the cache line at `address`, for the second-level cache: for what is read a few microseconds later.
+SCREE_HD void fetch_second(const void* address) {
+#if defined(SCREE_ON_CUDA)
+    (void)address;
+#else
+    __builtin_prefetch(address, 0, 2);
+#endif
+}
 SCREE_HD Quad load_quad(const Row4& row) {
     return load_quad(row.value);
 }

@@ -1,6 +1,7 @@
 #include "engine/fused/fused.hpp"
 
 #include "engine/exec/fused_rows.hpp"
+#include "engine/fused/prune.hpp"
 #include "engine/fused/watch.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/motion/moves.hpp"
@@ -147,7 +148,9 @@ SCREE_HD PressedContact<Real> held_contact(const Found<Real>& from) {
     return {from.vector(0), from.vector(3), from.get(6), from.get(7), from.get(8), from.get(9), from.get(10), from.get(11), from.get(12)};
 }
 
-constexpr Index fetched_ahead = 64;  // pairs
+SCREE_HD const char* as_bytes(const void* p) {
+    return static_cast<const char*>(p);
+}
 
 /// Returns what was raised, and whether bodies were told of.
 template <class Law, bool OneMaterial>
@@ -168,11 +171,23 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
                         wall_rows(state.mesh_pairs)};
     const FusedExtent extent = fused_extent(state, work);
     const Index last = pairs.size() - 1;
-    const auto load = SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
-        const Index soon = p + fetched_ahead < last ? p + fetched_ahead : last;
+    const auto load = SCREE_LAMBDA(Index p, Index later, const StageSlot<Real>& slot)->void {
+        const Index soon = later < last ? later : last;
         // Of the two the higher slot is met for the first time, at places that no pattern foretells.
-        fetch_rows(body, a[soon] < b[soon] ? b[soon] : a[soon]);
+        fetch_rows_second(body, a[soon] < b[soon] ? b[soon] : a[soon]);
         load_pair(body, a[p], b[p], slot);
+    };
+    const RowStart *row_start = pairs.row_start.data(), *walls = state.plane_pairs.row_start.data();
+    const Index starts = pairs.row_start.size() - 1;
+    const auto streams = [=](Index p, Index row) {
+        constexpr Index line = 64 / sizeof(RowStart), taken = 64;  // rows that a stage completes at the most, as a rule
+        for (Index k = taken; k < 2 * taken; k += line) {
+            fetch_second(row_start + std::min(row + k, starts));
+            if (walls != nullptr) fetch_second(walls + std::min(row + k, starts));
+        }
+        const Index next = std::min(p, last), after = std::min(p + fused_stage, last);  // slots are read a stage ahead
+        return StreamsAhead{{as_bytes(a + after), as_bytes(b + after), as_bytes(place + next), as_bytes(stretch.x + next),
+                             as_bytes(stretch.y + next), as_bytes(stretch.z + next), as_bytes(rows.entry + row_start[row])}};
     };
     const auto put = SCREE_LAMBDA(Index p)->Real* {
         return wrench[place[p]].value;
@@ -182,7 +197,7 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
     };
     std::uint32_t raised = 0;
     const auto all = [&](auto... compute) {
-        fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, put, move,
+        fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, streams, put, move,
                                                   compute...);
     };
     const auto measure = SCREE_LAMBDA(Index, const StageSlot<Real>& slot, const Found<Real>& found)->LaneFlags {
@@ -227,6 +242,7 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     const ForceSettings s = force_settings(model, work, model.dt);
     const MotionSettings motion = motion_settings(model, state);
     const double speed2 = speed_to_tell(model, state, work);
+    prune(state, work, speed2 >= 0 ? longest_way(model, work) : -1.0);
     SCREE_ASSERT(work.fused.placed);
     std::uint32_t raised = 0;  // the host's: nothing is fused on a device
     with_law(model.penalty.law, [&](auto law) {
@@ -234,7 +250,10 @@ void fused_step(const Model& model, State& state, Workspace& work) {
                                              : fused_with<decltype(law), false>(state, work, s, motion, speed2);
     });
     *work.flags.pending() |= raised & ~told;
-    if (speed2 >= 0) end_watched_step(model, state, work, (raised & told) != 0);
+    if (speed2 < 0) return;
+    const bool passed = (raised & told) != 0;
+    end_pruned_step(work, passed ? state.skin : longest_way(model, work));  // who passed may be anywhere
+    end_watched_step(model, state, work, passed);
 }
 
 }  // namespace scree::SCREE_FLAVOR

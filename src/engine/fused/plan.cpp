@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/exec/fused_rows.hpp"
 #include "engine/fused/fused.hpp"
+#include "engine/fused/order.hpp"
+#include "engine/fused/prune.hpp"
 #include "engine/fused/watch.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -14,14 +15,24 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work) {
 
 FusedExtent fused_extent(const State& state, const Workspace& work) {
     const BodyPairs& pairs = state.pairs;
-    return {state.bodies.count, pairs.range, pairs.inner, pairs.size(), pairs.first.data(), work.fused.rows_done.data()};
+    const FusedRoom& room = work.fused;
+    return {state.bodies.count,
+            pairs.range,
+            pairs.inner,
+            pairs.size(),
+            pairs.first.data(),
+            room.rows_done.data(),
+            room.prune.on ? room.near.data() : nullptr};
 }
 
 namespace {
 
 /// FusedRoom::rows_done: a step then need not find the rows that a stage completes, at the price of a branch for each. O(bodies + pairs).
 void lay_stages(State& state, Workspace& work) {
-    work.fused.rows_done.resize(end_of_stages(fused_extent(state, work)));
+    const Index stages = end_of_stages(fused_extent(state, work)), crossing = state.pairs.size() - state.pairs.inner;
+    work.fused.rows_done.resize(stages);
+    work.fused.near.resize(stages + (crossing + fused_stage - 1) / fused_stage);
+    work.fused.order.resize(state.pairs.size());
     const FusedExtent extent = fused_extent(state, work);
     std::uint32_t* rows_done = work.fused.rows_done.data();
     each_range(work.exec, extent.rows, extent.length, [&](Index, Index begin, Index end) {
@@ -31,19 +42,6 @@ void lay_stages(State& state, Workspace& work) {
             rows_done[stage++] = static_cast<std::uint32_t>(done);
         }
     });
-}
-
-/// The order in which a fused step deals with slots [begin, end): put(p) for each pair, take(slot) for each body, as the stages of
-/// exec/fused_rows.hpp.
-template <class Put, class Take>
-void in_fused_order(const FusedExtent& extent, Index begin, Index end, Put put, Take take) {
-    Index next = begin, stage = first_stage(extent, begin);
-    for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
-        const Index until = std::min<Index>(at + fused_stage, extent.first[end]);
-        for (Index p = at; p < until; ++p) put(p);
-        for (const Index done = extent.rows_done[stage++]; next < done; ++next) take(next);
-    }
-    for (; next < end; ++next) take(next);
 }
 
 /// Entries that name pairs -> entries that name places: a step then finds a wrench with one load less, from memory that it walks along.
@@ -60,6 +58,7 @@ void name_places(State& state, Workspace& work) {
 
 /// And back, by the same order of steps: a place serves many pairs, but one at a time.
 void name_pairs(State& state, Workspace& work) {
+    restore_list(state, work);
     if (!work.fused.placed) return;
     BodyPairs& pairs = state.pairs;
     const std::int32_t* place = work.fused.place.data();
@@ -100,6 +99,7 @@ void lend_forces(State& state, Workspace& work) {
 }
 
 void take_forces_back(State& state, Workspace& work) {
+    restore_list(state, work);
     if (!work.fused.used) return;
     for (Vec3Array<Real>* v : {&state.pairs.contacts.force, &state.pairs.contacts.twist}) {
         v->x.drop();
@@ -174,6 +174,7 @@ void plan_fused(State& state, Workspace& work) {
     room.wrench.data()[total] = {};
     room.place.data()[pairs.size()] = total;
     room.planned = true;
+    room.prune.useless = false;
     room.saved = room.placed = false;
 }
 
@@ -237,6 +238,7 @@ void begin_fused(const Model& model, State& state, Workspace& work) {
 }
 
 void restore_from_fused(State& state, Workspace& work) {
+    restore_list(state, work);  // what was kept has the order of the list
     copy_bodies(work.exec, state.bodies, work.rows, work.fused, true);
     each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, now, saved); });
     state.step = work.fused.saved_step;

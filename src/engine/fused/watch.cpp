@@ -35,14 +35,6 @@ Largest largest_of(State& state, Workspace& work) {
     return {most[0], most[1]};
 }
 
-/// How far a step may carry a body that is not told of [m], sums rounded.
-double longest_way(const Model& model, const Workspace& work) {
-    const Aabb& box = work.bounds;
-    double far = 0;
-    for (const Vec3 corner : {box.min, box.max}) far = std::max({far, std::fabs(corner.x), std::fabs(corner.y), std::fabs(corner.z)});
-    return model.dt * work.fused.watch.speed + rounding * far;
-}
-
 /// Do so many steps more keep all bodies within their share of the skin?
 bool lasts(const Model& model, const State& state, const Workspace& work, double steps) {
     const double half = 0.499 * state.skin;  // what is left covers the rounding of sums
@@ -62,6 +54,13 @@ double look(const Model& model, State& state, Workspace& work) {
 }
 
 }  // namespace
+
+double longest_way(const Model& model, const Workspace& work) {
+    const Aabb& box = work.bounds;
+    double far = 0;
+    for (const Vec3 corner : {box.min, box.max}) far = std::max({far, std::fabs(corner.x), std::fabs(corner.y), std::fabs(corner.z)});
+    return model.dt * work.fused.watch.speed + rounding * far;
+}
 
 void begin_watch(const Model& model, State& state, Workspace& work) {
     look(model, state, work);

@@ -15,6 +15,9 @@ void begin_watch(const Model& model, State& state, Workspace& work);
 /// bodies are to be told of [m2/s2]; below 0: the step must look at each.
 double speed_to_tell(const Model& model, State& state, Workspace& work);
 
+/// How far a step may carry a body that is not told of [m], sums rounded.
+double longest_way(const Model& model, const Workspace& work);
+
 /// After a step that did not look at each body; `passed`: one was told of. Raises what the step would have raised, and with kNotFinite
 /// kSkinExhausted too.
 void end_watched_step(const Model& model, State& state, Workspace& work, bool passed);

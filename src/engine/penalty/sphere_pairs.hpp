@@ -57,6 +57,13 @@ SCREE_HD void fetch_rows(const BodyView& body, Index i) {
     fetch(body.angular_velocity.row + i);
 }
 
+/// The same, for the second-level cache.
+SCREE_HD void fetch_rows_second(const BodyView& body, Index i) {
+    fetch_second(body.position.row + i);
+    fetch_second(body.velocity.row + i);
+    fetch_second(body.angular_velocity.row + i);
+}
+
 /// What the contact of two spheres needs, packed by fours, differences and sums formed in double:
 /// d (B - A) and s, where the contact computes in float s^2 - d^2; velocity difference and r_a; r_a w_a + r_b w_b and r_b; w_a + w_b and
 /// 1/m_a + 1/m_b.

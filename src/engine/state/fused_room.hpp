@@ -20,6 +20,15 @@ struct SkinWatch {
     std::int64_t looks{0}, spared{0};  // at all bodies, and steps that went without one
 };
 
+/// What is known of pairs that are left out of steps (fused/prune.hpp).
+struct Pruning {
+    bool on{false};                   // some are
+    bool useless{false};              // the list at hand has too few that could be
+    double gap{0};                    // parts them at least, when they were looked at [m]
+    double moved{0};                  // no body has moved farther since [m]
+    std::int64_t looks{0}, steps{0};  // at all pairs, and steps that left some out
+};
+
 struct FusedRoom {
     bool used{false};     // the steps of this run may be fused
     bool planned{false};  // for the list at hand
@@ -30,10 +39,15 @@ struct FusedRoom {
     Array<std::int32_t> place;       // of each pair, and of one past the last that gives nothing, index into `wrench`
     Array<PairWrench> wrench;        // the last one stays zero
     SkinWatch watch;
+    Pruning prune;
+    Array<std::uint8_t> order;     // of each pair: which of its stage it was
+    Array<std::uint8_t> near;      // of each stage (exec/fused_rows.hpp), then of each stage of pairs between ranges: pairs not left out
     Array<std::uint32_t> pair_at;  // each place: room for naming pairs again
     Array<double> orientation;     // w, x, y, z saved, one after the other; empty where not tracked
 
-    std::size_t bytes() const { return rows_done.bytes() + place.bytes() + wrench.bytes() + pair_at.bytes() + orientation.bytes(); }
+    std::size_t bytes() const {
+        return rows_done.bytes() + place.bytes() + wrench.bytes() + pair_at.bytes() + orientation.bytes() + order.bytes() + near.bytes();
+    }
 };
 
 }  // namespace scree::SCREE_FLAVOR

@@ -205,7 +205,7 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     f.history = lists.old;
     f.scratch = search_room(k, counts);
     if (k.fused) {
-        f.pairs += fused_places(k, counts) * fused_place_row;
+        f.pairs += counts.spheres * fused_pair_row + fused_places(k, counts) * fused_place_row;
         f.history += k.bodies * fused_body_row(k.orientation);
     }
     if (k.cone) f.scratch += cone_room(model, k, counts);

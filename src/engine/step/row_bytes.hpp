@@ -89,7 +89,8 @@ inline double patch_row(bool two_bodies, bool points, bool kept) {
            (points ? 4 * (sizeof(std::int32_t) + push) : 0) + (kept ? row_bytes(&PointHistory::kept) : 0);
 }
 
-/// Of the fused step of spheres: of a place for forces, of a body beside the room for rows.
+/// Of the fused step of spheres: of a pair, of a place for forces, of a body beside the room for rows.
+inline constexpr double fused_pair_row = row_bytes(&FusedRoom::order);
 inline constexpr double fused_place_row = row_bytes(&FusedRoom::wrench);
 constexpr double fused_body_row(bool orientation) {
     return orientation ? 4 * row_bytes(&FusedRoom::orientation) : 0;

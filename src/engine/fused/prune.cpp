@@ -1,0 +1,127 @@
+#include "engine/fused/prune.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/fused/fused.hpp"
+#include "engine/fused/order.hpp"
+#include "engine/state/relative.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+constexpr double least_steps = 6;   // between looks at the pairs, from where on these pay
+constexpr double look_cost = 1.5;   // of a look, in the time that the pairs of a whole skin take that do not touch
+constexpr double worth_it = 0.9;    // of the pairs left: with more, a list is not looked at again
+constexpr double rounding = 0.999;  // of the gap: what is left covers the rounding of sums
+constexpr double never = 1e300;     // steps, where all bodies rest
+static_assert(fused_stage <= 256, "FusedRoom::order, FusedRoom::near");
+
+using Place = std::uint8_t;  // in a stage
+
+/// values[k] = what stood at from[k].
+template <class T>
+void rearrange(T* values, const Place* from, Index n) {
+    T old[fused_stage];
+    std::copy(values, values + n, old);
+    for (Index k = 0; k < n; ++k) values[k] = old[from[k]];
+}
+
+/// All that the list keeps of a stage's pairs.
+void rearrange_stage(State& state, Workspace& work, Index at, const Place* from, Index n) {
+    BodyPairs& pairs = state.pairs;
+    rearrange(pairs.a.data() + at, from, n);
+    rearrange(pairs.b.data() + at, from, n);
+    if (pairs.law.size() > 0) rearrange(pairs.law.data() + at, from, n);
+    rearrange(work.fused.place.data() + at, from, n);
+    const Vec3View<Real> stretch = pairs.contacts.stretch.view();
+    for (Real* values : {stretch.x, stretch.y, stretch.z}) rearrange(values + at, from, n);
+}
+
+/// where[order[k]] = k.
+void invert(const Place* order, Index n, Place* where) {
+    for (Index k = 0; k < n; ++k) where[order[k]] = static_cast<Place>(k);
+}
+
+/// Calls stage(number, at, n) for the stages of all ranges, a thread each, then for those of pairs between ranges, numbered behind.
+template <class Stage>
+void each_stage(const Exec& exec, const FusedExtent& extent, Stage stage) {
+    each_range(exec, extent.rows, extent.length,
+               [&](Index, Index begin, Index end) { by_stages(extent, begin, end, stage, [](Index) {}); });
+    Index number = end_of_stages(extent);
+    for (Index at = extent.inner; at < extent.total; at += fused_stage)
+        stage(number++, at, std::min<Index>(fused_stage, extent.total - at));
+}
+
+/// Looks at all pairs; near are those that no more than `gap` parts.
+void look_at_pairs(State& state, Workspace& work, double gap) {
+    FusedRoom& room = work.fused;
+    const FusedExtent extent = fused_extent(state, work);
+    const bool sorted = room.prune.on;
+    const BodyView body = state.bodies.view();
+    const Slot *slots_a = state.pairs.a.data(), *slots_b = state.pairs.b.data();
+    const Vec3View<Real> stretch = state.pairs.contacts.stretch.view();
+    each_stage(work.exec, extent, [&](Index stage, Index at, Index n) {
+        Place* order = room.order.data() + at;
+        const Slot *a = slots_a + at, *b = slots_b + at;
+        bool apart[fused_stage];  // by place in the list as it was made
+        Place where[fused_stage]{}, from[fused_stage]{};
+        for (Index k = 0; k < n && !sorted; ++k) order[k] = static_cast<Place>(k);
+        for (Index k = 0; k < n; ++k) {
+            const Vec3 d = relative_position(body.position[a[k]], body.position[b[k]]);
+            const double reach = body.radius[a[k]] + body.radius[b[k]] + gap;
+            apart[order[k]] = norm2(d) > reach * reach;
+        }
+        invert(order, n, where);
+        Index near = 0, far = n - 1;
+        for (Index k = 0; k < n; ++k) {
+            order[near] = order[far] = static_cast<Place>(k);  // of the two the one that is not meant is written again
+            near += apart[k] ? 0 : 1;
+            far -= apart[k] ? 1 : 0;
+        }
+        for (Index k = 0; k < n; ++k) from[k] = where[order[k]];
+        room.near.data()[stage] = static_cast<std::uint8_t>(near);
+        rearrange_stage(state, work, at, from, n);
+        for (Index k = near; k < n; ++k) stretch.set(at + k, {});  // what they will remember of not touching
+    });
+    Index near = 0;
+    for (Index s = 0; s < room.near.size(); ++s) near += room.near.data()[s];
+    room.prune.on = true;
+    room.prune.useless = static_cast<double>(near) > worth_it * static_cast<double>(extent.total);
+    ++room.prune.looks;
+}
+
+}  // namespace
+
+void restore_list(State& state, Workspace& work) {
+    FusedRoom& room = work.fused;
+    if (!room.prune.on) return;
+    each_stage(work.exec, fused_extent(state, work), [&](Index, Index at, Index n) {
+        Place from[fused_stage]{};
+        invert(room.order.data() + at, n, from);
+        rearrange_stage(state, work, at, from, n);
+    });
+    room.prune.on = false;
+}
+
+void end_pruned_step(Workspace& work, double way) {
+    work.fused.prune.moved += way;
+}
+
+void prune(State& state, Workspace& work, double way) {
+    Pruning& pruning = work.fused.prune;
+    const bool known = way >= 0, valid = pruning.on && 2 * pruning.moved <= rounding * pruning.gap;
+    // A look every n steps costs look_cost / n of the time of a skin's pairs, and the pairs of a gap of 2 n way their share of it: least
+    // where both are the same.
+    const double steps = way > 0 ? std::sqrt(look_cost * state.skin / (2 * way)) : never;
+    if (!known || (!valid && (pruning.useless || steps < least_steps))) return restore_list(state, work);
+    if (!valid) {
+        pruning.gap = std::min(2 * steps * way, state.skin);
+        pruning.moved = 0;
+        look_at_pairs(state, work, pruning.gap);
+    }
+    ++pruning.steps;
+}
+
+}  // namespace scree::SCREE_FLAVOR
