@@ -4,7 +4,7 @@
 // item of a later row reads row i. Rows are shared out in ranges of equal length, one a thread; items that reach from one range into
 // another come last in the list (from `inner` on) and are done before all. Items of a range are dealt with in stages of `fused_stage`;
 // rows_done[k] is the first row that stage k does not complete; the stages of a range are numbered from first_stage on. A stage may have
-// items at its end that give rows zeros: they are not computed.
+// items at its end that give rows zeros: they need not be computed.
 #pragma once
 
 #include "engine/exec/loops.hpp"
@@ -21,7 +21,7 @@ struct FusedExtent {
     const std::uint8_t* near{nullptr};  // of each stage, then of each stage of the items from `inner` on: how many to compute; null: all
 };
 
-/// Items dealt with at a time.
+/// Items dealt with at a time: some 140 of them are computed in a bed at rest, whose room is what a first-level cache holds.
 inline constexpr Index fused_stage = 192;
 
 /// Number of the first stage of the range that begins with row `begin`: ranges share none.
@@ -132,9 +132,9 @@ Index computed(const FusedExtent& extent, Index k, Index n) {
     return extent.near == nullptr ? n : std::min(n, (extent.near[k] + lanes - 1) / lanes * lanes);
 }
 
-/// As load_stage; spread over it, what the next stage will read is asked for: one line of a stream after each item, else more would be
-/// under way than the processor can wait for. The item `ahead` later is loaded at once then, or with the next stage, whose items begin at
-/// `next`.
+/// As load_stage; spread over it, what the next stage will read is asked for: one line of a stream after each item, since more would be
+/// under way than the processor can wait for. `later` of load() is the item `ahead` places on: of this stage, or of the next, whose items
+/// begin at `next`.
 template <class T, class Load>
 [[gnu::noinline]] void load_ahead(Index begin, Index count, Index next, T* room, const StreamsAhead& streams, Load load) {
     constexpr Index ahead = 64, line = 64, parts = StreamsAhead::streams;

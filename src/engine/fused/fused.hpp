@@ -12,12 +12,16 @@ namespace scree::SCREE_FLAVOR {
 
 /// Can steps of this model be fused? Spheres and walls under the penalty method, on the host.
 bool can_fuse(const Model& model, const State& state, const Workspace& work);
+/// Under this law? The power law has no normal and tangential part of the form that the parts of a fused step share.
+inline bool can_fuse(Law law) {
+    return law != Law::Power;
+}
 
 /// Where steps may be fused, pairs of spheres have no memory of their own for forces: between batches it would double that of a list.
 /// For a step whose forces are looked at they stand where the last list's history was, and their twists on the saved rows; both hold
 /// nothing then. Entries of rows name pairs again. Forces are gone with the next fused step, and with the next list.
 void lend_forces(State& state, Workspace& work);
-/// Takes the memory back.
+/// Takes the memory back; the list is as it was made again (fused/prune.hpp).
 void take_forces_back(State& state, Workspace& work);
 
 struct FusedExtent;  // exec/fused_rows.hpp

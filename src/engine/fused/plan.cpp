@@ -10,7 +10,7 @@ namespace scree::SCREE_FLAVOR {
 
 bool can_fuse(const Model& model, const State& state, const Workspace& work) {
     return !on_device && !work.exec.shuffle && work.exec.steps_ahead == 1 && model.method == Method::Penalty && !state.stores_forces &&
-           !state.planar && !state.has_polyhedra;
+           !state.planar && !state.has_polyhedra && can_fuse(model.penalty.law);
 }
 
 FusedExtent fused_extent(const State& state, const Workspace& work) {
@@ -31,7 +31,7 @@ namespace {
 void lay_stages(State& state, Workspace& work) {
     const Index stages = end_of_stages(fused_extent(state, work)), crossing = state.pairs.size() - state.pairs.inner;
     work.fused.rows_done.resize(stages);
-    work.fused.near.resize(stages + (crossing + fused_stage - 1) / fused_stage);
+    work.fused.near.resize_zero(stages + (crossing + fused_stage - 1) / fused_stage);
     work.fused.order.resize(state.pairs.size());
     const FusedExtent extent = fused_extent(state, work);
     std::uint32_t* rows_done = work.fused.rows_done.data();

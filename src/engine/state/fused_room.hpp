@@ -22,10 +22,10 @@ struct SkinWatch {
 
 /// What is known of pairs that are left out of steps (fused/prune.hpp).
 struct Pruning {
-    bool on{false};                   // some are
+    bool on{false};                   // those of each stage that are not come first
     bool useless{false};              // the list at hand has too few that could be
     double gap{0};                    // parts them at least, when they were looked at [m]
-    double moved{0};                  // no body has moved farther since [m]
+    double moved{0};                  // no body has moved farther since, as far as is known [m]
     std::int64_t looks{0}, steps{0};  // at all pairs, and steps that left some out
 };
 

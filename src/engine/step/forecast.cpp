@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "engine/fluid/fluid.hpp"
+#include "engine/fused/fused.hpp"
 #include "engine/hard/particles.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/step/row_bytes.hpp"
@@ -38,7 +39,8 @@ Kind kind_of(const Model& model, const EngineOptions& options) {
     k.cone = model.method == Method::Cone;
     k.fluid = model.method == Method::Fluid;
     const bool stores = k.compounds || !model.joints.empty() || k.cone;
-    k.fused = !on_device && !k.cone && !k.fluid && !stores && model.dimensions == 3 && !k.polyhedra && !options.shuffle;
+    k.fused = !on_device && !k.cone && !k.fluid && !stores && model.dimensions == 3 && !k.polyhedra && !options.shuffle &&
+              can_fuse(model.penalty.law);
     k.held = stores || model.dimensions == 2 || k.polyhedra || k.fluid;
     for (const Wall& wall : model.walls) k.meshes = k.meshes || !wall.mesh.triangles.empty();
     return k;
