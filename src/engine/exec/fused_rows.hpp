@@ -150,6 +150,7 @@ template <class T, class Load>
     }
 }
 
+/// Zeros for items that are not computed: their places held what others gave.
 template <class T, class Place>
 [[gnu::noinline]] void put_nothing(Index begin, Index end, Place place) {
     for (Index i = begin; i < end; ++i) {
