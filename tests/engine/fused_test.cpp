@@ -132,6 +132,56 @@ TEST_CASE("pairs that can not touch yet are left out of fused steps, which stay 
             CHECK(p.looks > 20);
             CHECK(p.looks < p.steps / 5);
             CHECK_FALSE(p.on);
+            CHECK(fused.work.fused.near_rows.steps == p.steps);
+        }
+    }
+}
+
+TEST_CASE("rows of near pairs, rows of more than eight of them, and rows of the list give the same bits") {
+    // A sphere that 150 small ones fly at from all sides, in a crowd that settles: its row is summed up in parts.
+    constexpr double large = 9 * radius, pitch = 2.08 * radius;
+    constexpr int edge = 14, around = 150;
+    Model m = empty_model(Law::Hertz, 0.5, 0.4);
+    const Vec3 middle = 0.5 * edge * pitch * Vec3{1, 1, 1};
+    add_sphere(m, middle, large);
+    for (int k = 0; k < around; ++k) {  // along a spiral from pole to pole
+        const double z = (2 * k + 1.0) / around - 1, turn = 2.399963 * k, across = std::sqrt(1 - z * z);
+        const Vec3 out{across * std::cos(turn), across * std::sin(turn), z};
+        add_sphere(m, middle + 1.01 * (large + radius) * out, radius, -0.2 * out);
+    }
+    Rng rng(3, 1);
+    for (int k = 0; k < edge * edge * edge; ++k) {
+        const Vec3 at = pitch * Vec3{k % edge + 0.5, k / edge % edge + 0.5, k / (edge * edge) + 0.5};
+        if (norm(at - middle) < large + 3.2 * radius) continue;
+        add_sphere(m, at, radius, {rng.uniform(-0.05, 0.05), rng.uniform(-0.05, 0.05), rng.uniform(-0.05, 0.05)});
+    }
+    m.gravity = {1, 0.5, -9.81};
+    m.walls = {box_wall("box", {{0, 0, 0}, edge * pitch * Vec3{1, 1, 1}})};
+    m.penalty.skin = 0.4 * radius;
+    set_step(m, 0.5);
+    struct Room {
+        Index longer_of_body, most_places;
+    };
+    for (const Room room : {Room{2, 32767}, Room{0, 32767}, Room{2, 100}}) {
+        for (const int threads : {1, 2}) {
+            Run fused(m, 1, 0), apart(m, 16, 0);
+            fused.work.exec.threads = apart.work.exec.threads = threads;
+            NearRows& near = fused.work.fused.near_rows;
+            near.longer_of_body = room.longer_of_body;
+            near.most_places = room.most_places;
+            for (int batch = 0; batch < 6; ++batch) {
+                for (Run* run : {&fused, &apart}) run->advance(200);
+                CHECK(same_bits(fused.positions(), apart.positions()));
+                CHECK(same_values(fused.state.pairs.contacts.stretch, apart.state.pairs.contacts.stretch));
+            }
+            if (on_device) continue;
+            CHECK(fused.work.fused.prune.steps > 300);
+            const bool short_of_room = room.longer_of_body == 0 || room.most_places < 1000;
+            CHECK((short_of_room ? near.steps == 0 : near.steps > 300));
+            Index most = 0;
+            const std::vector<RowStart> starts = fused.state.pairs.row_start.host();
+            for (std::size_t i = 1; i < starts.size(); ++i) most = std::max(most, Index{starts[i]} - Index{starts[i - 1]});
+            CHECK(most > 100);
         }
     }
 }

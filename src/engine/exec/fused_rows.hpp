@@ -4,7 +4,7 @@
 // item of a later row reads row i. Rows are shared out in ranges of equal length, one a thread; items that reach from one range into
 // another come last in the list (from `inner` on) and are done before all. Items of a range are dealt with in stages of `fused_stage`;
 // rows_done[k] is the first row that stage k does not complete; the stages of a range are numbered from first_stage on. A stage may have
-// items at its end that give rows zeros: they need not be computed.
+// items at its end that give rows nothing: they need not be computed.
 #pragma once
 
 #include "engine/exec/loops.hpp"
@@ -19,6 +19,7 @@ struct FusedExtent {
     const std::uint32_t* first{nullptr};  // rows + 1
     const std::uint32_t* rows_done{nullptr};
     const std::uint8_t* near{nullptr};  // of each stage, then of each stage of the items from `inner` on: how many to compute; null: all
+    bool zeros{true};                   // rows read what items gave that are not computed: zeros then
 };
 
 /// Items dealt with at a time: some 140 of them are computed in a bed at rest, whose room is what a first-level cache holds.
@@ -79,15 +80,18 @@ __global__ void run_found(Index n, Gate gate, std::uint32_t* word, Load load, Pl
 
 }  // namespace detail
 
-template <int Packs, int Values, class T, class Load, class Streams, class Place, class Row, class... Compute>
+template <int Packs, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
 void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Streams,
-                Place place, Row row, Compute... compute) {
+                Place place, Gather gather, Row row, Compute... compute) {
     if (extent.total > 0) {
         detail::run_found<Packs, Values, T>
             <<<detail::grid_of(extent.total), 128, 0, stream()>>>(extent.total, gate, word, load, place, compute...);
         check_launch(label);
     }
-    flag_each(exec, label, extent.rows, word, row, gate);
+    const auto take = SCREE_LAMBDA(Index i)->std::uint32_t {
+        return row(i, gather(i));
+    };
+    flag_each(exec, label, extent.rows, word, take, gate);
 }
 
 #else
@@ -159,39 +163,46 @@ template <class T, class Place>
     }
 }
 
-/// Items [at, next), of which `count` are computed.
+/// Items [at, next), of which `count` are computed. `zeros`: FusedExtent.
 template <int Packs, int Values, class T, class Load, class Place, class... Compute>
-std::uint32_t one_stage(Index at, Index count, Index next, const StreamsAhead& streams, StageRoom<Packs, Values, T>& room, Load load,
-                        Place place, Compute... compute) {
+std::uint32_t one_stage(Index at, Index count, Index next, bool zeros, const StreamsAhead& streams, StageRoom<Packs, Values, T>& room,
+                        Load load, Place place, Compute... compute) {
     load_ahead<T>(at, count, next, room.packs, streams, load);
     std::uint32_t bits = 0;
     ((bits |= compute_found<T>(at, count, room.packs, room.found, compute)), ...);
     put_found<T>(at, count, room.found, place);
-    put_nothing<T>(at + count, next, place);
+    if (zeros) put_nothing<T>(at + count, next, place);
     return bits;
 }
 
-template <class Row>
-[[gnu::noinline]] std::uint32_t take_rows(Index begin, Index end, Row row) {
+/// Some rows gather, then these move: gathering, at random, then has all registers to itself.
+template <class Gather, class Row>
+[[gnu::noinline]] std::uint32_t take_rows(Index begin, Index end, Gather gather, Row row) {
+    constexpr Index block = 32;
+    std::invoke_result_t<Gather, Index> sums[block];
     std::uint32_t bits = 0;
-    for (Index i = begin; i < end; ++i) bits |= row(i);
+    for (Index at = begin; at < end; at += block) {
+        const Index n = std::min(block, end - at);
+        for (Index k = 0; k < n; ++k) sums[k] = gather(at + k);
+        for (Index k = 0; k < n; ++k) bits |= row(at + k, sums[k]);
+    }
     return bits;
 }
 
 /// One range. A row is done with the stage that holds its last item.
-template <int Packs, int Values, class T, class Load, class Streams, class Place, class Row, class... Compute>
+template <int Packs, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
 std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageRoom<Packs, Values, T>& room, Load load, Streams streams,
-                          Place place, Row row, Compute... compute) {
+                          Place place, Gather gather, Row row, Compute... compute) {
     std::uint32_t bits = 0;
     Index next = begin, stage = first_stage(extent, begin);
     for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
         const Index n = std::min(fused_stage, Index{extent.first[end]} - at), done = extent.rows_done[stage];
-        bits |= one_stage(at, computed<T>(extent, stage, n), at + n, streams(at + n, done), room, load, place, compute...);
+        bits |= one_stage(at, computed<T>(extent, stage, n), at + n, extent.zeros, streams(at + n, done), room, load, place, compute...);
         ++stage;
-        bits |= take_rows(next, done, row);
+        bits |= take_rows(next, done, gather, row);
         next = done;
     }
-    return bits | take_rows(next, end, row);
+    return bits | take_rows(next, end, gather, row);
 }
 
 }  // namespace detail
@@ -199,17 +210,17 @@ std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, Sta
 /// load(item, later, slot) as in flag_each_staged, and asks for what the item `later` will load; streams(item, row): see StreamsAhead, for
 /// a stage that begins with this item and after which rows from this one on are taken. Then each compute(item, slot, found) in turn as a
 /// loop of its own, which is branch-free and runs as vector code: short ones leave the processor room to work on several items at once. The
-/// first six values that they leave in `found` go to place(item), eight values with zeros in places 3 and 7. Then row(i). compute and row
-/// return bits, or-ed into *word.
-template <int Packs, int Values, class T, class Load, class Streams, class Place, class Row, class... Compute>
+/// first six values that they leave in `found` go to place(item), eight values with zeros in places 3 and 7. Then row(i, gather(i)).
+/// compute and row return bits, or-ed into *word.
+template <int Packs, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
 void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Streams streams,
-                Place place, Row row, Compute... compute) {
+                Place place, Gather gather, Row row, Compute... compute) {
     (void)label;
     const KernelScope scope;
     if (!gate.open()) return;
     if (extent.length >= extent.rows) {
         detail::StageRoom<Packs, Values, T> room;
-        *word |= detail::fused_range(extent, 0, extent.rows, room, load, streams, place, row, compute...);
+        *word |= detail::fused_range(extent, 0, extent.rows, room, load, streams, place, gather, row, compute...);
         return;
     }
     const Index ranges = (extent.rows + extent.length - 1) / extent.length;
@@ -222,12 +233,12 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
         for (Index b = 0; b < blocks; ++b) {
             const Index at = extent.inner + b * fused_stage;
             const Index n = std::min(fused_stage, extent.total - at), count = detail::computed<T>(extent, end_of_stages(extent) + b, n);
-            raised |= detail::one_stage(at, count, at + n, streams(at + n, 0), room, load, place, compute...);
+            raised |= detail::one_stage(at, count, at + n, extent.zeros, streams(at + n, 0), room, load, place, compute...);
         }
 #pragma omp for schedule(static, 1)
         for (Index r = 0; r < ranges; ++r) {
             const Index begin = r * extent.length, end = std::min(extent.rows, begin + extent.length);
-            raised |= detail::fused_range(extent, begin, end, room, load, streams, place, row, compute...);
+            raised |= detail::fused_range(extent, begin, end, room, load, streams, place, gather, row, compute...);
         }
     }
     *word |= raised;

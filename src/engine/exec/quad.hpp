@@ -70,7 +70,12 @@ struct FourFloats {
 
 /// The first three lanes of a, the last of b.
 inline Quad with_last(Quad a, Quad b) {
+#if defined(__AVX__)
+    // g++ 12 makes three instructions of a shuffle with zeros.
+    return detail::bits_as<Quad>(_mm256_blend_pd(detail::bits_as<__m256d>(a), detail::bits_as<__m256d>(b), 8));
+#else
     return __builtin_shufflevector(a, b, 0, 1, 2, 7);
+#endif
 }
 inline Quad load_quad(const double* from) {
     detail::FourDoubles raw;
@@ -100,6 +105,16 @@ inline void store_quad(float* to, Quad a) {
 }
 
 #endif
+
+/// Both are computed before anything that follows: of sums at random places g++ 12 finds all addresses first, more than it has registers.
+SCREE_HD void in_order(Quad& a, Quad& b) {
+#if !defined(SCREE_ON_CUDA) && defined(__AVX__)
+    asm volatile("" : "+x"(a), "+x"(b));
+#else
+    (void)a;
+    (void)b;
+#endif
+}
 
 /// Asks for the cache line at `address`.
 SCREE_HD void fetch(const void* address) {

@@ -1,6 +1,7 @@
 #include "engine/fused/fused.hpp"
 
 #include "engine/exec/fused_rows.hpp"
+#include "engine/fused/near_rows.hpp"
 #include "engine/fused/prune.hpp"
 #include "engine/fused/watch.hpp"
 #include "engine/laws/laws.hpp"
@@ -19,6 +20,7 @@ struct PairRows {
     const std::uint32_t* entry;  // place * 2 + (1 where the slot is b); may be read three past the end
     const PairWrench* wrench;
     std::uint32_t blank;  // an entry whose wrench is zero
+    NearRowsView near;    // to be read instead of these rows
     WallRowView planes, cylinders, meshes;
 };
 
@@ -32,23 +34,42 @@ SCREE_HD void add_pair(WrenchSum& sum, const PairRows& in, std::uint32_t e) {
     sum.twist = sum.twist + load_quad(from + 4);
 }
 
-/// As gather_chunked of penalty/gather.hpp.
-SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, Index first, Index last) {
+/// As gather_chunked of penalty/gather.hpp: entry[0 .. count).
+template <class Entry>
+SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, const Entry* entry, Index count) {
     constexpr int chunk = 64;
     const Quad zero = quad_of({}, 0);
     WrenchSum total{zero, zero}, part{zero, zero};
     int touching = 0;
-    for (Index k = first; k < last; ++k) {
-        const Real* from = in.wrench[in.entry[k] >> 1].value;
+    for (Index k = 0; k < count; ++k) {
+        const Real* from = in.wrench[entry[k] >> 1].value;
         const Quad force = load_quad(from), twist = load_quad(from + 4);
         if (norm2_of(force) == 0 && norm2_of(twist) == 0) continue;
-        add_pair(part, in, in.entry[k]);
+        add_pair(part, in, entry[k]);
         if (++touching < chunk) continue;
         total = {total.force + part.force, total.twist + part.twist};
         part = {zero, zero};
         touching = 0;
     }
     return {total.force + part.force, total.twist + part.twist};
+}
+
+/// Near pairs of slot i.
+SCREE_HD WrenchSum add_near_pairs(const PairRows& in, Index i) {
+    const std::uint16_t* row = near_entries(in.near, i);
+    if (row[NearRows::length - 1] == longer_row) {
+        const ShortEntries all = longer_entries(in.near, row);
+        return add_pairs_chunked(in, all.first, all.count);
+    }
+    WrenchSum sum{quad_of({}, 0), quad_of({}, 0)};
+#if !defined(SCREE_ON_CUDA)
+#pragma GCC unroll 8
+#endif
+    for (int k = 0; k < NearRows::length; ++k) {
+        add_pair(sum, in, row[k]);
+        in_order(sum.force, sum.twist);
+    }
+    return sum;
 }
 
 SCREE_HD void add_wall_wrenches(WrenchSum& sum, const WallRowView& rows, Index i) {
@@ -59,13 +80,14 @@ SCREE_HD void add_wall_wrenches(WrenchSum& sum, const WallRowView& rows, Index i
     }
 }
 
-/// All contacts of slot i, in the order of gather().
+/// Contacts of slot i with other bodies, in the order of gather(), which adds those with walls behind them.
 SCREE_HD WrenchSum gather_wrenches(const PairRows& in, Index i) {
+    if (in.near.entry != nullptr) return add_near_pairs(in, i);
     const Index first = in.row_start[i], last = in.row_start[i + 1];
     const Quad zero = quad_of({}, 0);
     WrenchSum sum{zero, zero};
     if (last - first > 64) {
-        sum = add_pairs_chunked(in, first, last);
+        sum = add_pairs_chunked(in, in.entry + first, last - first);
     } else {
         // By fours, filled up with a wrench of zeros: rows differ in length, and a loop's end that cannot be foretold costs more than that.
         constexpr int group = 4;
@@ -76,9 +98,6 @@ SCREE_HD WrenchSum gather_wrenches(const PairRows& in, Index i) {
             }
         }
     }
-    add_wall_wrenches(sum, in.planes, i);
-    add_wall_wrenches(sum, in.cylinders, i);
-    add_wall_wrenches(sum, in.meshes, i);
     return sum;
 }
 
@@ -166,6 +185,7 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
                         pairs.entry.data(),
                         wrench,
                         2 * static_cast<std::uint32_t>(place[pairs.size()]),
+                        near_rows_view(work.fused.near_rows),
                         wall_rows(state.plane_pairs),
                         wall_rows(state.cylinder_pairs),
                         wall_rows(state.mesh_pairs)};
@@ -182,23 +202,31 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
     const auto streams = [=](Index p, Index row) {
         constexpr Index line = 64 / sizeof(RowStart), taken = 64;  // rows that a stage completes at the most, as a rule
         for (Index k = taken; k < 2 * taken; k += line) {
-            fetch_second(row_start + std::min(row + k, starts));
+            if (rows.near.entry == nullptr) fetch_second(row_start + std::min(row + k, starts));
             if (walls != nullptr) fetch_second(walls + std::min(row + k, starts));
         }
         const Index next = std::min(p, last), after = std::min(p + fused_stage, last);  // slots are read a stage ahead
+        const char* entries = rows.near.entry == nullptr ? as_bytes(rows.entry + row_start[row]) : as_bytes(near_entries(rows.near, row));
         return StreamsAhead{{as_bytes(a + after), as_bytes(b + after), as_bytes(place + next), as_bytes(stretch.x + next),
-                             as_bytes(stretch.y + next), as_bytes(stretch.z + next), as_bytes(rows.entry + row_start[row])}};
+                             as_bytes(stretch.y + next), as_bytes(stretch.z + next), entries}};
     };
     const auto put = SCREE_LAMBDA(Index p)->Real* {
         return wrench[place[p]].value;
     };
-    const auto move = SCREE_LAMBDA(Index i)->std::uint32_t {
-        return move_body(body, i, gather_wrenches(rows, i), motion, speed2);
+    const auto gather = SCREE_LAMBDA(Index i)->WrenchSum {
+        return gather_wrenches(rows, i);
+    };
+    const auto move = SCREE_LAMBDA(Index i, const WrenchSum& of_pairs)->std::uint32_t {
+        WrenchSum sum = of_pairs;
+        add_wall_wrenches(sum, rows.planes, i);
+        add_wall_wrenches(sum, rows.cylinders, i);
+        add_wall_wrenches(sum, rows.meshes, i);
+        return move_body(body, i, sum, motion, speed2);
     };
     std::uint32_t raised = 0;
     const auto all = [&](auto... compute) {
-        fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, streams, put, move,
-                                                  compute...);
+        fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, streams, put,
+                                                  gather, move, compute...);
     };
     const auto measure = SCREE_LAMBDA(Index, const StageSlot<Real>& slot, const Found<Real>& found)->LaneFlags {
         hold(found, packed_distance(slot));

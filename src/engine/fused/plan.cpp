@@ -22,7 +22,8 @@ FusedExtent fused_extent(const State& state, const Workspace& work) {
             pairs.size(),
             pairs.first.data(),
             room.rows_done.data(),
-            room.prune.on ? room.near.data() : nullptr};
+            room.prune.on ? room.near.data() : nullptr,
+            !room.near_rows.on};
 }
 
 namespace {

@@ -1,9 +1,11 @@
 #include "engine/fused/prune.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "engine/fused/fused.hpp"
+#include "engine/fused/near_rows.hpp"
 #include "engine/fused/order.hpp"
 #include "engine/state/relative.hpp"
 
@@ -45,14 +47,14 @@ void invert(const Place* order, Index n, Place* where) {
     for (Index k = 0; k < n; ++k) where[order[k]] = static_cast<Place>(k);
 }
 
-/// Calls stage(number, at, n) for the stages of all ranges, a thread each, then for those of pairs between ranges, numbered behind.
-template <class Stage>
-void each_stage(const Exec& exec, const FusedExtent& extent, Stage stage) {
-    each_range(exec, extent.rows, extent.length,
-               [&](Index, Index begin, Index end) { by_stages(extent, begin, end, stage, [](Index) {}); });
+/// Calls stage(number, at, n) for the stages of pairs between ranges, numbered behind all others, then range(begin, end) for each range, a
+/// thread each: as steps do.
+template <class Stage, class Range>
+void each_stage(const Exec& exec, const FusedExtent& extent, Stage stage, Range range) {
     Index number = end_of_stages(extent);
     for (Index at = extent.inner; at < extent.total; at += fused_stage)
         stage(number++, at, std::min<Index>(fused_stage, extent.total - at));
+    each_range(exec, extent.rows, extent.length, [&](Index, Index begin, Index end) { range(begin, end); });
 }
 
 /// Looks at all pairs; near are those that no more than `gap` parts.
@@ -63,7 +65,10 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
     const BodyView body = state.bodies.view();
     const Slot *slots_a = state.pairs.a.data(), *slots_b = state.pairs.b.data();
     const Vec3View<Real> stretch = state.pairs.contacts.stretch.view();
-    each_stage(work.exec, extent, [&](Index stage, Index at, Index n) {
+    const bool rows = make_room_for_near_rows(state.bodies.count, work);
+    std::uint8_t* near_at = rows ? room.near_rows.near_at.data() : nullptr;
+    const std::int32_t* place = room.place.data();
+    const auto look = [&](Index stage, Index at, Index n) {
         Place* order = room.order.data() + at;
         const Slot *a = slots_a + at, *b = slots_b + at;
         bool apart[fused_stage];  // by place in the list as it was made
@@ -73,6 +78,7 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
             const Vec3 d = relative_position(body.position[a[k]], body.position[b[k]]);
             const double reach = body.radius[a[k]] + body.radius[b[k]] + gap;
             apart[order[k]] = norm2(d) > reach * reach;
+            if (rows) near_at[place[at + k]] = apart[order[k]] ? 0 : 1;
         }
         invert(order, n, where);
         Index near = 0, far = n - 1;
@@ -85,7 +91,16 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
         room.near.data()[stage] = static_cast<std::uint8_t>(near);
         rearrange_stage(state, work, at, from, n);
         for (Index k = near; k < n; ++k) stretch.set(at + k, {});  // what they will remember of not touching
+    };
+    std::atomic<bool> full{false};
+    each_stage(work.exec, extent, look, [&](Index begin, Index end) {
+        NearRowWriter writer(state.pairs, room, begin, end);
+        by_stages(extent, begin, end, look, [&](Index i) {
+            if (rows) writer.write(i);
+        });
+        if (writer.full()) full = true;
     });
+    room.near_rows.on = rows && !full;
     Index near = 0;
     for (Index s = 0; s < room.near.size(); ++s) near += room.near.data()[s];
     room.prune.on = true;
@@ -98,12 +113,14 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
 void restore_list(State& state, Workspace& work) {
     FusedRoom& room = work.fused;
     if (!room.prune.on) return;
-    each_stage(work.exec, fused_extent(state, work), [&](Index, Index at, Index n) {
+    const FusedExtent extent = fused_extent(state, work);
+    const auto restore = [&](Index, Index at, Index n) {
         Place from[fused_stage]{};
         invert(room.order.data() + at, n, from);
         rearrange_stage(state, work, at, from, n);
-    });
-    room.prune.on = false;
+    };
+    each_stage(work.exec, extent, restore, [&](Index begin, Index end) { by_stages(extent, begin, end, restore, [](Index) {}); });
+    room.prune.on = room.near_rows.on = false;
 }
 
 void end_pruned_step(Workspace& work, double way) {
@@ -123,6 +140,7 @@ void prune(State& state, Workspace& work, double way) {
         look_at_pairs(state, work, pruning.gap);
     }
     ++pruning.steps;
+    if (work.fused.near_rows.on) ++work.fused.near_rows.steps;
 }
 
 }  // namespace scree::SCREE_FLAVOR

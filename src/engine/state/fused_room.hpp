@@ -29,6 +29,20 @@ struct Pruning {
     std::int64_t looks{0}, steps{0};  // at all pairs, and steps that left some out
 };
 
+/// Rows of bodies while pairs are left out (fused/near_rows.hpp).
+struct NearRows {
+    static constexpr Index length = 8;  // entries of a row
+    bool on{false};                     // they are of the pairs that the steps at hand compute
+    Array<std::uint16_t> entry;         // bodies * length, on memory of OldBodyPairs::higher
+    Array<std::uint16_t> longer;        // rows of more entries: how many, then these
+    Array<std::uint8_t> near_at;        // of each place: 1 where its pair is near
+    Index longer_of_body{2};            // room in `longer`
+    Index most_places{32767};           // that entries can name
+    std::int64_t steps{0};              // that read them
+
+    std::size_t bytes() const { return longer.bytes() + near_at.bytes(); }
+};
+
 struct FusedRoom {
     bool used{false};     // the steps of this run may be fused
     bool planned{false};  // for the list at hand
@@ -40,13 +54,15 @@ struct FusedRoom {
     Array<PairWrench> wrench;        // the last one stays zero
     SkinWatch watch;
     Pruning prune;
+    NearRows near_rows;
     Array<std::uint8_t> order;     // of each pair: which of its stage it was
     Array<std::uint8_t> near;      // of each stage (exec/fused_rows.hpp), then of each stage of pairs between ranges: pairs not left out
     Array<std::uint32_t> pair_at;  // each place: room for naming pairs again
     Array<double> orientation;     // w, x, y, z saved, one after the other; empty where not tracked
 
     std::size_t bytes() const {
-        return rows_done.bytes() + place.bytes() + wrench.bytes() + pair_at.bytes() + orientation.bytes() + order.bytes() + near.bytes();
+        return rows_done.bytes() + place.bytes() + wrench.bytes() + pair_at.bytes() + orientation.bytes() + order.bytes() + near.bytes() +
+               near_rows.bytes();
     }
 };
 

@@ -101,7 +101,7 @@ inline double list_margin(const State& state) {
 struct OldBodyPairs {
     Contacts contacts;
     Patches patches;
-    Array<Slot> higher;
+    Array<Slot> higher;  // between lists the room of short rows (NearRows::entry)
     Array<RowStart> first;
     Array<Slot> crossing;  // lower slots of the pairs that leave their range, ascending
     std::size_t bytes() const { return contacts.bytes() + patches.bytes() + higher.bytes() + first.bytes() + crossing.bytes(); }
