@@ -17,8 +17,10 @@ namespace {
 constexpr double least_steps = 6;   // between looks at the pairs, from where on these pay
 constexpr double look_cost = 1.5;   // of a look, in the time that the pairs of a whole skin take that do not touch
 constexpr double worth_it = 0.9;    // of the pairs left: with more, a list is not looked at again
+constexpr double alike = 0.8;       // of two gaps: the same, so that most pairs stay where they are
 constexpr double rounding = 0.999;  // of the gap: what is left covers the rounding of sums
 constexpr double never = 1e300;     // steps, where all bodies rest
+constexpr Index ahead = 24;         // pairs whose bodies are asked for
 static_assert(fused_stage <= 255, "FusedRoom::order, FusedRoom::near");
 
 using Place = std::uint8_t;  // in a stage
@@ -75,6 +77,8 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
         Place where[fused_stage]{}, from[fused_stage]{};
         for (Index k = 0; k < n && !sorted; ++k) order[k] = static_cast<Place>(k);
         for (Index k = 0; k < n; ++k) {
+            const Index soon = std::min(at + k + ahead, extent.total - 1);
+            fetch(body.position.row + std::max(slots_a[soon], slots_b[soon]));  // met for the first time, as in steps
             const Vec3 d = relative_position(body.position[a[k]], body.position[b[k]]);
             const double reach = body.radius[a[k]] + body.radius[b[k]] + gap;
             apart[order[k]] = norm2(d) > reach * reach;
@@ -87,9 +91,13 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
             near += apart[k] ? 0 : 1;
             far -= apart[k] ? 1 : 0;
         }
-        for (Index k = 0; k < n; ++k) from[k] = where[order[k]];
+        bool moved = false;
+        for (Index k = 0; k < n; ++k) {
+            from[k] = where[order[k]];
+            moved = moved || from[k] != k;
+        }
         room.near.data()[stage] = static_cast<std::uint8_t>(near);
-        rearrange_stage(state, work, at, from, n);
+        if (moved) rearrange_stage(state, work, at, from, n);
         for (Index k = near; k < n; ++k) stretch.set(at + k, {});  // what they will remember of not touching
     };
     std::atomic<bool> full{false};
@@ -135,7 +143,8 @@ void prune(State& state, Workspace& work, double way) {
     const double steps = way > 0 ? std::sqrt(look_cost * state.skin / (2 * way)) : never;
     if (!known || (!valid && (pruning.useless || steps < least_steps))) return restore_list(state, work);
     if (!valid) {
-        pruning.gap = std::min(2 * steps * way, state.skin);
+        const double gap = std::min(2 * steps * way, state.skin);
+        if (!pruning.on || gap < alike * pruning.gap || alike * gap > pruning.gap) pruning.gap = gap;
         pruning.moved = 0;
         look_at_pairs(state, work, pruning.gap);
     }
