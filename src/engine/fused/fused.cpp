@@ -56,12 +56,14 @@ SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, const Entry* entry, Ind
 
 /// Near pairs of slot i.
 SCREE_HD WrenchSum add_near_pairs(const PairRows& in, Index i) {
+    WrenchSum sum{quad_of({}, 0), quad_of({}, 0)};
     const std::uint16_t* row = near_entries(in.near, i);
     if (row[NearRows::length - 1] == longer_row) {
         const ShortEntries all = longer_entries(in.near, row);
-        return add_pairs_chunked(in, all.first, all.count);
+        if (all.count > 64) return add_pairs_chunked(in, all.first, all.count);
+        for (Index k = 0; k < all.count; ++k) add_pair(sum, in, all.first[k]);
+        return sum;
     }
-    WrenchSum sum{quad_of({}, 0), quad_of({}, 0)};
 #if !defined(SCREE_ON_CUDA)
 #pragma GCC unroll 8
 #endif
@@ -117,7 +119,11 @@ SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum&
     store_quad(body.velocity.row[i].value, v_next);
     store_quad(body.angular_velocity.row[i].value, w_next);
     store_quad(body.position.row[i].value, x_next);
-    if (speed2 >= 0) return norm2_of(v_next) <= speed2 ? 0u : told;
+    if (speed2 >= 0) {
+        if (!(norm2_of(v_next) <= speed2)) [[unlikely]]
+            return told;
+        return 0;
+    }
     const double moved2 = norm2_of(x_next - quad_of(body.reference[i], 0));
     const std::uint32_t lost = moved2 < 1e60 ? 0u : kNotFinite;
     return moved2 > s.far2 ? kSkinExhausted | lost : lost;
@@ -216,11 +222,14 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
     const auto gather = SCREE_LAMBDA(Index i)->WrenchSum {
         return gather_wrenches(rows, i);
     };
+    const bool curved = rows.cylinders.row_start != nullptr || rows.meshes.row_start != nullptr;
     const auto move = SCREE_LAMBDA(Index i, const WrenchSum& of_pairs)->std::uint32_t {
         WrenchSum sum = of_pairs;
         add_wall_wrenches(sum, rows.planes, i);
-        add_wall_wrenches(sum, rows.cylinders, i);
-        add_wall_wrenches(sum, rows.meshes, i);
+        if (curved) {
+            add_wall_wrenches(sum, rows.cylinders, i);
+            add_wall_wrenches(sum, rows.meshes, i);
+        }
         return move_body(body, i, sum, motion, speed2);
     };
     std::uint32_t raised = 0;
