@@ -10,6 +10,9 @@
 
 namespace scree::SCREE_FLAVOR {
 
+/// Numbers of a body that fused steps go back to: position, velocity and angular velocity.
+inline constexpr int saved_of_body = 9;
+
 /// Can steps of this model be fused? Spheres and walls under the penalty method, on the host.
 bool can_fuse(const Model& model, const State& state, const Workspace& work);
 /// Under this law? The power law has no normal and tangential part of the form that the parts of a fused step share.

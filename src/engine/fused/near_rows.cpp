@@ -2,17 +2,19 @@
 
 #include <algorithm>
 
+#include "engine/fused/fused.hpp"
+
 namespace scree::SCREE_FLAVOR {
 
 bool make_room_for_near_rows(Index bodies, Workspace& work) {
     NearRows& near = work.fused.near_rows;
     if (work.fused.wrench.size() > near.most_places) return false;
-    Array<Slot>& room = work.old_pairs.higher;
-    constexpr Index packed = sizeof(Slot) / sizeof(std::uint16_t);
-    const Index entries = NearRows::length * bodies;
-    room.resize(std::max(room.size(), entries / packed));
-    near.entry.borrow(room.data(), entries);
-    near.longer.resize(near.longer_of_body * bodies);
+    const Index entries = NearRows::length * bodies, longer = near.longer_of_body * bodies;
+    SCREE_ASSERT(saved_of_body * bodies * Index{sizeof(double)} + (entries + longer) * Index{sizeof(std::uint16_t)} <=
+                 work.rows.size() * Index{sizeof(Row4)});
+    auto* room = reinterpret_cast<std::uint16_t*>(reinterpret_cast<double*>(work.rows.data()) + saved_of_body * bodies);
+    near.entry.borrow(room, entries);
+    near.longer.borrow(room + entries, longer);
     near.near_at.resize(work.fused.wrench.size());
     return true;
 }

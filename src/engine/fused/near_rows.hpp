@@ -35,7 +35,7 @@ SCREE_HD ShortEntries longer_entries(const NearRowsView& rows, const std::uint16
     return {all + 1, all[0]};
 }
 
-/// Room for all rows, on memory that waits for the next list; false where places are too many for short entries.
+/// Room for all rows, behind what fused steps go back to; false where places are too many for short entries.
 bool make_room_for_near_rows(Index bodies, Workspace& work);
 
 /// Writes the rows of slots [begin, end), in any order: of each, entries whose place NearRows::near_at says to be near.

@@ -207,12 +207,15 @@ void copy_vectors(const Exec& exec, Vec3Array<Real>& to, const Vec3Array<Real>& 
 
 void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedRoom& room, bool back) {
     const Index n = bodies.count;
-    Row4* saved = rows.data();
+    auto* saved = reinterpret_cast<double*>(rows.data());
     Row4 *x = bodies.position.rows.data(), *v = bodies.velocity.rows.data(), *w = bodies.angular_velocity.rows.data();
     for_each(
         exec, "fused/copy_bodies", n, SCREE_LAMBDA(Index i)->void {
             Row4* const row[3] = {x + i, v + i, w + i};
-            for (int k = 0; k < 3; ++k) (back ? *row[k] : saved[k * n + i]) = back ? saved[k * n + i] : *row[k];
+            for (int k = 0; k < saved_of_body; ++k) {  // companions do not change
+                double *now = row[k / 3]->value + k % 3, *kept = saved + saved_of_body * i + k;
+                (back ? *now : *kept) = back ? *kept : *now;
+            }
         });
     if (room.orientation.size() == 0) return;
     double *q = room.orientation.data(), *qw = bodies.qw.data(), *qx = bodies.qx.data(), *qy = bodies.qy.data(), *qz = bodies.qz.data();

@@ -33,14 +33,14 @@ struct Pruning {
 struct NearRows {
     static constexpr Index length = 8;  // entries of a row
     bool on{false};                     // they are of the pairs that the steps at hand compute
-    Array<std::uint16_t> entry;         // bodies * length, on memory of OldBodyPairs::higher
-    Array<std::uint16_t> longer;        // rows of more entries: how many, then these
+    Array<std::uint16_t> entry;         // bodies * length, on memory of Workspace::rows
+    Array<std::uint16_t> longer;        // rows of more entries, there: how many, then these
     Array<std::uint8_t> near_at;        // of each place: 1 where its pair is near
     Index longer_of_body{2};            // room in `longer`
     Index most_places{32767};           // that entries can name
     std::int64_t steps{0};              // that read them
 
-    std::size_t bytes() const { return longer.bytes() + near_at.bytes(); }
+    std::size_t bytes() const { return near_at.bytes(); }
 };
 
 struct FusedRoom {

@@ -101,7 +101,7 @@ inline double list_margin(const State& state) {
 struct OldBodyPairs {
     Contacts contacts;
     Patches patches;
-    Array<Slot> higher;  // between lists the room of short rows (NearRows::entry)
+    Array<Slot> higher;
     Array<RowStart> first;
     Array<Slot> crossing;  // lower slots of the pairs that leave their range, ascending
     std::size_t bytes() const { return contacts.bytes() + patches.bytes() + higher.bytes() + first.bytes() + crossing.bytes(); }
@@ -123,8 +123,9 @@ struct Workspace {
     std::vector<double> level_size;  // largest diameter of each size level, ascending [m]
     SortRoom sort;
     Array<std::uint32_t> key, order;  // of slots, for reordering
-    // Room for several uses, one after the other: permuting and searching while a list is made; then the rows of bodies that fused steps
-    // go back to, one kind after the other; then the twists of pairs after a batch's last step (fused/fused.hpp).
+    // Room for several uses, one after the other: permuting and searching while a list is made; then what fused
+    // steps go back to of bodies, and short rows behind it (fused/near_rows.hpp); then the twists of pairs after a batch's last step
+    // (fused/fused.hpp).
     Array<Row4> rows;
     Array<Index> cell_along;  // the tables behind Level::along
     Array<Index> cell_start;

@@ -92,8 +92,8 @@ inline double patch_row(bool two_bodies, bool points, bool kept) {
 /// Of the fused step of spheres: of a pair, of a place for forces, of a body beside the room for rows.
 inline constexpr double fused_pair_row = row_bytes(&FusedRoom::order);
 inline constexpr double fused_place_row = row_bytes(&FusedRoom::wrench, &NearRows::near_at);
-inline double fused_body_row(bool orientation) {
-    return NearRows{}.longer_of_body * row_bytes(&NearRows::longer) + (orientation ? 4 * row_bytes(&FusedRoom::orientation) : 0);
+constexpr double fused_body_row(bool orientation) {
+    return orientation ? 4 * row_bytes(&FusedRoom::orientation) : 0;
 }
 
 /// Of a problem of the cone method: of a contact point (`vectors`: of the solver), of a pair with points, of any pair, of a body.
