@@ -78,6 +78,13 @@ __global__ void run_found(Index n, Gate gate, std::uint32_t* word, Load load, Pl
     if (bits != 0) atomicOr(word, bits);
 }
 
+template <class Gather, class Row>
+struct Taken {
+    Gather gather;
+    Row row;
+    __device__ std::uint32_t operator()(Index i) const { return row(i, gather(i)); }
+};
+
 }  // namespace detail
 
 template <int Packs, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
@@ -88,10 +95,7 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
             <<<detail::grid_of(extent.total), 128, 0, stream()>>>(extent.total, gate, word, load, place, compute...);
         check_launch(label);
     }
-    const auto take = SCREE_LAMBDA(Index i)->std::uint32_t {
-        return row(i, gather(i));
-    };
-    flag_each(exec, label, extent.rows, word, take, gate);
+    flag_each(exec, label, extent.rows, word, detail::Taken<Gather, Row>{gather, row}, gate);
 }
 
 #else

@@ -279,8 +279,8 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     const ForceSettings s = force_settings(model, work, model.dt);
     const MotionSettings motion = motion_settings(model, state);
     const double speed2 = speed_to_tell(model, state, work);
-    prune(state, work, speed2 >= 0 ? longest_way(model, work) : -1.0);
     SCREE_ASSERT(work.fused.placed);
+    prune(state, work, speed2 >= 0 ? longest_way(model, work) : -1.0);
     std::uint32_t raised = 0;  // the host's: nothing is fused on a device
     with_law(model.penalty.law, [&](auto law) {
         raised = model.materials.size() == 1 ? fused_with<decltype(law), true>(state, work, s, motion, speed2)

@@ -44,11 +44,11 @@ void NearRowWriter::write(Index i) {
     std::uint16_t* row = row_ + length * i;
     const Index listed = row_start_[i + 1] - row_start_[i];
     if (listed <= length) {
-        std::uint16_t picked[length + 1];
+        std::uint16_t picked[length];
         std::fill(std::copy(picked, picked + pick(i, picked), row), row + length, blank_);
         return;
     }
-    if (listed > longer_row || at_ + listed + 2 > end_) {
+    if (listed > longer_row || at_ + listed + 1 > end_) {
         full_ = true;
         return;
     }

@@ -7,7 +7,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// In the last place of a row: the two before it tell where in NearRows::longer its entries are, how many before them.
+/// In the last place of a row: the two before it tell where in NearRows::longer it is, how many entries and then these.
 inline constexpr std::uint16_t longer_row = 0xFFFF;
 
 struct NearRowsView {
@@ -38,7 +38,8 @@ SCREE_HD ShortEntries longer_entries(const NearRowsView& rows, const std::uint16
 /// Room for all rows, behind what fused steps go back to; false where places are too many for short entries.
 bool make_room_for_near_rows(Index bodies, Workspace& work);
 
-/// Writes the rows of slots [begin, end), in any order: of each, entries whose place NearRows::near_at says to be near.
+/// Writes the rows of slots [begin, end): of each, entries whose place NearRows::near_at says to be near. Each when all of its pairs have
+/// been looked at and their places not been given to others: in the order of steps (fused/order.hpp).
 class NearRowWriter {
 public:
     NearRowWriter(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end);
@@ -47,7 +48,7 @@ public:
     bool full() const { return full_; }
 
 private:
-    /// Near entries of slot i to `to`, which takes one more than the row has; returns how many.
+    /// Near entries of slot i to `to`, which takes as many as the row has; returns how many.
     Index pick(Index i, std::uint16_t* to) const;
 
     const RowStart* row_start_;

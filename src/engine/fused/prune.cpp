@@ -77,8 +77,8 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
         Place where[fused_stage]{}, from[fused_stage]{};
         for (Index k = 0; k < n && !sorted; ++k) order[k] = static_cast<Place>(k);
         for (Index k = 0; k < n; ++k) {
-            const Index soon = std::min(at + k + ahead, extent.total - 1);
-            fetch(body.position.row + std::max(slots_a[soon], slots_b[soon]));  // met for the first time, as in steps
+            const Index soon = std::min(k + ahead, n - 1);          // the next range's pairs may be moved about meanwhile
+            fetch(body.position.row + std::max(a[soon], b[soon]));  // met for the first time, as in steps
             const Vec3 d = relative_position(body.position[a[k]], body.position[b[k]]);
             const double reach = body.radius[a[k]] + body.radius[b[k]] + gap;
             apart[order[k]] = norm2(d) > reach * reach;
