@@ -34,10 +34,11 @@ SCREE_HD void add_pair(WrenchSum& sum, const PairRows& in, std::uint32_t e) {
     sum.twist = sum.twist + load_quad(from + 4);
 }
 
+constexpr int chunk = 64;  // contacts that touch: sums of longer rows are those of such parts
+
 /// As gather_chunked of penalty/gather.hpp: entry[0 .. count).
 template <class Entry>
 SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, const Entry* entry, Index count) {
-    constexpr int chunk = 64;
     const Quad zero = quad_of({}, 0);
     WrenchSum total{zero, zero}, part{zero, zero};
     int touching = 0;
@@ -60,7 +61,7 @@ SCREE_HD WrenchSum add_near_pairs(const PairRows& in, Index i) {
     const std::uint16_t* row = near_entries(in.near, i);
     if (row[NearRows::length - 1] == longer_row) {
         const ShortEntries all = longer_entries(in.near, row);
-        if (all.count > 64) return add_pairs_chunked(in, all.first, all.count);
+        if (all.count > chunk) return add_pairs_chunked(in, all.first, all.count);
         for (Index k = 0; k < all.count; ++k) add_pair(sum, in, all.first[k]);
         return sum;
     }
@@ -88,7 +89,7 @@ SCREE_HD WrenchSum gather_wrenches(const PairRows& in, Index i) {
     const Index first = in.row_start[i], last = in.row_start[i + 1];
     const Quad zero = quad_of({}, 0);
     WrenchSum sum{zero, zero};
-    if (last - first > 64) {
+    if (last - first > chunk) {
         sum = add_pairs_chunked(in, in.entry + first, last - first);
     } else {
         // By fours, filled up with a wrench of zeros: rows differ in length, and a loop's end that cannot be foretold costs more than that.

@@ -49,14 +49,14 @@ void invert(const Place* order, Index n, Place* where) {
     for (Index k = 0; k < n; ++k) where[order[k]] = static_cast<Place>(k);
 }
 
-/// Calls stage(number, at, n) for the stages of pairs between ranges, numbered behind all others, then range(begin, end) for each range, a
-/// thread each: as steps do.
+/// Calls stage(number, at, n) for the stages of pairs between ranges, numbered behind all others, then range(k, begin, end) for each range
+/// k, a thread each: as steps do.
 template <class Stage, class Range>
 void each_stage(const Exec& exec, const FusedExtent& extent, Stage stage, Range range) {
     Index number = end_of_stages(extent);
     for (Index at = extent.inner; at < extent.total; at += fused_stage)
         stage(number++, at, std::min<Index>(fused_stage, extent.total - at));
-    each_range(exec, extent.rows, extent.length, [&](Index, Index begin, Index end) { range(begin, end); });
+    each_range(exec, extent.rows, extent.length, range);
 }
 
 /// Looks at all pairs; near are those that no more than `gap` parts.
@@ -101,7 +101,7 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
         for (Index k = near; k < n; ++k) stretch.set(at + k, {});  // what they will remember of not touching
     };
     std::atomic<bool> full{false};
-    each_stage(work.exec, extent, look, [&](Index begin, Index end) {
+    each_stage(work.exec, extent, look, [&](Index, Index begin, Index end) {
         NearRowWriter writer(state.pairs, room, begin, end);
         by_stages(extent, begin, end, look, [&](Index i) {
             if (rows) writer.write(i);
@@ -127,7 +127,7 @@ void restore_list(State& state, Workspace& work) {
         invert(room.order.data() + at, n, from);
         rearrange_stage(state, work, at, from, n);
     };
-    each_stage(work.exec, extent, restore, [&](Index begin, Index end) { by_stages(extent, begin, end, restore, [](Index) {}); });
+    each_stage(work.exec, extent, restore, [&](Index, Index begin, Index end) { by_stages(extent, begin, end, restore, [](Index) {}); });
     room.prune.on = room.near_rows.on = false;
 }
 

@@ -2,8 +2,8 @@
 // wide skin, one. After the dynamic pruning of lists in molecular dynamics (Páll et al., J. Chem. Phys. 153, 134110 (2020)). Each stage has
 // the pairs that may touch first and computes them alone. A pair is near where no more than `gap` parts it; the others stay left out while
 // no two bodies can have moved so far (fused/watch.hpp). Results are the same bit for bit: a pair that does not touch gives nothing and
-// remembers nothing. Rows of bodies then name the near
-// pairs alone (fused/near_rows.hpp), or what pairs that are left out gave is set to zero. Host only.
+// remembers nothing. Rows of bodies then name the near pairs alone (fused/near_rows.hpp), or what pairs that are left out gave is set to
+// zero. Host only.
 #pragma once
 
 #include "engine/state/state.hpp"
