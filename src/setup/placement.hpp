@@ -24,6 +24,11 @@ struct Placed {
     std::vector<Quat> orientation;       // frame in which the shape is given -> world, not normalised
 };
 
+/// Does `available` memory [bytes] hold what so many bodies are placed into?
+bool has_room(double bodies, double available);
+/// Throws scree::Error at `place` where it does not, or where ids cannot number so many.
+void require_room(double bodies, double available, const SourcePlace& place);
+
 /// The centres listed under `at`.
 Placed place_at(const ScenePlacement& placement, const Sizes& sizes);
 

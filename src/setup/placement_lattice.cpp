@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "setup/placement.hpp"
+#include "setup/process_memory.hpp"
 #include "setup/region.hpp"
 
 namespace scree {
@@ -69,16 +71,19 @@ Placed place_sites(const ScenePlacement& p, const Sizes& sizes, const std::optio
     const auto width = [](Span s) { return static_cast<double>(s.last - s.first); };
     const double sites = width(x) * width(y) * width(z) * static_cast<double>(cell.sites.size());
     if (sites > kMostSites) throw Error(place, fmt::format("the lattice has {:.3g} sites, more than ids can number", sites));
+    constexpr double any = std::numeric_limits<double>::infinity();
+    const double cells = region ? region->volume() / (cell.size.x * cell.size.y * (planar ? 1.0 : cell.size.z)) : any;  // that it holds
+    const double most = p.bodies ? static_cast<double>(*p.bodies) : any;
+    require_room(std::min({sites, cells * static_cast<double>(cell.sites.size()), most}), available_memory(), place);
 
     Placed placed;
-    const std::size_t most = p.bodies ? static_cast<std::size_t>(*p.bodies) : static_cast<std::size_t>(kMostSites);
     const std::size_t per_layer = cell.sites.size() / cell.layers;
     for (std::int64_t k = z.first; k < z.last; ++k)
         for (std::size_t layer = 0; layer < cell.layers; ++layer)
             for (std::int64_t j = y.first; j < y.last; ++j)
                 for (std::int64_t i = x.first; i < x.last; ++i)
                     for (std::size_t b = layer * per_layer; b < (layer + 1) * per_layer; ++b) {
-                        if (placed.position.size() >= most) return placed;
+                        if (static_cast<double>(placed.position.size()) >= most) return placed;
                         const Vec3 corner{static_cast<double>(i) * cell.size.x, static_cast<double>(j) * cell.size.y,
                                           static_cast<double>(k) * cell.size.z};
                         const Vec3 site = origin + corner + cell.sites[b];

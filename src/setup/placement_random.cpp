@@ -7,6 +7,7 @@
 
 #include "setup/placement.hpp"
 #include "setup/placement_relax.hpp"
+#include "setup/process_memory.hpp"
 #include "setup/region.hpp"
 #include "setup/sphere_grid.hpp"
 
@@ -14,7 +15,6 @@ namespace scree {
 
 namespace {
 
-constexpr double kMostBodies = 2147483647.0;  // ids have 32 bits
 /// Places tried for one sphere before sequential addition counts as stalled; relaxation then costs less than more tries.
 constexpr int kTries = 64;
 
@@ -28,8 +28,7 @@ std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, co
                                  const SourcePlace& place) {
     std::vector<double> radius;
     if (p.bodies) {
-        if (*p.bodies < 0 || static_cast<double>(*p.bodies) > kMostBodies)
-            throw Error(place, fmt::format("{} bodies: ids go to 2^31", *p.bodies));
+        require_room(static_cast<double>(*p.bodies), available_memory(), place);
         for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(*p.bodies); ++k) radius.push_back(sizes.radius(k));
         return radius;
     }
@@ -37,10 +36,13 @@ std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, co
     if (!(*p.fraction > 0.0 && *p.fraction < 1.0)) throw Error(place, fmt::format("fraction {} must lie between 0 and 1", *p.fraction));
     const double wanted = *p.fraction * region.volume() / solid;  // volume of (bounding) spheres
     double sum = 0.0;
+    constexpr std::uint64_t now_and_then = std::uint64_t{1} << 20;
     for (std::uint64_t k = 0;; ++k) {
         const double r = sizes.radius(k);
-        if (k == 0 && wanted / volume_of(r, dimensions) > kMostBodies)
-            throw Error(place, "the fraction asks for more bodies than ids can number: check the radius");
+        if (k > 0 && k % now_and_then == 0) {
+            const double drawn = static_cast<double>(k), about = drawn * wanted / sum;  // rare large ones may make it less
+            if (!has_room(std::max(drawn, 0.25 * about), available_memory())) require_room(about, available_memory(), place);
+        }
         if (sum + 0.5 * volume_of(r, dimensions) > wanted) break;
         sum += volume_of(r, dimensions);
         radius.push_back(r);

@@ -1,16 +1,10 @@
 #include "sim/memory.hpp"
 
 #include <fmt/format.h>
-#if defined(__linux__)
-#include <malloc.h>
-#endif
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <numbers>
 
@@ -356,39 +350,11 @@ MemoryForecast foresee_memory(const Scene& scene, const Model& model, const Engi
     return f;
 }
 
-double available_memory() {
-    std::ifstream file("/proc/meminfo");
-    std::string key, rest;
-    double kilobytes = 0;
-    while (file >> key >> kilobytes && std::getline(file, rest)) {
-        if (key == "MemAvailable:") return 1024 * kilobytes;
-    }
-    return std::numeric_limits<double>::max();
-}
-
-double resident_memory() {
-    std::ifstream file("/proc/self/statm");
-    double whole = 0, pages = 0;
-    return file >> whole >> pages ? pages * static_cast<double>(sysconf(_SC_PAGESIZE)) : 0.0;
-}
-
-double peak_memory() {
-    rusage usage{};
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * static_cast<double>(usage.ru_maxrss) : 0.0;
-}
-
-void trim_memory() {
-#if defined(__linux__)
-    (void)malloc_trim(0);
-#endif
-}
-
 std::string memory_warning(const MemoryForecast& forecast, double available) {
     if (forecast.peak <= available) return "";
     return fmt::format(
         "the run is expected to take {} of memory at its peak, but the machine has {} to give now; use fewer bodies, --precision mixed, or "
-        "a "
-        "machine with more memory",
+        "a machine with more memory",
         format_bytes(forecast.peak), format_bytes(available));
 }
 

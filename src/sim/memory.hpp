@@ -1,5 +1,5 @@
 // How much memory a run of a scene will take at its peak, foretold from the sizes of what it keeps and from how dense the scene is or will
-// be; and what the machine has. docs/memory.md says what is assumed.
+// be. docs/memory.md says what is assumed.
 #pragma once
 
 #include <string>
@@ -31,16 +31,6 @@ struct MemoryForecast {
 };
 
 MemoryForecast foresee_memory(const Scene& scene, const Model& model, const EngineOptions& options);
-
-/// Memory that the machine can give now, without swapping; the largest number where that cannot be told [bytes].
-double available_memory();
-/// What this process has in memory now; 0 where that cannot be told [bytes].
-double resident_memory();
-/// The most that this process has had in memory so far; 0 where that cannot be told [bytes].
-double peak_memory();
-
-/// Gives small blocks that were freed back to the system: those of reading and placing lie between what stays.
-void trim_memory();
 
 /// Empty, or what to say where `forecast` passes `available` [bytes].
 std::string memory_warning(const MemoryForecast& forecast, double available);

@@ -15,6 +15,7 @@
 #include "output/run_directory.hpp"
 #include "scene/files_of.hpp"
 #include "setup/method.hpp"
+#include "setup/process_memory.hpp"
 #include "setup/step.hpp"
 #include "sim/compare_scenes.hpp"
 #include "sim/kept_files.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "setup/placement.hpp"
+#include "setup/process_memory.hpp"
 #include "setup/region.hpp"
 #include "unit/setup/common.hpp"
 
@@ -114,6 +115,28 @@ TEST_CASE("jitter uses the free gap and never makes an overlap") {
     CHECK(placed.position != place(p, 0.5, 2).position);
     p.spacing = 1.0;
     CHECK(contains(error_of([&] { place(p); }), "jitter needs a gap"));
+}
+
+TEST_CASE("bodies that the machine cannot hold are refused before they are placed") {
+    const SourcePlace at{"s.toml", 2, 1};
+    CHECK_NOTHROW(require_room(1e6, 1e9, at));
+    CHECK(error_of([&] { require_room(1e8, 1e9, at); }) ==
+          "s.toml:2:1: 1e+08 bodies take 16 GB of memory to be placed, and several times that to be simulated, but the machine has 1 GB to "
+          "give now: use fewer bodies, or a machine with more memory");
+    const LoweredMemory machine(1e8);
+    ScenePlacement p = lattice("sc", 100, 100, 100, 1.0);
+    CHECK(contains(error_of([&] { place(p); }), "s.toml:2:1: 1e+06 bodies take 0.16 GB"));
+    p.bodies = 10;  // the most it places
+    CHECK(place(p).position.size() == 10);
+    p.bodies.reset();
+    p.region = "box";
+    p.box_max = {50, 50, 50};  // holds an eighth of the sites
+    CHECK(place(p).position.size() == 125000);
+    for (std::int64_t& count : p.count) count = 0;  // to be filled
+    CHECK(place(p).position.size() == 125000);
+    p.region = "sphere";
+    p.radius = 60;  // 904,779 sites
+    CHECK(contains(error_of([&] { place(p); }), "s.toml:2:1: 9.05e+05 bodies take"));
 }
 
 TEST_CASE("lattice errors") {

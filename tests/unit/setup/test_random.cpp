@@ -4,6 +4,7 @@
 
 #include "setup/overlaps.hpp"
 #include "setup/placement.hpp"
+#include "setup/process_memory.hpp"
 #include "setup/region.hpp"
 #include "setup/sphere_grid.hpp"
 #include "unit/setup/common.hpp"
@@ -130,6 +131,16 @@ TEST_CASE("too much is an error that tells what was reached") {
     CHECK(contains(error_of([&] { place(p, equal_size(0.5)); }), "needs fraction or bodies"));
     p.region = "";
     CHECK(contains(error_of([&] { place(p, equal_size(0.5)); }), "needs a region"));
+    {
+        const LoweredMemory machine(1e8);
+        p = in_box(6);
+        p.bodies = 1000000;
+        CHECK(contains(error_of([&] { place(p, equal_size(1e-3)); }), "s.toml:2:1: 1e+06 bodies take 0.16 GB"));
+        p.bodies.reset();
+        p.fraction = 0.1;
+        CHECK(contains(error_of([&] { place(p, equal_size(5e-3)); }),
+                       "s.toml:2:1: 4.13e+07 bodies take 6.6 GB"));  // once a million are drawn
+    }
     p = in_box(6);
     p.bodies = 1000;
     CHECK(contains(error_of([&] { place(p, equal_size(0.5)); }), "times the volume of their region"));
