@@ -10,6 +10,8 @@
 #include "engine/cone/algebra.hpp"
 #include "engine/cone/block_operator.hpp"
 #include "engine/cone/respond.hpp"
+#include "engine/motion/verlet.hpp"
+#include "engine/motion/walls.hpp"
 #include "joined.hpp"
 #include "step_run.hpp"
 
@@ -250,13 +252,62 @@ TEST_CASE("cone: a step waits for its report alone") {
             const std::int64_t lists = run.state.rebuilds;
             const Tally cost = run.cost(steps);
             REQUIRE(run.state.rebuilds == lists);
-            CHECK(cost.waits == steps + 1);  // the first one counts its contacts
+            CHECK(cost.waits == steps + 1);  // the start has a report too
             CHECK(cost.writes <= 1);
         }
     };
     for (const bool in_rounds : {true, false}) {
         if (on_device && !in_rounds) continue;
         for (const Model& m : {pile(0), pile(0.1), bucket()}) wait_for_reports(m, in_rounds);
+    }
+}
+
+TEST_CASE("cone: the number of contacts that a step begins from is known before it, also after a start") {
+    for (const Model& m : {pile(0), pile(0.1), bucket(), flail(true), flail(false)}) {
+        Run run(m);
+        run.work.exec.iterations_ahead = 16;
+        run.advance(700);
+        start_step(run.model, run.state, run.work);
+        move_walls(run.state, run.work, run.model.dt);
+        const auto waits = [&](auto&& part) {
+            const Tally before = tally();
+            part();
+            return (tally() - before).waits;
+        };
+        count_ahead(run.model, run.state, run.work);
+        note_counts(run.work, run.work.joints ? read_joined(run.state, run.work) : run.work.flags.read());
+        run.work.cone->report = {};
+        CHECK(waits([&] { cone_response(run.model, run.state, run.work, run.model.dt); }) == 0);
+        CHECK(run.work.cone->report.contacts > 64);
+        CHECK(run.work.cone->report.iterations > 1);
+    }
+}
+
+TEST_CASE("cone: a list waits for its own sizes, its bodies' speeds and the number of its contacts, the step after it for its report") {
+    for (const Model& m : {pile(0), pile(0.1)}) {
+        Run run(m);
+        run.advance(50);
+        const std::int64_t lists = run.state.rebuilds, steps = 200;
+        const Tally cost = run.cost(steps);
+        const std::int64_t made = run.state.rebuilds - lists;
+        REQUIRE(made > 3);
+        // The fastest body, the bounds of the cells, the lengths of the lists of bodies and of planes, the contacts; and the report that
+        // asked for it.
+        CHECK(cost.waits <= steps + 1 + made * (1 + 1 + 1 + 1 + 1 + 1));
+    }
+}
+
+TEST_CASE("cone: steps after a list find the memory that they had before it") {
+    for (const ConeSolver solver : {ConeSolver::Apgd, ConeSolver::GaussSeidel}) {
+        Run run(bucket());
+        run.model.cone.solver = solver;
+        run.advance(1500);
+        const Tally before = tally();
+        for (int list = 0; list < 8; ++list) {
+            rebuild(run.model, run.state, run.work, run.timers, false);
+            run.advance(2);
+        }
+        CHECK((tally() - before).allocations < 8);  // but for a table that is longer than all before
     }
 }
 
@@ -316,7 +367,7 @@ TEST_CASE("cone: nor do joints make a step wait, solved directly, iterated, or i
             run.advance(700);
             for (const ConeSolver solver : methods) {
                 run.model.cone.solver = solver;
-                CHECK(waits(run) == steps + 1);  // the first one counts its contacts
+                CHECK(waits(run) == steps + 1);  // the start has a report too
                 CHECK(run.work.joints->alone.middle.empty());
                 CHECK(run.work.cone->report.converged);
                 CHECK(run.work.cone->report.joint_miss < by_precision(1e-10, 1e-6));

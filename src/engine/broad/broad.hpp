@@ -8,6 +8,8 @@ namespace scree::SCREE_FLAVOR {
 
 /// Chooses the cells for the bodies as they are now. O(n).
 void lay_cells(State& state, Workspace& work);
+/// The same where the box that they are in is known. Waits only where a few of them make that box very large.
+void lay_cells_in(Aabb box, State& state, Workspace& work);
 /// Sorts slots by tile, level and cell; ids stay. Fills cell_start and slot_of_id, keeps the old map in old_slot_of_id. O(n).
 void reorder(State& state, Workspace& work);
 /// 32-bit numbers that the lattice of n bodies takes, from the start of Workspace::rows on; behind it lie partners that were found.

@@ -108,9 +108,12 @@ Index number_cells(const Levels& g, const TileGrid& tiles, double margin, std::v
 }  // namespace
 
 void lay_cells(State& state, Workspace& work) {
+    lay_cells_in(bounds_of(work.exec, state.bodies.position.view(), state.bodies.count), state, work);
+}
+
+void lay_cells_in(Aabb box, State& state, Workspace& work) {
     Levels& g = work.levels;
     Bodies& bodies = state.bodies;
-    Aabb box = bounds_of(work.exec, bodies.position.view(), bodies.count);
     if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
     work.bounds = box;
     g.levels = static_cast<int>(work.level_size.size());

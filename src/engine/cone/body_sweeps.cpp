@@ -327,12 +327,12 @@ void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s, const L
 void BodyOperator::lay_sweeps() {
     if (coloured_) return;
     coloured_ = true;
-    lay_out_sweeps(work_.exec, table_, state_.bodies.count, work_.sort, room_.sweep);
+    lay_out_sweeps(work_.exec, table_, state_.bodies.count, table_.sort, room_.sweep);
 }
 
 void BodyOperator::fit_sweeps() {
     loaded_ = false;
-    scree::SCREE_FLAVOR::fit_sweeps(work_.exec, table_, state_.bodies.count, work_.sort, room_.sweep);
+    scree::SCREE_FLAVOR::fit_sweeps(work_.exec, table_, state_.bodies.count, table_.sort, room_.sweep);
 }
 
 void BodyOperator::expect_sweeps(const SweepSizes& sizes) {

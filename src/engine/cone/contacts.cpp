@@ -225,11 +225,11 @@ void group_carried(State& state, Workspace& work, Index total, ContactTable& t) 
                 row[next++] = static_cast<std::uint32_t>(k);
             }
         });
-    sort_pairs(work.exec, t.carried_key, t.carried_row, bits_for(work.slot_of_id.size()), work.sort);
+    sort_pairs(work.exec, t.carried_key, t.carried_row, bits_for(work.slot_of_id.size()), t.sort);
     row = t.carried_row.data();
     for_each(
         work.exec, "cone/key_carried", total, SCREE_LAMBDA(Index k)->void { by_body[k] = static_cast<std::uint32_t>(touch[row[k]].b); });
-    group_by(work.exec, by_body, total, n, t.carried_start, t.counted_order, work.sort);
+    group_by(work.exec, by_body, total, n, t.carried_start, t.counted_order, t.sort);
 }
 
 void lay_incidence(State& state, Workspace& work, const ContactCounts& counts, ContactTable& t) {
@@ -287,7 +287,8 @@ std::size_t ContactTable::bytes() const {
                       rho.bytes() + sigma.bytes() + reach.bytes() + eta.bytes() + along.bytes() + across.bytes() + pull.bytes() +
                       key.bytes() + origin.bytes() + row_start.bytes() + entry.bytes() + counted.bytes() + touching.bytes() +
                       carried_key.bytes() + carried_row.bytes() + by_body.bytes() + carried_start.bytes() + carried_offset.bytes() +
-                      counted_order.bytes() + pair_rows.bytes() + placed.bytes();
+                      counted_order.bytes() + pair_rows.bytes() + placed.bytes() + sort.keys.bytes() + sort.values.bytes() +
+                      sort.sorted.bytes() + sort.counts.bytes() + sort.bytes.bytes();
     for (const PairRows& r : rows) sum += r.bytes();
     return sum;
 }

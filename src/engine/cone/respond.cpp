@@ -229,6 +229,10 @@ void note_counts(Workspace& work, const FlagWords& flags) {
     if (work.cone && std::exchange(work.cone->counting, false)) work.cone->counted = flags;
 }
 
+bool counts_known(const Workspace& work) {
+    return work.cone && work.cone->counted;
+}
+
 void forget_counts(Workspace& work) {
     if (!work.cone) return;
     work.cone->counting = false;
@@ -262,10 +266,7 @@ void tell_joints(const Workspace& work) {
 }
 
 void cone_response(const Model& model, State& state, Workspace& work, double kick) {
-    if (!work.cone || !work.cone->counted) {
-        count_ahead(model, state, work);
-        note_counts(work, work.joints ? read_joined(state, work) : work.flags.read());
-    }
+    SCREE_ASSERT(counts_known(work));
     ConeRoom& room = *work.cone;
     const FlagWords counted = *std::exchange(room.counted, std::nullopt);
     if ((counted.up & gating_flags) != 0) return;

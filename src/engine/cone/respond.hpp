@@ -33,11 +33,12 @@ double cone_envelope(const Model& model, const Workspace& work);
 /// State::reach and most_way for a list that is about to be made, from the speeds at hand.
 void cone_reach(const Model& model, State& state, Workspace& work);
 
-/// Sends for the contacts of the bodies as they stand, so that the host learns their number when it reads the flags next and
-/// cone_response need not wait for it.
+/// Sends for the contacts of the bodies as they stand, so that the host learns their number when it reads the flags next.
 void count_ahead(const Model& model, State& state, Workspace& work);
 /// The flags as the host has read them since.
 void note_counts(Workspace& work, const FlagWords& flags);
+/// Are they known? cone_response begins from them.
+bool counts_known(const Workspace& work);
 /// Bodies or lists are others: nothing is counted.
 void forget_counts(Workspace& work);
 
@@ -46,7 +47,8 @@ void note_solution(const Model& model, const Workspace& work, const FlagWords& f
 /// What the last solve left of joints, into JointRun. Waits, once a solve; there are joints.
 void tell_joints(const Workspace& work);
 
-/// Fills force and torque of every body that is no member, forces of pairs, flags, and the report.
+/// Fills force and torque of every body that is no member, forces of pairs, flags, and the report. Counts are known; waits for nothing but
+/// its own iterations.
 void cone_response(const Model& model, State& state, Workspace& work, double kick);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -193,10 +193,10 @@ FluidWords resolve(const Model& model, State& state, Workspace& work, StageTimer
     return words;
 }
 
-/// Puts slots in the order of space.
-void reorder_fluid(State& state, Workspace& work) {
+/// Puts slots in the order of space. `box`: that all are in.
+void reorder_fluid(const Aabb& box, State& state, Workspace& work) {
     state.reach = work.fluid->h - work.fluid->spacing - state.skin;  // cells as wide as the kernels
-    lay_cells(state, work);
+    lay_cells_in(box, state, work);
     reorder(state, work);
     work.fluid->walls_listed = false;
 }
@@ -205,7 +205,7 @@ void reorder_fluid(State& state, Workspace& work) {
 std::uint32_t one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidRoom& room) {
     if (state.step % reorder_every == 0) {
         const auto timer = timers.measure("reorder");
-        reorder_fluid(state, work);
+        reorder_fluid(room.bounds, state, work);
     }
     {
         const auto timer = timers.measure("predict");
@@ -241,7 +241,7 @@ std::uint32_t one_step(const Model& model, State& state, Workspace& work, StageT
 }  // namespace
 
 void rebuild_fluid(State& state, Workspace& work) {
-    reorder_fluid(state, work);
+    reorder_fluid(bounds_of(work.exec, state.bodies.position.view(), state.bodies.count), state, work);
     work.fluid->bounds_step = work.fluid->walls_step = -1;
 }
 

@@ -130,6 +130,15 @@ void count_next(const Model& model, State& state, Workspace& work, StageTimers& 
     count_ahead(model, state, work);
 }
 
+/// Counts the contacts that the next step of the cone method begins from, where no report of a step told their number: after a start or a
+/// list. Waits then.
+void know_next(const Model& model, State& state, Workspace& work, StageTimers& timers) {
+    if (model.method != Method::Cone || counts_known(work)) return;
+    const auto timer = timers.measure("contacts");
+    count_ahead(model, state, work);
+    note_counts(work, read_report(model, state, work));
+}
+
 constexpr std::int64_t worth_fusing = 8;  // steps from where on it pays to save the state for them
 
 /// Can the steps from here up to `target` be fused? The last one can not: its forces are looked at.
@@ -207,6 +216,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             commit_flags(work);
             state.drifted = true;
         }
+        know_next(model, state, work, timers);
         const bool fused = fuses_to(model, state, work, target, account);
         if (fused) {
             one_fused_step(model, state, work, timers);
@@ -301,6 +311,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     for (Vec3Array<Real>* v : {&work.old_pairs.contacts.force, &work.old_pairs.contacts.twist}) *v = {};
     if (!fresh) return;
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
+    know_next(model, state, work, timers);
     respond(model, state, work, 0.0);
     if (model.method == Method::Cone) {
         note_solution(model, work, work.flags.read());
