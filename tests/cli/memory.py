@@ -65,6 +65,8 @@ def lattice(count, spacing, kind="sc"):
 
 BALL = 'kind = "sphere"\nradius = "5 mm"'
 BALLS = 'kind = "sphere"\ndistribution = { kind = "uniform", min = "4.9 mm", max = "5.1 mm" }'
+# Twelve neighbours each a lattice apart, of whom half touch: as dense and with as many contacts as a bed that has settled.
+SPREAD = 'kind = "sphere"\ndistribution = { kind = "uniform", min = "4.71 mm", max = "5.17 mm" }'
 CUBE = 'kind = "cube"\nedge = "10 mm"'
 CLUMP = 'kind = "clump"\nspheres = [[0, 0, 0, "3.5 mm"], ["4 mm", 0, 0, "3.5 mm"], ["2 mm", "3.5 mm", 0, "3.5 mm"]]'
 GAS = """[domain]
@@ -82,7 +84,7 @@ CONTACTS = '[output]\ncontacts = true\n[[measure]]\nkind = "energy"\nname = "ene
 # name: scene, steps, further arguments of run and check
 CASES = {
     "equal spheres": (scene(BALL, lattice([30, 30, 30], 9.98, "fcc")), 150, []),
-    "spheres, a random bed's contacts": (scene(BALLS, lattice([60, 60, 40], 9.9)), 200, []),
+    "spheres, a random bed's contacts": (scene(SPREAD, lattice([33, 33, 33], 9.88, "fcc"), speed=0.1), 200, []),
     "spheres, mixed precision": (scene(BALLS, lattice([30, 30, 30], 10, "fcc")), 150, ["--precision", "mixed"]),
     "spheres, two threads": (scene(BALLS, lattice([30, 30, 30], 10, "fcc")), 150, ["--threads", "2"]),
     "spheres, contacts and energy written": (scene(BALLS, lattice([30, 30, 30], 10, "fcc"), more=CONTACTS), 150, []),
