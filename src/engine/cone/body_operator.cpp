@@ -45,22 +45,31 @@ struct OwnBlock {
     Real e[6];
     Real couple;
 };
-/// Adds 1/m - [arm] I^-1 [arm] of one body, `share` times: once, or not at all.
-SCREE_HD void add_block(OwnBlock& block, const BodyMass& m, Vec3R arm, Real share) {
-    const Vec3R x = cross(times(m, cross(arm, Vec3R{Real(1), Real(0), Real(0)})), arm);
-    const Vec3R y = cross(times(m, cross(arm, Vec3R{Real(0), Real(1), Real(0)})), arm);
-    const Vec3R z = cross(times(m, cross(arm, Vec3R{Real(0), Real(0), Real(1)})), arm);
-    block.e[0] += share * (m.inverse_mass + x.x);
-    block.e[1] += share * (m.inverse_mass + y.y);
-    block.e[2] += share * (m.inverse_mass + z.z);
-    block.e[3] += share * x.y;
-    block.e[4] += share * x.z;
-    block.e[5] += share * y.z;
-    block.couple += share * (m.inverse_inertia[0] + m.inverse_inertia[1] + m.inverse_inertia[2]);
+/// Adds 1/m - [arm] I^-1 [arm] of one body, m its BodyMass. Column by column: t = I^-1 (arm x e), then t x arm.
+template <class Entry>
+SCREE_HD void add_block(OwnBlock& block, Entry m, Vec3R arm) {
+    const Real I[6] = {m(1), m(2), m(3), m(4), m(5), m(6)};
+    const Real x = arm.x, y = arm.y, z = arm.z;
+    const Vec3R t{I[3] * z - I[4] * y, I[1] * z - I[5] * y, I[5] * z - I[2] * y};
+    const Vec3R u{I[4] * x - I[0] * z, I[5] * x - I[3] * z, I[2] * x - I[4] * z};
+    const Real w_x = I[0] * y - I[3] * x, w_y = I[3] * y - I[1] * x;
+    block.e[0] += m(0) + (t.y * z - t.z * y);
+    block.e[1] += m(0) + (u.z * x - u.x * z);
+    block.e[2] += m(0) + (w_x * y - w_y * x);
+    block.e[3] += t.z * x - t.x * z;
+    block.e[4] += t.x * y - t.y * x;
+    block.e[5] += u.x * y - u.y * x;
+    block.couple += I[0] + I[1] + I[2];
 }
 SCREE_HD Vec3R times(const OwnBlock& b, Vec3R t) {
     return {b.e[0] * t.x + b.e[3] * t.y + b.e[4] * t.z, b.e[3] * t.x + b.e[1] * t.y + b.e[5] * t.z,
             b.e[4] * t.x + b.e[5] * t.y + b.e[2] * t.z};
+}
+
+SCREE_HD void put(Real* to, Vec3R v) {
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
 }
 
 /// Steps along n and across it such that H^-1 is no less than the block B in any direction: for (a, b) the block's entry along n and the
@@ -146,21 +155,38 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
     const BodyMass* mass = room.mass.data();
     Real *eta = t.eta.data(), *along = t.along.data(), *across = t.across.data();
     const Real weight = t.rolling ? Real(1) : Real(0);
-    for_each_simd(
-        work.exec, "cone/steps", t.count, SCREE_LAMBDA(Index k)->void {
+    constexpr int packs = 7;  // masses of A and B, two each, arms of A and B, normal and reach
+    for_each_staged<packs, Real>(
+        work.exec, "cone/steps", t.count,
+        SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void {
+            const Slot body[2] = {touch[k].a, touch[k].b};
+            for (int side = 0; side < 2; ++side) {
+                const BodyMass m = body[side] >= 0 ? mass[body[side]] : BodyMass{};
+                Real *first = slot.pack(2 * side), *second = slot.pack(2 * side + 1);
+                first[0] = m.inverse_mass;
+                for (int e = 0; e < 3; ++e) first[1 + e] = m.inverse_inertia[e];
+                for (int e = 0; e < 3; ++e) second[e] = m.inverse_inertia[3 + e];
+            }
+            put(slot.pack(4), arms[k].a);
+            put(slot.pack(5), arms[k].b);
+            put(slot.pack(6), normal[k]);
+            slot.pack(6)[3] = reach[k];
+        },
+        SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void {
             OwnBlock block{};
-            const Slot b = touch[k].b;
-            const Vec3R arm_a{arms[k].a.x, arms[k].a.y, arms[k].a.z}, arm_b{arms[k].b.x, arms[k].b.y, arms[k].b.z};
-            add_block(block, mass[touch[k].a], arm_a, Real(1));
-            add_block(block, mass[b < 0 ? 0 : b], arm_b, b < 0 ? Real(0) : Real(1));
-            const Real own = block.e[0] + block.e[1] + block.e[2];
+            const auto vector = [&](int pack) { return Vec3R{slot.at(pack, 0), slot.at(pack, 1), slot.at(pack, 2)}; };
+            add_block(
+                block, [&](int e) { return slot.at(e / 4, e % 4); }, vector(4));
+            add_block(
+                block, [&](int e) { return slot.at(2 + e / 4, e % 4); }, vector(5));
+            const Real own = block.e[0] + block.e[1] + block.e[2], weighed_reach = slot.at(6, 3);
             // The couple's block counts as impulses at `reach`; the larger of both holds for the one step of the block.
-            const Real couple = weight * block.couple * reach[k] * reach[k];
+            const Real couple = weight * block.couple * weighed_reach * weighed_reach;
             const Real trace = couple > own ? couple : own;
             const bool moves = trace > Real(0);
             const Real step = Real(3) / (moves ? trace : Real(1));
             eta[k] = moves ? step : Real(0);
-            const BlockSteps h = steps_within(block, read(normal, k));
+            const BlockSteps h = steps_within(block, vector(6));
             along[k] = h.along;
             across[k] = h.across;
         });

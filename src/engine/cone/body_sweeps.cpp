@@ -6,18 +6,20 @@
 #include "engine/cone/block_steps.hpp"
 #include "engine/cone/body_kernels.hpp"
 #include "engine/cone/step_sums.hpp"
+#include "engine/cone/sweep_lanes.hpp"
 #include "engine/exec/reduce.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-// Of a body: velocity, angular velocity, and its entry of BodyMass but for the padding.
-constexpr int body_values = 13;
 /// Times that the points of one pair are relaxed while its bodies are at hand: they hang together more than pairs do, and more times
 /// cost arithmetic alone: ten sweeps of a bed of cubes leave a residual of 3.2, 1.9, 1.4 and 1.3 mm/s with one to four. A single point's
 /// step is as good as exact the first time.
 constexpr int passes = 3;
+
+/// Blocks relaxed side by side by one loop index. Three have no room in the registers of a core; a device has threads enough.
+constexpr int blocks_at_once = on_device ? 1 : 2;
 
 struct LaneView {
     const Manifold* manifold;
@@ -27,156 +29,87 @@ struct LaneView {
     BodyTwist* twist;
 };
 
-SCREE_HD void load_body(const LaneView& s, Slot i, Real* to) {
-    const BodyTwist& t = s.twist[i];
-    const BodyMass& m = s.mass[i];
-    const Real values[body_values] = {t.v.x,
-                                      t.v.y,
-                                      t.v.z,
-                                      t.w.x,
-                                      t.w.y,
-                                      t.w.z,
-                                      m.inverse_mass,
-                                      m.inverse_inertia[0],
-                                      m.inverse_inertia[1],
-                                      m.inverse_inertia[2],
-                                      m.inverse_inertia[3],
-                                      m.inverse_inertia[4],
-                                      m.inverse_inertia[5]};
-    for (int k = 0; k < body_values; ++k) to[k * lane_count] = values[k];
-}
-SCREE_HD void load_nothing(Real* to) {
-    for (int k = 0; k < body_values; ++k) to[k * lane_count] = Real(0);
-}
-SCREE_HD void store_body(const LaneView& s, Slot i, const Real* from) {
-    BodyTwist& t = s.twist[i];
-    t.v = {from[0], from[lane_count], from[2 * lane_count]};
-    t.w = {from[3 * lane_count], from[4 * lane_count], from[5 * lane_count]};
-}
+static_assert(sizeof(BodyTwist) == row_values * sizeof(Real) && sizeof(BodyMass) == row_values * sizeof(Real));
 
-/// One body of each lane.
-struct BodyLanes {
-    Vec3L v, w;
-    Lanes inverse_mass, inverse_inertia[6];
+/// Rows of the bodies A and B of a block's lanes; null where a lane has none.
+struct BlockRows {
+    Real* twist[2][lane_count];
+    const Real* mass[2][lane_count];
 };
-SCREE_HD void load_lanes_of(const Real* from, BodyLanes& b) {
-    b.v = load_vector(from);
-    b.w = load_vector(from + 3 * lane_count);
-    b.inverse_mass = load_lanes(from + 6 * lane_count);
-    for (int k = 0; k < 6; ++k) b.inverse_inertia[k] = load_lanes(from + (7 + k) * lane_count);
-}
-SCREE_HD void push(BodyLanes& b, const Vec3L& arm, const Vec3L& g) {
-    const Vec3L t = cross(arm, g);
-    const Lanes* I = b.inverse_inertia;
-    b.v += b.inverse_mass * g;
-    b.w += Vec3L{I[0] * t.x + I[3] * t.y + I[4] * t.z, I[3] * t.x + I[1] * t.y + I[5] * t.z, I[4] * t.x + I[5] * t.y + I[2] * t.z};
-}
-
-/// As project_cone(g, n, mu, stretch) of cones.hpp; slope = mu stretch.
-SCREE_HD Vec3L project_lanes(const Vec3L& g, const Vec3L& n, Lanes slope, Lanes stretch) {
-    const Lanes zero = Real(0);
-    const Lanes gn = dot(g, n);
-    const Vec3L gt = g - gn * n;
-    const Lanes t = stretch * root_of(norm2(gt));
-    const Lanes on_surface = (gn + slope * t) / (Real(1) + slope * slope);
-    const auto polar = slope * t <= -gn, inside = t <= slope * gn;
-    const Lanes pn = choose(polar, zero, on_surface);
-    const Lanes part = choose(polar || inside, zero, slope * on_surface / t);
-    const Vec3L p = pn * n + part * gt;
-    const auto keep = inside && !polar;
-    return {choose(keep, g.x, p.x), choose(keep, g.y, p.y), choose(keep, g.z, p.z)};
-}
-
-/// One block step of a point in each lane and its effect on the two bodies.
-SCREE_HD void relax_lanes(Real* point, const Vec3L& between, Lanes omega, BodyLanes& a, BodyLanes& b) {
-    const auto vector = [&](int value) { return load_vector(point + value * lane_count); };
-    const auto scalar = [&](int value) { return load_lanes(point + value * lane_count); };
-    const Vec3L arm = vector(kArm), n = vector(kNormal), before = vector(kImpulse), arm_b = arm - between;
-    const Vec3L u = b.v + cross(b.w, arm_b) - a.v - cross(a.w, arm) + vector(kBase);
-    const Lanes along = scalar(kAlong), across = scalar(kAcross);
-    const Vec3L step = across * u + ((along - across) * dot(u, n)) * n;
-    const Vec3L relaxed = project_lanes(before - omega * step, n, scalar(kSlope), scalar(kStretch));
-    // Points that nothing moves keep what they have.
-    const auto moves = across > Lanes(Real(0));
-    const Vec3L now{choose(moves, relaxed.x, before.x), choose(moves, relaxed.y, before.y), choose(moves, relaxed.z, before.z)};
-    store_vector(point + kImpulse * lane_count, now);
-    const Vec3L g = now - before;
-    push(b, arm_b, g);
-    push(a, arm, -g);
-}
-
-SCREE_HD void relax_block(const LaneView& s, Lanes omega, Index at) {
-    const SweepBlock block = s.block[at];
+SCREE_HD void find_rows(const LaneView& s, Index at, BlockRows& rows) {
     const Manifold* manifold = s.manifold + at * lane_count;
-    Real *value = s.value + block.data, room_a[body_values * lane_count], room_b[body_values * lane_count];
     for (int l = 0; l < lane_count; ++l) {
-        if (manifold[l].count > 0) {
-            load_body(s, manifold[l].a, room_a + l);
-        } else {
-            load_nothing(room_a + l);
-        }
-        if (manifold[l].count > 0 && manifold[l].b >= 0) {
-            load_body(s, manifold[l].b, room_b + l);
-        } else {
-            load_nothing(room_b + l);
+        const Slot body[2] = {manifold[l].a, manifold[l].b};
+        for (int side = 0; side < 2; ++side) {
+            const Slot i = body[side];
+            rows.twist[side][l] = i >= 0 ? reinterpret_cast<Real*>(s.twist + i) : nullptr;
+            rows.mass[side][l] = i >= 0 ? reinterpret_cast<const Real*>(s.mass + i) : nullptr;
         }
     }
-    BodyLanes a, b;
-    load_lanes_of(room_a, a);
-    load_lanes_of(room_b, b);
-    const Vec3L between = load_vector(value);
+}
+template <int Count>
+SCREE_HD void load_twists(Real* const* row, int j, BodyLanes<Count>& b) {
+    Lanes t[row_values];
+    load_rows(row, t);
+    b.v.x.part[j] = t[0];
+    b.v.y.part[j] = t[1];
+    b.v.z.part[j] = t[2];
+    b.w.x.part[j] = t[4];
+    b.w.y.part[j] = t[5];
+    b.w.z.part[j] = t[6];
+}
+template <int Count>
+SCREE_HD void store_twists(const BodyLanes<Count>& b, int j, Real* const* row) {
+    const Lanes zero = Real(0);
+    const Lanes t[row_values] = {b.v.x.part[j], b.v.y.part[j], b.v.z.part[j], zero, b.w.x.part[j], b.w.y.part[j], b.w.z.part[j], zero};
+    store_rows(t, row);
+}
+
+/// So many blocks of one bucket, from `at` on.
+template <int Count>
+SCREE_HD void relax_blocks(const LaneView& s, Lanes relaxation, Index at) {
+    const SweepBlock block = s.block[at];
+    BlockRows rows[Count];
+    MassLanes<Count> mass[2];
+    BodyLanes<Count> a, b;
+    for (int j = 0; j < Count; ++j) {
+        find_rows(s, at + j, rows[j]);
+        load_twists(rows[j].twist[0], j, a);
+        load_twists(rows[j].twist[1], j, b);
+        for (int side = 0; side < 2; ++side) {
+            Lanes m[row_values];
+            load_rows(rows[j].mass[side], m);
+            for (int k = 0; k < row_values; ++k) mass[side][k].part[j] = m[k];
+        }
+    }
+    const PointValues<Count> head{s.value + block.data, block_values(block.points)};
+    const Vec3Group<Count> between = head.vector(0);
+    const LaneGroup<Count> omega = LaneGroup<Count>::all(relaxation);
     const int rounds = block.points > 1 ? passes : 1;
     for (int round = 0; round < rounds; ++round) {
-        for (std::int32_t q = 0; q < block.points; ++q)
-            relax_lanes(value + (head_values + q * kPointValues) * lane_count, between, omega, a, b);
+        for (std::int32_t q = 0; q < block.points; ++q) relax_lanes(head.after(head_values + q * kPointValues), between, omega, mass, a, b);
     }
-    store_vector(room_a, a.v);
-    store_vector(room_a + 3 * lane_count, a.w);
-    store_vector(room_b, b.v);
-    store_vector(room_b + 3 * lane_count, b.w);
-    for (int l = 0; l < lane_count; ++l) {
-        if (manifold[l].count == 0) continue;
-        store_body(s, manifold[l].a, room_a + l);
-        if (manifold[l].b >= 0) store_body(s, manifold[l].b, room_b + l);
+    for (int j = 0; j < Count; ++j) {
+        store_twists(a, j, rows[j].twist[0]);
+        store_twists(b, j, rows[j].twist[1]);
     }
-}
-
-SCREE_HD void load_motion(const LaneView& s, Slot i, Real* to) {
-    const BodyTwist t = i >= 0 ? s.twist[i] : BodyTwist{};
-    const Real values[6] = {t.v.x, t.v.y, t.v.z, t.w.x, t.w.y, t.w.z};
-    for (int k = 0; k < 6; ++k) to[k * lane_count] = values[k];
-}
-
-/// |x - P(x - eta u)| / eta of a point in each lane; zero where it does not move.
-SCREE_HD Lanes miss_lanes(const Real* point, const Vec3L& between, const Vec3L& v_a, const Vec3L& w_a, const Vec3L& v_b, const Vec3L& w_b) {
-    const auto vector = [&](int value) { return load_vector(point + value * lane_count); };
-    const auto scalar = [&](int value) { return load_lanes(point + value * lane_count); };
-    const Lanes zero = Real(0), one = Real(1);
-    const Vec3L arm = vector(kArm), x = vector(kImpulse), arm_b = arm - between;
-    const Vec3L u = v_b + cross(w_b, arm_b) - v_a - cross(w_a, arm) + vector(kBase);
-    const Lanes eta = scalar(kEta), mu = scalar(kSlope) / scalar(kStretch);
-    const Vec3L miss = x - project_lanes(x - eta * u, vector(kNormal), mu, one);
-    const auto moves = eta > zero;
-    return choose(moves, root_of(norm2(miss)) / choose(moves, eta, one), zero);
 }
 
 /// The largest miss in a block; what is no number is endless.
 SCREE_HD double block_miss(const LaneView& s, Index at) {
     const SweepBlock block = s.block[at];
     if (block.points == 0) return 0;
-    const Manifold* manifold = s.manifold + at * lane_count;
-    const Real* value = s.value + block.data;
-    Real room_a[6 * lane_count], room_b[6 * lane_count], miss[lane_count];
-    for (int l = 0; l < lane_count; ++l) {
-        load_motion(s, manifold[l].a, room_a + l);
-        load_motion(s, manifold[l].b, room_b + l);
-    }
-    const Vec3L v_a = load_vector(room_a), w_a = load_vector(room_a + 3 * lane_count);
-    const Vec3L v_b = load_vector(room_b), w_b = load_vector(room_b + 3 * lane_count), between = load_vector(value);
+    BlockRows rows;
+    find_rows(s, at, rows);
+    BodyLanes<1> a, b;
+    load_twists(rows.twist[0], 0, a);
+    load_twists(rows.twist[1], 0, b);
+    const PointValues<1> head{s.value + block.data, 0};
+    const Vec3Group<1> between = head.vector(0);
     const Real endless = std::numeric_limits<Real>::infinity();
-    Real most = Real(0);
+    Real most = Real(0), miss[lane_count];
     for (std::int32_t q = 0; q < block.points; ++q) {
-        store_lanes(miss, miss_lanes(value + (head_values + q * kPointValues) * lane_count, between, v_a, w_a, v_b, w_b));
+        store_lanes(miss, miss_lanes(head.after(head_values + q * kPointValues), between, a, b));
         for (int l = 0; l < lane_count; ++l) {
             const Real here = miss[l] < endless ? miss[l] : endless;
             most = here > most ? here : most;
@@ -272,13 +205,35 @@ void store_points(const Exec& exec, SweepRoom& room, Vec3R* x, Gate gate) {
         gate);
 }
 
+/// The blocks that an index relaxes: of one bucket, at most blocks_at_once, or none.
+struct BlockShare {
+    Index first, count;
+};
+SCREE_HD BlockShare share_of(const SweepStart* start, Index k) {
+    for (int bucket = 0; bucket < most_points; ++bucket) {
+        const Index blocks = count_between(start[bucket], start[bucket + 1], true), shares = (blocks + blocks_at_once - 1) / blocks_at_once;
+        if (k < shares) {
+            const Index before = k * blocks_at_once, left = blocks - before;
+            return {start[bucket].block + before, left < blocks_at_once ? left : blocks_at_once};
+        }
+        k -= shares;
+    }
+    return {0, 0};
+}
+
 /// The blocks of a colour, of which there are at most so many: no two of their manifolds share a body. start: of its buckets and the next.
 void sweep_blocks(const Exec& exec, const SweepStart* start, Index most, LaneView s, const Late<double>& omega, Gate gate) {
+    constexpr Index unfilled = (blocks_at_once - 1) * most_points;
     for_each(
-        exec, "cone/sweep", most,
+        exec, "cone/sweep", (most + unfilled) / blocks_at_once,
         SCREE_LAMBDA(Index k)->void {
-            const Index at = start[0].block + k;
-            if (at < start[most_points].block) relax_block(s, Lanes(static_cast<Real>(omega.now())), at);
+            const BlockShare share = share_of(start, k);
+            const Lanes relaxation = static_cast<Real>(omega.now());
+            if (share.count == blocks_at_once) {
+                relax_blocks<blocks_at_once>(s, relaxation, share.first);
+            } else if (share.count > 0) {
+                relax_blocks<1>(s, relaxation, share.first);
+            }
         },
         gate);
 }

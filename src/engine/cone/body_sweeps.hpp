@@ -11,7 +11,13 @@ namespace scree::SCREE_FLAVOR {
 
 // Values of a block: the centre of B from that of A, then of each point these, each `lane_count` wide.
 inline constexpr int head_values = 3;
-enum PointValue : int { kArm = 0, kNormal = 3, kBase = 6, kImpulse = 9, kAlong = 12, kAcross, kSlope, kStretch, kEta, kPointValues };
+// kSteep: mu h_n / h_t of the steps h along the normal and across it; kShrink: 1 / (1 + mu * that).
+enum PointValue : int { kArm = 0, kNormal = 3, kBase = 6, kImpulse = 9, kAlong = 12, kAcross, kMu, kSteep, kShrink, kEta, kPointValues };
+
+/// Values of a block.
+SCREE_HD Index block_values(int points) {
+    return (head_values + static_cast<Index>(points) * kPointValues) * lane_count;
+}
 
 /// Manifolds of one colour with the same number of points, one a lane.
 struct SweepBlock {

@@ -9,10 +9,6 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-SCREE_HD Index block_values(int points) {
-    return (head_values + static_cast<Index>(points) * kPointValues) * lane_count;
-}
-
 /// The start of bucket k + 1 from that of k, which has one colour and this number of points.
 SCREE_HD SweepStart next_start(SweepStart s, Index manifolds, int points) {
     const Index blocks = (manifolds + lane_count - 1) / lane_count;
@@ -173,15 +169,16 @@ void lay_points(const Exec& exec, SweepRoom& room, ContactTable& t) {
                 const bool used = own.count > 0;
                 const Index k = used ? static_cast<Index>(own.first) + q : 0;
                 const bool moves = used && across[k] > Real(0);
-                const Real stretch = moves ? std::sqrt(along[k] / across[k]) : Real(1);
+                const Real own_mu = used ? mu[k] : Real(0), steep = moves ? own_mu * (along[k] / across[k]) : own_mu;
                 put(p + kArm * lane_count, used ? arms[k].a : Vec3R{});
                 put(p + kNormal * lane_count, used ? normal[k] : Vec3R{});
                 put(p + kBase * lane_count, {});
                 put(p + kImpulse * lane_count, {});
                 p[kAlong * lane_count] = moves ? along[k] : Real(0);
                 p[kAcross * lane_count] = moves ? across[k] : Real(0);
-                p[kSlope * lane_count] = used ? mu[k] * stretch : Real(0);
-                p[kStretch * lane_count] = stretch;
+                p[kMu * lane_count] = own_mu;
+                p[kSteep * lane_count] = steep;
+                p[kShrink * lane_count] = Real(1) / (Real(1) + own_mu * steep);
                 p[kEta * lane_count] = moves ? eta[k] : Real(0);
             }
         });

@@ -17,6 +17,7 @@ namespace scree::SCREE_FLAVOR {
 #if defined(SCREE_ON_CUDA)
 
 using Lanes = Real;
+using MaskLanes = bool;
 inline constexpr int lane_count = 1;
 
 SCREE_HD Lanes load_lanes(const Real* from) {
@@ -29,13 +30,14 @@ SCREE_HD Lanes root_of(Lanes x) {
     return std::sqrt(x);
 }
 /// a where the comparison holds, else b.
-SCREE_HD Lanes choose(bool where, Lanes a, Lanes b) {
+SCREE_HD Lanes choose(MaskLanes where, Lanes a, Lanes b) {
     return where ? a : b;
 }
 
 #else
 
 using Lanes = std::experimental::native_simd<Real>;
+using MaskLanes = Lanes::mask_type;
 inline constexpr int lane_count = static_cast<int>(Lanes::size());
 
 inline Lanes load_lanes(const Real* from) {
@@ -53,23 +55,67 @@ inline Lanes root_of(Lanes x) {
     return Lanes(value, std::experimental::vector_aligned);
 }
 /// a where the comparison holds, else b.
-inline Lanes choose(Lanes::mask_type where, Lanes a, Lanes b) {
+inline Lanes choose(MaskLanes where, Lanes a, Lanes b) {
     std::experimental::where(where, b) = a;
     return b;
 }
 
 #endif
 
-using Vec3L = Vec3T<Lanes>;
+/// Lanes of `Count` registers: each operation is done to all before the next, so that a chain of operations in one does not leave the core
+/// waiting.
+template <int Count, class Part = Lanes>
+struct LaneGroup {
+    Part part[Count];
 
-/// Three components that lie `lane_count` apart.
-SCREE_HD Vec3L load_vector(const Real* from) {
-    return {load_lanes(from), load_lanes(from + lane_count), load_lanes(from + 2 * lane_count)};
+    /// f(j) for each register j.
+    template <class F>
+    SCREE_HD static LaneGroup of(F f) {
+        LaneGroup all;
+        for (int j = 0; j < Count; ++j) all.part[j] = f(j);
+        return all;
+    }
+    SCREE_HD static LaneGroup all(Part value) {
+        return of([&](int) { return value; });
+    }
+    SCREE_HD LaneGroup& operator+=(const LaneGroup& b) { return *this = *this + b; }
+    SCREE_HD LaneGroup& operator-=(const LaneGroup& b) { return *this = *this - b; }
+
+    SCREE_HD friend LaneGroup operator+(const LaneGroup& a, const LaneGroup& b) {
+        return of([&](int j) { return a.part[j] + b.part[j]; });
+    }
+    SCREE_HD friend LaneGroup operator-(const LaneGroup& a, const LaneGroup& b) {
+        return of([&](int j) { return a.part[j] - b.part[j]; });
+    }
+    SCREE_HD friend LaneGroup operator-(const LaneGroup& a) {
+        return of([&](int j) { return -a.part[j]; });
+    }
+    SCREE_HD friend LaneGroup operator*(const LaneGroup& a, const LaneGroup& b) {
+        return of([&](int j) { return a.part[j] * b.part[j]; });
+    }
+    SCREE_HD friend LaneGroup operator/(const LaneGroup& a, const LaneGroup& b) {
+        return of([&](int j) { return a.part[j] / b.part[j]; });
+    }
+};
+
+template <int Count>
+using MaskGroup = LaneGroup<Count, MaskLanes>;
+
+template <int Count>
+SCREE_HD MaskGroup<Count> operator<=(const LaneGroup<Count>& a, const LaneGroup<Count>& b) {
+    return MaskGroup<Count>::of([&](int j) { return a.part[j] <= b.part[j]; });
 }
-SCREE_HD void store_vector(Real* to, Vec3L v) {
-    store_lanes(to, v.x);
-    store_lanes(to + lane_count, v.y);
-    store_lanes(to + 2 * lane_count, v.z);
+template <int Count>
+SCREE_HD MaskGroup<Count> operator>(const LaneGroup<Count>& a, const LaneGroup<Count>& b) {
+    return MaskGroup<Count>::of([&](int j) { return a.part[j] > b.part[j]; });
+}
+template <int Count>
+SCREE_HD LaneGroup<Count> choose(const MaskGroup<Count>& where, const LaneGroup<Count>& a, const LaneGroup<Count>& b) {
+    return LaneGroup<Count>::of([&](int j) { return choose(where.part[j], a.part[j], b.part[j]); });
+}
+template <int Count>
+SCREE_HD LaneGroup<Count> root_of(const LaneGroup<Count>& x) {
+    return LaneGroup<Count>::of([&](int j) { return root_of(x.part[j]); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -108,6 +108,28 @@ void flag_each_staged(const Exec&, const char* label, Index n, std::uint32_t* wo
 
 namespace detail {
 
+template <int Packs, class T, class Load, class Compute>
+__global__ void run_each_staged(Index n, Gate gate, Load load, Compute compute) {
+    if (!gate.open()) return;
+    const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    T room[Packs * 4];
+    load(i, StageSlot<T>{room, 4});
+    compute(i, StageSlot<T>{room, 4});
+}
+
+}  // namespace detail
+
+/// load(i, slot) then compute(i, slot); see the host's version.
+template <int Packs, class T, class Load, class Compute>
+void for_each_staged(const Exec&, const char* label, Index n, Load load, Compute compute, Gate gate = {}) {
+    if (n == 0) return;
+    detail::run_each_staged<Packs, T><<<detail::grid_of(n), 128, 0, stream()>>>(n, gate, load, compute);
+    check_launch(label);
+}
+
+namespace detail {
+
 template <int Packs, class T, class Part, class Load, class Compute, class Add>
 __global__ void run_rows_staged(Index groups, Gate gate, const Index* first, Part* part, Load load, Compute compute, Add add) {
     if (!gate.open()) return;
@@ -306,6 +328,31 @@ template <class T, class Compute>
 }
 
 }  // namespace detail
+
+/// As flag_each_staged, without bits.
+template <int Packs, class T, class Load, class Compute>
+void for_each_staged(const Exec& exec, const char* label, Index n, Load load, Compute compute, Gate gate = {}) {
+    const KernelScope scope;
+    note_launch(exec, label, n, gate, load, compute);
+    if (!gate.open()) return;
+    if (exec.shuffle) {
+        for (Index k = 0; k < n; ++k) {
+            alignas(64) T room[Packs * 4];
+            const Index i = detail::shuffled(k, n);
+            load(i, StageSlot<T>{room, 4});
+            compute(i, StageSlot<T>{room, 4});
+        }
+        return;
+    }
+    detail::over_blocks(exec, n, [load, compute](Index begin, Index end) {
+        alignas(64) T room[Packs * 4 * detail::stage_length];
+        for (Index at = begin; at < end; at += detail::stage_length) {
+            const Index count = std::min(detail::stage_length, end - at);
+            detail::load_stage<T>(at, count, room, load);
+            detail::compute_rows<T>(at, count, room, compute);
+        }
+    });
+}
 
 /// Rows that lie group after group: group g has rows first[g] up to first[g + 1]. load(k, slot) and compute(k, slot) as above, compute
 /// leaving what it found in the slot; then add(sum, slot) in the order of rows makes part[g], whatever the blocks.
