@@ -52,6 +52,20 @@ void visit_fetched(const Exec& exec, std::uint32_t* word, std::int32_t* asked, s
         gate);
 }
 
+/// out[i] += what the second of two packs holds of index i, which was in[n - 1 - i], times 3.
+void compute_staged(const Exec& exec, const double* in, double* out, Index n, Gate gate) {
+    for_each_staged<2, double>(
+        exec, "test/staged", n,
+        SCREE_LAMBDA(Index i, const StageSlot<double>& slot)->void {
+            slot.pack(0)[0] = static_cast<double>(i);
+            slot.pack(1)[3] = in[n - 1 - i];
+        },
+        SCREE_LAMBDA(Index i, const StageSlot<double>& slot)->void {
+            out[i] += 3 * slot.at(1, 3) + (slot.at(0, 0) - static_cast<double>(i));
+        },
+        gate);
+}
+
 double sum_values(const Exec& exec, const double* values, Index n) {
     return sum_of(
         exec, "test/sum", n, SCREE_LAMBDA(Index i)->double { return values[i]; });
@@ -163,6 +177,27 @@ TEST_CASE("for_each visits each index once, whatever the threads and the order")
                     count_visits({threads, shuffle}, visits.data(), n, simd, {});
                     CHECK(visits.host() == std::vector<std::int32_t>(static_cast<std::size_t>(n), 1));
                 }
+            }
+        }
+    }
+}
+
+TEST_CASE("for_each_staged computes each index once from what was loaded for it, and stays behind its gate") {
+    for (const Index n : {Index{0}, Index{1}, Index{127}, Index{128}, Index{129}, Index{1024}, Index{1025}, Index{5000}}) {
+        std::vector<double> in(static_cast<std::size_t>(n)), wanted(in);
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            in[i] = static_cast<double>(i) + 0.5;
+            wanted[in.size() - 1 - i] = 3 * in[i];
+        }
+        for (const int threads : thread_counts) {
+            for (const bool shuffle : {false, true}) {
+                Array<double> from(in), out;
+                Array<std::uint32_t> word(std::vector<std::uint32_t>{8});
+                out.resize_zero(n);
+                compute_staged({threads, shuffle}, from.data(), out.data(), n, {word.data(), 8});
+                CHECK(out.host() == std::vector<double>(in.size(), 0.0));
+                compute_staged({threads, shuffle}, from.data(), out.data(), n, {word.data(), 4});
+                CHECK(out.host() == wanted);
             }
         }
     }

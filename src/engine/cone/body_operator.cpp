@@ -45,7 +45,7 @@ struct OwnBlock {
     Real e[6];
     Real couple;
 };
-/// Adds 1/m - [arm] I^-1 [arm] of one body, m its BodyMass. Column by column: t = I^-1 (arm x e), then t x arm.
+/// Adds 1/m - [arm] I^-1 [arm] of one body, m(k) entry k of its BodyMass. Column by column: t = I^-1 (arm x e), then t x arm.
 template <class Entry>
 SCREE_HD void add_block(OwnBlock& block, Entry m, Vec3R arm) {
     const Real I[6] = {m(1), m(2), m(3), m(4), m(5), m(6)};
@@ -185,8 +185,8 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
             const Real trace = couple > own ? couple : own;
             const bool moves = trace > Real(0);
             const Real step = Real(3) / (moves ? trace : Real(1));
-            eta[k] = moves ? step : Real(0);
             const BlockSteps h = steps_within(block, vector(6));
+            eta[k] = moves ? step : Real(0);
             along[k] = h.along;
             across[k] = h.across;
         });

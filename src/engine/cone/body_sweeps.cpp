@@ -1,5 +1,6 @@
 // Gauss–Seidel sweeps over bodies: colour by colour, the points of one pair relaxed one after the other with their two bodies at hand, and
 // as many pairs at once as a vector has lanes. Contacts that resist rolling, and pairs that found no colour, are relaxed singly.
+#include <cstddef>
 #include <limits>
 
 #include "engine/cone/algebra.hpp"
@@ -18,7 +19,7 @@ namespace {
 /// step is as good as exact the first time.
 constexpr int passes = 3;
 
-/// Blocks relaxed side by side by one loop index. Three have no room in the registers of a core; a device has threads enough.
+/// Blocks relaxed side by side. Three have no room in the registers of a core; a device has threads enough.
 constexpr int blocks_at_once = on_device ? 1 : 2;
 
 struct LaneView {
@@ -30,6 +31,7 @@ struct LaneView {
 };
 
 static_assert(sizeof(BodyTwist) == row_values * sizeof(Real) && sizeof(BodyMass) == row_values * sizeof(Real));
+static_assert(offsetof(BodyTwist, w) == 4 * sizeof(Real) && offsetof(BodyMass, inverse_inertia) == sizeof(Real));
 
 /// Rows of the bodies A and B of a block's lanes; null where a lane has none.
 struct BlockRows {
@@ -205,34 +207,30 @@ void store_points(const Exec& exec, SweepRoom& room, Vec3R* x, Gate gate) {
         gate);
 }
 
-/// The blocks that an index relaxes: of one bucket, at most blocks_at_once, or none.
-struct BlockShare {
-    Index first, count;
-};
-SCREE_HD BlockShare share_of(const SweepStart* start, Index k) {
-    for (int bucket = 0; bucket < most_points; ++bucket) {
-        const Index blocks = count_between(start[bucket], start[bucket + 1], true), shares = (blocks + blocks_at_once - 1) / blocks_at_once;
-        if (k < shares) {
-            const Index before = k * blocks_at_once, left = blocks - before;
-            return {start[bucket].block + before, left < blocks_at_once ? left : blocks_at_once};
-        }
-        k -= shares;
-    }
-    return {0, 0};
+/// How many blocks of its bucket block `at` of a colour is relaxed with, itself the first: none where it is not the first. start: of the
+/// colour's buckets and the next.
+SCREE_HD Index blocks_from(const SweepStart* start, Index at) {
+    if (blocks_at_once == 1) return 1;
+    int bucket = 0;
+    while (at >= start[bucket + 1].block) ++bucket;
+    if ((at - start[bucket].block) % blocks_at_once != 0) return 0;
+    const Index left = start[bucket + 1].block - at;
+    return left < blocks_at_once ? left : blocks_at_once;
 }
 
 /// The blocks of a colour, of which there are at most so many: no two of their manifolds share a body. start: of its buckets and the next.
 void sweep_blocks(const Exec& exec, const SweepStart* start, Index most, LaneView s, const Late<double>& omega, Gate gate) {
-    constexpr Index unfilled = (blocks_at_once - 1) * most_points;
     for_each(
-        exec, "cone/sweep", (most + unfilled) / blocks_at_once,
+        exec, "cone/sweep", most,
         SCREE_LAMBDA(Index k)->void {
-            const BlockShare share = share_of(start, k);
+            const Index at = start[0].block + k;
+            if (at >= start[most_points].block) return;
+            const Index count = blocks_from(start, at);
             const Lanes relaxation = static_cast<Real>(omega.now());
-            if (share.count == blocks_at_once) {
-                relax_blocks<blocks_at_once>(s, relaxation, share.first);
-            } else if (share.count > 0) {
-                relax_blocks<1>(s, relaxation, share.first);
+            if (count == blocks_at_once) {
+                relax_blocks<blocks_at_once>(s, relaxation, at);
+            } else if (blocks_at_once > 1 && count > 0) {
+                relax_blocks<1>(s, relaxation, at);
             }
         },
         gate);

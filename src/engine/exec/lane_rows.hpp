@@ -1,5 +1,5 @@
 // Rows of eight values that lie apart in memory, one row for each lane: turned in registers into eight values of all lanes, and back. Loads
-// and stores are as wide as rows: a row read soon after it was written comes from the store, not after it.
+// and stores have one width: a row read soon after it was written comes from the store, not after it.
 #pragma once
 
 #include <cstring>
@@ -60,7 +60,7 @@ LaneVector joined(RowVector a, RowVector b, std::integer_sequence<int, k...>) {
 
 // A vector holds two rows, one, or a part of one.
 constexpr int rows_at_once = lane_count > row_values ? 2 : 1, parts_of_row = lane_count < row_values ? row_values / lane_count : 1;
-static_assert(lane_count <= 2 * row_values);
+static_assert(2 <= lane_count && lane_count <= 2 * row_values && sizeof(Lanes) == sizeof(LaneVector));
 
 constexpr int bits_of(int n) {
     return n > 1 ? 1 + bits_of(n / 2) : 0;

@@ -71,9 +71,9 @@ struct LaneGroup {
     /// f(j) for each register j.
     template <class F>
     SCREE_HD static LaneGroup of(F f) {
-        LaneGroup all;
-        for (int j = 0; j < Count; ++j) all.part[j] = f(j);
-        return all;
+        LaneGroup group;
+        for (int j = 0; j < Count; ++j) group.part[j] = f(j);
+        return group;
     }
     SCREE_HD static LaneGroup all(Part value) {
         return of([&](int) { return value; });

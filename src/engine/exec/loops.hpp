@@ -1,6 +1,7 @@
-// Parallel loops over indices: for_each, for_each_simd (branch-free bodies), and flag_each(_simd, _fetched), whose bodies return bits that
-// are or-ed into one word. Invariant: bodies for different indices do not depend on each other, so any order gives the same bits. A gate
-// lets a raised flag stop the loops that follow it in a batch without asking the host; a loop must not raise the word that gates it.
+// Parallel loops over indices: for_each, for_each_simd (branch-free bodies), flag_each(_simd, _fetched), whose bodies return bits that are
+// or-ed into one word, and staged ones, which load at random first and then compute as vector code. Invariant: bodies for different indices
+// do not depend on each other, so any order gives the same bits. A gate lets a raised flag stop the loops that follow it in a batch without
+// asking the host; a loop must not raise the word that gates it.
 #pragma once
 
 #include <algorithm>
