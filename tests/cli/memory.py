@@ -65,7 +65,7 @@ def lattice(count, spacing, kind="sc"):
 
 BALL = 'kind = "sphere"\nradius = "5 mm"'
 BALLS = 'kind = "sphere"\ndistribution = { kind = "uniform", min = "4.9 mm", max = "5.1 mm" }'
-# Twelve neighbours each a lattice apart, of whom half touch: as dense and with as many contacts as a bed that has settled.
+# Twelve neighbours each a lattice apart, of whom half touch: as many contacts and listed pairs as in a bed that has settled.
 SPREAD = 'kind = "sphere"\ndistribution = { kind = "uniform", min = "4.71 mm", max = "5.17 mm" }'
 CUBE = 'kind = "cube"\nedge = "10 mm"'
 CLUMP = 'kind = "clump"\nspheres = [[0, 0, 0, "3.5 mm"], ["4 mm", 0, 0, "3.5 mm"], ["2 mm", "3.5 mm", 0, "3.5 mm"]]'
