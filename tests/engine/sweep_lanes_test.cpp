@@ -137,17 +137,8 @@ void load(Block& block, int j, PairBodies<Count>& to) {
             twist[l] = reinterpret_cast<const Real*>(&block.twist[side][static_cast<std::size_t>(l)]);
             mass[l] = reinterpret_cast<const Real*>(&block.mass[side][static_cast<std::size_t>(l)]);
         }
-        Lanes t[row_values], m[row_values];
-        load_rows(twist, t);
-        load_rows(mass, m);
-        BodyLanes<Count>& b = to.body[side];
-        b.v.x.part[j] = t[0];
-        b.v.y.part[j] = t[1];
-        b.v.z.part[j] = t[2];
-        b.w.x.part[j] = t[4];
-        b.w.y.part[j] = t[5];
-        b.w.z.part[j] = t[6];
-        for (int k = 0; k < row_values; ++k) to.mass[side][k].part[j] = m[k];
+        load_twists(twist, j, to.body[side]);
+        load_masses(mass, j, to.mass[side]);
     }
 }
 

@@ -66,12 +66,6 @@ SCREE_HD Vec3R times(const OwnBlock& b, Vec3R t) {
             b.e[4] * t.x + b.e[5] * t.y + b.e[2] * t.z};
 }
 
-SCREE_HD void put(Real* to, Vec3R v) {
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
-}
-
 /// Steps along n and across it such that H^-1 is no less than the block B in any direction: for (a, b) the block's entry along n and the
 /// largest across, c the coupling of both, (a, b) times 1 + |c| / sqrt(a b). For spheres, whose arms lie along n, c is zero.
 SCREE_HD BlockSteps steps_within(const OwnBlock& block, Vec3R n) {
@@ -167,25 +161,24 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
                 for (int e = 0; e < 3; ++e) first[1 + e] = m.inverse_inertia[e];
                 for (int e = 0; e < 3; ++e) second[e] = m.inverse_inertia[3 + e];
             }
-            put(slot.pack(4), arms[k].a);
-            put(slot.pack(5), arms[k].b);
-            put(slot.pack(6), normal[k]);
+            put(slot, 4, arms[k].a);
+            put(slot, 5, arms[k].b);
+            put(slot, 6, normal[k]);
             slot.pack(6)[3] = reach[k];
         },
         SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void {
             OwnBlock block{};
-            const auto vector = [&](int pack) { return Vec3R{slot.at(pack, 0), slot.at(pack, 1), slot.at(pack, 2)}; };
             add_block(
-                block, [&](int e) { return slot.at(e / 4, e % 4); }, vector(4));
+                block, [&](int e) { return slot.at(e / 4, e % 4); }, take(slot, 4));
             add_block(
-                block, [&](int e) { return slot.at(2 + e / 4, e % 4); }, vector(5));
+                block, [&](int e) { return slot.at(2 + e / 4, e % 4); }, take(slot, 5));
             const Real own = block.e[0] + block.e[1] + block.e[2], weighed_reach = slot.at(6, 3);
             // The couple's block counts as impulses at `reach`; the larger of both holds for the one step of the block.
             const Real couple = weight * block.couple * weighed_reach * weighed_reach;
             const Real trace = couple > own ? couple : own;
             const bool moves = trace > Real(0);
             const Real step = Real(3) / (moves ? trace : Real(1));
-            const BlockSteps h = steps_within(block, vector(6));
+            const BlockSteps h = steps_within(block, take(slot, 6));
             eta[k] = moves ? step : Real(0);
             along[k] = h.along;
             across[k] = h.across;

@@ -1,6 +1,6 @@
 // One pass over the contacts for accelerated methods: velocities u = N x + r, the residual, and what the step from its start says. A
 // contact reads and writes some 450 bytes here, a third of what the same takes in passes of their own.
-#include "engine/cone/body_operator.hpp"
+#include "engine/cone/body_kernels.hpp"
 #include "engine/cone/step_sums.hpp"
 #include "engine/cone/sum_order.hpp"
 
@@ -25,16 +25,6 @@ struct ScaleView {
 
 constexpr int packs =
     7;  // v_A, w_A, v_B, w_B, arm_A, arm_B, base; then length2, curvature, speed2, onward in the first, the miss in the next
-
-SCREE_HD void put(const StageSlot<Real>& slot, int pack, Vec3R v) {
-    Real* to = slot.pack(pack);
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
-}
-SCREE_HD Vec3R take(const StageSlot<Real>& slot, int pack) {
-    return {slot.at(pack, 0), slot.at(pack, 1), slot.at(pack, 2)};
-}
 
 SCREE_HD void load_contact(const VelocityView& v, Index k, const StageSlot<Real>& slot) {
     const Touch t = v.touch[k];

@@ -49,23 +49,6 @@ SCREE_HD void find_rows(const LaneView& s, Index at, BlockRows& rows) {
         }
     }
 }
-template <int Count>
-SCREE_HD void load_twists(Real* const* row, int j, BodyLanes<Count>& b) {
-    Lanes t[row_values];
-    load_rows(row, t);
-    b.v.x.part[j] = t[0];
-    b.v.y.part[j] = t[1];
-    b.v.z.part[j] = t[2];
-    b.w.x.part[j] = t[4];
-    b.w.y.part[j] = t[5];
-    b.w.z.part[j] = t[6];
-}
-template <int Count>
-SCREE_HD void store_twists(const BodyLanes<Count>& b, int j, Real* const* row) {
-    const Lanes zero = Real(0);
-    const Lanes t[row_values] = {b.v.x.part[j], b.v.y.part[j], b.v.z.part[j], zero, b.w.x.part[j], b.w.y.part[j], b.w.z.part[j], zero};
-    store_rows(t, row);
-}
 
 /// So many blocks of one bucket, from `at` on.
 template <int Count>
@@ -78,11 +61,7 @@ SCREE_HD void relax_blocks(const LaneView& s, Lanes relaxation, Index at) {
         find_rows(s, at + j, rows[j]);
         load_twists(rows[j].twist[0], j, a);
         load_twists(rows[j].twist[1], j, b);
-        for (int side = 0; side < 2; ++side) {
-            Lanes m[row_values];
-            load_rows(rows[j].mass[side], m);
-            for (int k = 0; k < row_values; ++k) mass[side][k].part[j] = m[k];
-        }
+        for (int side = 0; side < 2; ++side) load_masses(rows[j].mass[side], j, mass[side]);
     }
     const PointValues<Count> head{s.value + block.data, block_values(block.points)};
     const Vec3Group<Count> between = head.vector(0);

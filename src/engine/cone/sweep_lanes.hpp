@@ -42,6 +42,31 @@ struct BodyLanes {
 template <int Count>
 using MassLanes = LaneGroup<Count>[row_values];
 
+/// Rows of BodyTwist to register j and back, rows of BodyMass to it.
+template <int Count>
+SCREE_HD void load_twists(const Real* const* row, int j, BodyLanes<Count>& b) {
+    Lanes t[row_values];
+    load_rows(row, t);
+    b.v.x.part[j] = t[0];
+    b.v.y.part[j] = t[1];
+    b.v.z.part[j] = t[2];
+    b.w.x.part[j] = t[4];
+    b.w.y.part[j] = t[5];
+    b.w.z.part[j] = t[6];
+}
+template <int Count>
+SCREE_HD void store_twists(const BodyLanes<Count>& b, int j, Real* const* row) {
+    const Lanes zero = Real(0);
+    const Lanes t[row_values] = {b.v.x.part[j], b.v.y.part[j], b.v.z.part[j], zero, b.w.x.part[j], b.w.y.part[j], b.w.z.part[j], zero};
+    store_rows(t, row);
+}
+template <int Count>
+SCREE_HD void load_masses(const Real* const* row, int j, MassLanes<Count>& mass) {
+    Lanes m[row_values];
+    load_rows(row, m);
+    for (int k = 0; k < row_values; ++k) mass[k].part[j] = m[k];
+}
+
 template <int Count>
 SCREE_HD void push(BodyLanes<Count>& b, const MassLanes<Count>& mass, const Vec3Group<Count>& arm, const Vec3Group<Count>& g) {
     const Vec3Group<Count> t = cross(arm, g);
