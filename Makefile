@@ -9,8 +9,8 @@ BUILD  := build/release
 SCREE  := build/bin/scree
 
 help:
-	@echo "make build      the program build/bin/scree, its tests and benchmarks (CUDA flavors where nvcc is found)"
-	@echo "make run        simulate examples/silo.toml into runs/silo and draw two pictures of it"
+	@echo "make build      the program build/bin/scree with every flavor (CUDA where nvcc is found), its tests and benchmarks"
+	@echo "make run        build what examples/silo.toml needs, simulate it into runs/silo and draw two pictures of it"
 	@echo "make test       build, and run every test but the validation cases"
 	@echo "make validate   build, and compare with published and analytic results"
 	@echo "make bench      build, and measure the speed of this machine"

@@ -140,7 +140,7 @@ void add_others(CLI::App& program, Arguments& a) {
         std::cout << scene_reference();
     });
     program.add_subcommand("version", "Print the version and the GPUs that answer")->callback([] {
-        std::cout << "scree " << SCREE_VERSION << "\n" << describe_cuda() << "\n";
+        std::cout << "scree " << SCREE_VERSION << " (build " << engine_build() << ")\n" << describe_cuda() << "\n";
         const std::vector<std::string> devices = cuda_devices();
         for (std::size_t k = 0; k < devices.size(); ++k) std::cout << "  cuda:" << k << "  " << devices[k] << "\n";
     });

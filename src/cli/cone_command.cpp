@@ -97,12 +97,12 @@ bool is_finite(const ConeSolution& solution) {
 
 int run_cone(ConeArguments& a) {
     const Device device = parse_device(a.device);
-    runs_on_cuda(device);  // refused for every method
+    const Precision precision = a.precision == "mixed" ? Precision::Mixed : Precision::Double;
+    runs_on_cuda(device, precision);  // refused for every method
     if (!a.output.empty()) check_destination("--output", a.output, a.file, "the problem");
     const FrictionProblem read = read_friction_problem(a.file);
     a.settings.solver = methods.at(a.method);
     a.settings.law = a.law == "coulomb" ? FrictionLaw::Coulomb : FrictionLaw::Ccp;
-    const Precision precision = a.precision == "mixed" ? Precision::Mixed : Precision::Double;
     const auto start = std::chrono::steady_clock::now();
     const double cpu_start = cpu_seconds();
     const ConeSolution solution = solve_cone_problem(read.problem, a.settings, device, precision);

@@ -9,29 +9,19 @@
 
 namespace scree {
 
-SCREE_IN_FLAVORS(std::unique_ptr<Collider> make_collider(int threads, bool shuffle, int device);)
-
 namespace {
 
-std::unique_ptr<Collider> make_on(Device device, bool mixed, const CollideSettings& settings, int threads) {
-    [[maybe_unused]] const int number = std::max(0, device.number);
-#if defined(SCREE_WITH_CUDA)
-    if (runs_on_cuda(device)) {
-        return mixed ? cuda_mixed::make_collider(threads, settings.shuffle, number)
-                     : cuda_double::make_collider(threads, settings.shuffle, number);
-    }
-#else
-    runs_on_cuda(device);  // refused where it is not there
-#endif
-    return mixed ? host_mixed::make_collider(threads, settings.shuffle, 0) : host_double::make_collider(threads, settings.shuffle, 0);
+std::unique_ptr<Collider> make_on(Device device, Precision precision, const CollideSettings& settings, int threads) {
+    const Flavor& chosen = flavor(runs_on_cuda(device, precision), precision);
+    return chosen.make_collider(threads, settings.shuffle, std::max(0, device.number));
 }
 
 /// Every GPU that answers where CUDA was asked for, or found, without a number.
-std::vector<Device> named(const Devices& devices) {
+std::vector<Device> named(const Devices& devices, Precision precision) {
     const Device first = devices.each.front();
-    if (devices.each.size() > 1 || first.number >= 0 || !runs_on_cuda(first)) return devices.each;
+    if (devices.each.size() > 1 || first.number >= 0 || !runs_on_cuda(first, precision)) return devices.each;
     std::vector<Device> all;
-    for (int k = 0; k < static_cast<int>(cuda_devices().size()); ++k) all.push_back({Device::Kind::Cuda, k});
+    for (int k = 0; k < static_cast<int>(cuda_devices(precision).size()); ++k) all.push_back({Device::Kind::Cuda, k});
     return all;
 }
 
@@ -46,15 +36,14 @@ int threads_of(Device device, const std::vector<Device>& all, int threads) {
 }  // namespace
 
 std::unique_ptr<Collider> make_collider(Device device, Precision precision, const CollideSettings& settings) {
-    return make_on(device, precision == Precision::Mixed, settings, settings.threads);
+    return make_on(device, precision, settings, settings.threads);
 }
 
 CollideReport collide(const SphereView& spheres, const CollideSettings& settings, const Devices& devices, Precision precision,
                       const TakePairs& take) {
-    const std::vector<Device> all = named(devices);
+    const std::vector<Device> all = named(devices, precision);
     std::vector<std::unique_ptr<Collider>> colliders;
-    for (const Device& one : all)
-        colliders.push_back(make_on(one, precision == Precision::Mixed, settings, threads_of(one, all, settings.threads)));
+    for (const Device& one : all) colliders.push_back(make_on(one, precision, settings, threads_of(one, all, settings.threads)));
     if (settings.memory > 0 || colliders.size() > 1) return collide_in_boxes(spheres, settings, colliders, take);
     Collider& alone = *colliders.front();
     try {

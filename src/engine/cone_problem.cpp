@@ -7,9 +7,6 @@
 
 namespace scree {
 
-SCREE_IN_FLAVORS(ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSettings& settings);
-                 void use_device(int device);)
-
 namespace {
 
 constexpr std::size_t most_direct =
@@ -30,20 +27,10 @@ ConeSolution solve_directly(const ExplicitProblem& problem, const ConeProblemSet
     return solution;
 }
 
-ConeSolution solve_iteratively(const ExplicitProblem& problem, const ConeProblemSettings& settings, Device device, bool mixed) {
-    const bool cuda = runs_on_cuda(device);
-    ConeSolution solution;
-#if defined(SCREE_WITH_CUDA)
-    if (cuda) {
-        cuda_double::use_device(std::max(0, device.number));
-        solution = mixed ? cuda_mixed::solve_explicit(problem, settings) : cuda_double::solve_explicit(problem, settings);
-    } else {
-        solution = mixed ? host_mixed::solve_explicit(problem, settings) : host_double::solve_explicit(problem, settings);
-    }
-#else
-    (void)cuda;
-    solution = mixed ? host_mixed::solve_explicit(problem, settings) : host_double::solve_explicit(problem, settings);
-#endif
+ConeSolution solve_iteratively(const ExplicitProblem& problem, const ConeProblemSettings& settings, Device device, Precision precision) {
+    const Flavor& chosen = flavor(runs_on_cuda(device, precision), precision);
+    chosen.use_device(std::max(0, device.number));
+    ConeSolution solution = chosen.solve_explicit(problem, settings);
     solution.solver = settings.solver;
     return solution;
 }
@@ -58,7 +45,7 @@ ConeSolution solve_cone_problem(const ExplicitProblem& problem, const ConeProble
     ConeProblemSettings iterative = settings;
     if (is_auto) iterative.solver = ConeSolver::Apgd;
     if (settings.iterations == 0) iterative.iterations = is_auto ? iterations_before : 1'000'000;
-    const ConeSolution found = solve_iteratively(problem, iterative, device, precision == Precision::Mixed);
+    const ConeSolution found = solve_iteratively(problem, iterative, device, precision);
     if (found.converged || !is_auto) return found;
     const ConeSolution direct = solve_directly(problem, settings);
     return direct.residual < found.residual ? direct : found;

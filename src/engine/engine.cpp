@@ -1,5 +1,4 @@
-// The choice among flavors, made when the program runs. A program with CUDA flavors must start without a driver: devices are only
-// asked for by probing, and a missing driver is an answer.
+// Which engine serves: of a flavor (engine/flavors.hpp), or the one of events. Devices are only asked for by probing.
 #include "engine/engine.hpp"
 
 #include "base/error.hpp"
@@ -9,41 +8,31 @@
 
 namespace scree {
 
-SCREE_IN_FLAVORS(std::unique_ptr<Engine> make_flavor(const Model& model, const EngineOptions& options); std::string flavor_problem();
-                 std::vector<std::string> flavor_devices();)
-
 namespace {
 
-/// Why no CUDA device can be used; empty where one can.
-std::string cuda_problem() {
-#if defined(SCREE_WITH_CUDA)
-    return cuda_double::flavor_problem();
-#else
-    return "this program was built without CUDA";
-#endif
+std::string describe(const std::string& problem) {
+    return problem.empty() ? "CUDA device present" : "no CUDA device: " + problem;
 }
 
 }  // namespace
 
 bool cuda_available() {
-    return cuda_problem().empty();
+    return cuda_problem(Precision::Double).empty();
 }
 
 std::string describe_cuda() {
-    const std::string problem = cuda_problem();
-    return problem.empty() ? "CUDA device present" : "no CUDA device: " + problem;
+    return describe(cuda_problem(Precision::Double));
 }
 
-std::vector<std::string> cuda_devices() {
-#if defined(SCREE_WITH_CUDA)
-    if (cuda_available()) return cuda_double::flavor_devices();
-#endif
-    return {};
+std::vector<std::string> cuda_devices(Precision precision) {
+    return cuda_problem(precision).empty() ? flavor(true, precision).devices() : std::vector<std::string>{};
 }
 
-bool runs_on_cuda(Device device) {
-    if (device.kind == Device::Kind::Cuda) require_device(device, cuda_devices(), describe_cuda());
-    return device.kind != Device::Kind::Cpu && cuda_available();
+bool runs_on_cuda(Device device, Precision precision) {
+    if (device.kind == Device::Kind::Cpu) return false;
+    const std::string problem = cuda_problem(precision);
+    if (device.kind == Device::Kind::Cuda) require_device(device, cuda_devices(precision), describe(problem));
+    return problem.empty();
 }
 
 std::unique_ptr<Engine> make_engine(const Model& model, const EngineOptions& options) {
@@ -54,12 +43,7 @@ std::unique_ptr<Engine> make_engine(const Model& model, const EngineOptions& opt
                 "method.stepping = \"steps\".");
         return make_event_engine(model, options);
     }
-    const bool mixed = options.precision == Precision::Mixed;
-    [[maybe_unused]] const bool cuda = runs_on_cuda(options.device);
-#if defined(SCREE_WITH_CUDA)
-    if (cuda) return mixed ? cuda_mixed::make_flavor(model, options) : cuda_double::make_flavor(model, options);
-#endif
-    return mixed ? host_mixed::make_flavor(model, options) : host_double::make_flavor(model, options);
+    return flavor(runs_on_cuda(options.device, options.precision), options.precision).make_engine(model, options);
 }
 
 }  // namespace scree

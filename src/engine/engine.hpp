@@ -79,12 +79,15 @@ public:
 /// Makes an engine of the flavor asked for. Throws scree::Error where the device is not there.
 std::unique_ptr<Engine> make_engine(const Model& model, const EngineOptions& options);
 
+/// Names the sources and the compiler that this program's engine is made of; modules of another build are refused.
+std::string engine_build();
 /// A line that says whether a CUDA device answers, and if not, why. Never throws.
 std::string describe_cuda();
 bool cuda_available();
 /// Names of the GPUs that answer, by number.
-std::vector<std::string> cuda_devices();
-/// Whether work asked of `device` runs on CUDA. Throws scree::Error where that is asked for and no device of that number answers.
-bool runs_on_cuda(Device device);
+std::vector<std::string> cuda_devices(Precision precision = Precision::Double);
+/// Whether work asked of `device` runs on CUDA. Throws scree::Error where that is asked for and no device of that number answers, or the
+/// flavor's module is not there.
+bool runs_on_cuda(Device device, Precision precision = Precision::Double);
 
 }  // namespace scree

@@ -1,27 +1,15 @@
-// Names in all compiled flavors, for the sources that choose among them when the program runs.
+// The choice among flavors, each a module that is loaded when it is first asked for.
 #pragma once
 
-/// The declarations given, in the namespace of each flavor.
-#if defined(SCREE_WITH_CUDA)
-#define SCREE_IN_FLAVORS(...) \
-    namespace host_double {   \
-    __VA_ARGS__               \
-    }                         \
-    namespace host_mixed {    \
-    __VA_ARGS__               \
-    }                         \
-    namespace cuda_double {   \
-    __VA_ARGS__               \
-    }                         \
-    namespace cuda_mixed {    \
-    __VA_ARGS__               \
-    }
-#else
-#define SCREE_IN_FLAVORS(...) \
-    namespace host_double {   \
-    __VA_ARGS__               \
-    }                         \
-    namespace host_mixed {    \
-    __VA_ARGS__               \
-    }
-#endif
+#include <string>
+
+#include "engine/flavor.hpp"
+
+namespace scree {
+
+/// Throws scree::Error where the flavor's module is missing or of another build.
+const Flavor& flavor(bool cuda, Precision precision);
+/// Why no CUDA device can be used in this precision; empty where one can. Never throws.
+std::string cuda_problem(Precision precision);
+
+}  // namespace scree

@@ -6,8 +6,6 @@
 
 namespace scree {
 
-SCREE_IN_FLAVORS(EngineForecast forecast(const Model& model, const EngineOptions& options, const PairCounts& counts);)
-
 EngineForecast forecast_engine(const Model& model, const EngineOptions& options, const PairCounts& counts) {
     if (model.method == Method::Hard && model.hard.stepping == HardStepping::Events) {
         EngineForecast f;
@@ -17,11 +15,7 @@ EngineForecast forecast_engine(const Model& model, const EngineOptions& options,
         f.checkpoint = n * 2 * sizeof(HardBody);
         return f;
     }
-    const bool mixed = options.precision == Precision::Mixed;
-#if defined(SCREE_WITH_CUDA)
-    if (runs_on_cuda(options.device)) return (mixed ? cuda_mixed::forecast : cuda_double::forecast)(model, options, counts);
-#endif
-    return (mixed ? host_mixed::forecast : host_double::forecast)(model, options, counts);
+    return flavor(runs_on_cuda(options.device, options.precision), options.precision).forecast(model, options, counts);
 }
 
 }  // namespace scree

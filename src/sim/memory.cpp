@@ -325,7 +325,7 @@ MemoryForecast foresee_memory(const Scene& scene, const Model& model, const Engi
     f.counts = foresee_pairs(model);
     require_limits(f.counts);
     const EngineForecast engine = forecast_engine(model, options, f.counts);
-    const bool on_gpu = runs_on_cuda(options.device);
+    const bool on_gpu = runs_on_cuda(options.device, options.precision);
     if (on_gpu) f.device = engine.engine();
     // A frame: radii as drawn, the triangles of polyhedra with their points, and records of contacts.
     const double touching = (f.counts.spheres + f.counts.mixed + f.counts.polyhedra) * f.counts.touching;

@@ -1,4 +1,4 @@
-// What engine/cone_problem.cpp sees of each flavor.
+// What module.cpp sees of each flavor, for engine/cone_problem.cpp.
 #pragma once
 
 #include "engine/cone/explicit_solution.hpp"

@@ -1,4 +1,4 @@
-// What engine.cpp sees of each flavor.
+// What module.cpp sees of each flavor.
 #pragma once
 
 #include <memory>
