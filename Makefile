@@ -1,10 +1,11 @@
 # The everyday commands; `make help` lists them. Each sets up what it needs: packages (tools/install_packages), configuration, build.
 .DEFAULT_GOAL := help
-.PHONY: help packages configure build run test validate bench format check
+.PHONY: help packages configure build run test validate bench format check clang tidy asan tsan fuzz coverage deb
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
 PYTHON ?= /usr/bin/python3
+OPTIONS ?=  # of CMake, e.g. -DSCREE_CUDA=OFF
 BUILD  := build/release
 SCREE  := build/bin/scree
 
@@ -16,13 +17,20 @@ help:
 	@echo "make bench      build, and measure the speed of this machine"
 	@echo "make check      layer rules, file lengths and formatting of the sources"
 	@echo "make format     format the sources with clang-format"
+	@echo "make clang      build the program and unit tests with clang 15; warnings are errors"
+	@echo "make tidy       clang-tidy over the sources"
+	@echo "make asan       unit and command-line tests under the address and undefined-behaviour sanitizers"
+	@echo "make tsan       tests of the parallel primitives under the thread sanitizer"
+	@echo "make fuzz       a minute of damaged files for each reader of files"
+	@echo "make coverage   say which lines the tests run"
+	@echo "make deb        the Debian package, tried in a bare root"
 	@echo "make packages   install the Debian packages that are missing"
 
 packages:
 	@tools/install_packages
 
 configure: packages
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release --log-level=WARNING $(OPTIONS)
 
 build: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)
@@ -47,3 +55,31 @@ check: packages
 
 format: packages
 	@tools/format
+
+clang: packages
+	@cmake --preset clang --log-level=WARNING
+	@cmake --build build/clang --parallel $(JOBS) --target unit_tests
+
+tidy: packages
+	@tools/tidy
+
+# cli/memory weighs the program, and sanitizers weigh too.
+asan: packages
+	@cmake --preset asan --log-level=WARNING
+	@cmake --build build/asan --parallel $(JOBS) --target unit_tests
+	@OMP_WAIT_POLICY=passive ctest --test-dir build/asan --parallel 2 --output-on-failure -R '^(unit|cli)/' -E '^cli/memory$$'
+
+# Archer tells the sanitizer what OpenMP orders.
+tsan: packages
+	@cmake --preset tsan --log-level=WARNING
+	@cmake --build build/tsan --parallel $(JOBS) --target test_exec_threads
+	@OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=/usr/lib/llvm-15/lib/libarcher.so TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" build/tsan/bin/test_exec_threads
+
+fuzz: packages
+	@tools/fuzz
+
+coverage: packages
+	@tools/coverage
+
+deb: packages
+	@tools/check_deb
