@@ -23,7 +23,8 @@ using namespace scree::bench;
 constexpr const char* usage =
     "bench_cone [--case spheres|cubes|pile] [--bodies 16000,...] [--solver auto,apgd,gauss_seidel,barzilai_borwein,jacobi]\n"
     "           [--iterations 50,100] [--tolerance M/S, 0: iterations alone, -1: the engine's own] [--threads 1,2]\n"
-    "           [--precision double,mixed] [--device cpu|cuda|cuda:1] [--tilt DEGREES] [--dt SECONDS] [--warm STEPS] [--own STEPS] "
+    "           [--friction coulomb,ccp] [--precision double,mixed] [--device cpu|cuda|cuda:1] [--tilt DEGREES] [--dt SECONDS] [--warm "
+    "STEPS] [--own STEPS] "
     "[--steps N] "
     "[--repeats N]\n"
     "           [--recovery M/S, 0: the engine's own]\n"
@@ -38,9 +39,15 @@ ConeSolver solver_of(const std::string& name) {
     throw Error("unknown solver \"" + name + "\"");
 }
 
+FrictionLaw law_of(const std::string& name) {
+    if (name == "coulomb") return FrictionLaw::Coulomb;
+    if (name == "ccp") return FrictionLaw::Ccp;
+    throw Error("unknown friction law \"" + name + "\"");
+}
+
 /// One engine with its settings, and what was seen of it.
 struct Timed {
-    std::string solver, precision;
+    std::string solver, friction, precision;
     int threads{1};
     Device device{Device::Cpu};
     Model model;
@@ -106,7 +113,7 @@ double per_contact_iteration(double whole, double bare, const Timed& t) {
 void put_timed(JsonWriter& json, const Timed& t, const Arguments& args, std::int64_t steps) {
     const auto n = static_cast<double>(t.model.bodies.size());
     const double unit = norm(t.model.gravity) * t.model.dt, contacts = median(t.contacts);
-    json.open().put("bodies", static_cast<std::int64_t>(t.model.bodies.size())).put("solver", t.solver);
+    json.open().put("bodies", static_cast<std::int64_t>(t.model.bodies.size())).put("solver", t.solver).put("friction", t.friction);
     json.put("precision", t.precision).put("threads", t.threads).put("iterations_at_most", t.model.cone.iterations);
     json.put("step", t.model.dt).put("seconds_per_step", least(t.wall)).put("seconds_per_step_median", median(t.wall));
     json.put("cpu_seconds_per_step", least(t.cpu)).put("cpu_seconds_per_wall_second", median(t.cpu) / median(t.wall));
@@ -126,11 +133,11 @@ void put_timed(JsonWriter& json, const Timed& t, const Arguments& args, std::int
     }
     json.close();
     json.close();
-    std::printf("%8.0f %8.0f %-16s %-6s %2d %5.0f  %9.3g %9.3g %9.3g  %8.3g  %6.2f  %9.2e %9.2e  %7.4f %5.0f %lld\n", n, contacts,
-                t.solver.c_str(), t.precision.c_str(), t.threads, median(t.iterations), 1e3 * least(t.wall), 1e3 * least(t.cpu),
-                1e3 * least(t.bare_cpu), n / least(t.cpu), 1e9 * per_contact_iteration(least(t.cpu), least(t.bare_cpu), t),
-                median(t.residual), median(t.residual) / unit, t.overlap, static_cast<double>(t.memory) / contacts,
-                static_cast<long long>(t.rebuilds));
+    std::printf("%8.0f %8.0f %-16s %-7s %-6s %2d %5.0f  %9.3g %9.3g %9.3g  %8.3g  %6.2f  %9.2e %9.2e  %7.4f %5.0f %lld\n", n, contacts,
+                t.solver.c_str(), t.friction.c_str(), t.precision.c_str(), t.threads, median(t.iterations), 1e3 * least(t.wall),
+                1e3 * least(t.cpu), 1e3 * least(t.bare_cpu), n / least(t.cpu),
+                1e9 * per_contact_iteration(least(t.cpu), least(t.bare_cpu), t), median(t.residual), median(t.residual) / unit, t.overlap,
+                static_cast<double>(t.memory) / contacts, static_cast<long long>(t.rebuilds));
     std::fflush(stdout);
 }
 
@@ -160,27 +167,33 @@ std::vector<Timed> variants_of(const Arguments& args, const Model& bed) {
     std::vector<Timed> all;
     std::map<std::string, EngineState> start;
     const double tolerance = args.number("--tolerance");
+    const auto add = [&](const std::string& solver, const std::string& friction, const std::string& precision, const std::string& threads,
+                         const std::string& iterations) {
+        Timed t;
+        t.solver = solver;
+        t.friction = friction;
+        t.precision = precision;
+        t.threads = std::atoi(threads.c_str());
+        t.device = parse_device(args.text("--device"));
+        t.model = bed;
+        t.model.dt = args.number("--dt");
+        t.model.cone.solver = solver_of(solver);
+        t.model.cone.friction = law_of(friction);
+        t.model.cone.iterations = std::atoi(iterations.c_str());
+        if (args.number("--recovery") > 0) t.model.cone.recovery_speed = args.number("--recovery");
+        // A residual that no iterate reaches: all iterations are made.
+        t.model.cone.tolerance = tolerance > 0 ? tolerance : (tolerance < 0 ? 0 : 1e-300);
+        if (start.count(precision) == 0) start[precision] = warmed(t, static_cast<std::int64_t>(args.number("--warm")));
+        t.engine = engine_of(t, t.model);
+        t.engine->load(start[precision]);
+        advance(*t.engine, static_cast<std::int64_t>(args.number("--own")));
+        all.push_back(std::move(t));
+    };
     for (const std::string& solver : args.list("--solver")) {
-        for (const std::string& precision : args.list("--precision")) {
-            for (const std::string& threads : args.list("--threads")) {
-                for (const std::string& iterations : args.list("--iterations")) {
-                    Timed t;
-                    t.solver = solver;
-                    t.precision = precision;
-                    t.threads = std::atoi(threads.c_str());
-                    t.device = parse_device(args.text("--device"));
-                    t.model = bed;
-                    t.model.dt = args.number("--dt");
-                    t.model.cone.solver = solver_of(solver);
-                    t.model.cone.iterations = std::atoi(iterations.c_str());
-                    if (args.number("--recovery") > 0) t.model.cone.recovery_speed = args.number("--recovery");
-                    // A residual that no iterate reaches: all iterations are made.
-                    t.model.cone.tolerance = tolerance > 0 ? tolerance : (tolerance < 0 ? 0 : 1e-300);
-                    if (start.count(precision) == 0) start[precision] = warmed(t, static_cast<std::int64_t>(args.number("--warm")));
-                    t.engine = engine_of(t, t.model);
-                    t.engine->load(start[precision]);
-                    advance(*t.engine, static_cast<std::int64_t>(args.number("--own")));
-                    all.push_back(std::move(t));
+        for (const std::string& friction : args.list("--friction")) {
+            for (const std::string& precision : args.list("--precision")) {
+                for (const std::string& threads : args.list("--threads")) {
+                    for (const std::string& iterations : args.list("--iterations")) add(solver, friction, precision, threads, iterations);
                 }
             }
         }
@@ -194,7 +207,7 @@ int run(const Arguments& args) {
     put_machine(json);
     json.open_list("results");
     std::printf(
-        "  bodies contacts solver           real  th  iter    ms/step cpu ms/st    bare ms body/cpu s  ns/c.i   residual    / g dt "
+        "  bodies contacts solver           law     real  th  iter    ms/step cpu ms/st    bare ms body/cpu s  ns/c.i   residual    / g dt "
         " overlap B/con rebuilds\n");
     const auto steps = static_cast<std::int64_t>(args.number("--steps"));
     for (const std::string& count : args.list("--bodies")) {
@@ -226,6 +239,7 @@ int main(int argc, char** argv) {
                           {"--iterations", "50"},
                           {"--tolerance", "0"},
                           {"--threads", "1"},
+                          {"--friction", "coulomb"},
                           {"--precision", "double"},
                           {"--device", "cpu"},
                           {"--tilt", "45"},

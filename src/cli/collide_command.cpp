@@ -62,9 +62,7 @@ void add_collide_command(CLI::App& program) {
         ->check(one_of({"double", "mixed"}))
         ->type_name("NAME")
         ->default_str("double");
-    app->add_option("--threads", a->options.settings.threads, "CPU threads (default: all)")
-        ->check(integer_between(1, 4096))
-        ->type_name("N");
+    app->add_option("--threads", a->options.settings.threads, "CPU threads (default: all)")->check(thread_count())->type_name("N");
     app->callback([a] { run_collide(*a); });
 }
 

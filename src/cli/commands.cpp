@@ -61,7 +61,7 @@ void add_engine_options(CLI::App& app, Arguments& a) {
         ->type_name("NAME")
         ->default_str("double");
     app.add_option("--threads", a.run.engine.threads, "CPU threads (default: all); results do not depend on it")
-        ->check(integer_between(1, 4096))
+        ->check(thread_count())
         ->type_name("N");
 }
 

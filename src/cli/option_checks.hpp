@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <thread>
 
 namespace scree {
 
@@ -39,6 +41,16 @@ inline CLI::Validator integer_between(std::int64_t least, std::int64_t most) {
 
 inline CLI::Validator positive_integer() {
     return integer_between(1, std::numeric_limits<std::int64_t>::max());
+}
+
+/// Four threads for each processor, and at least 64: results do not depend on the number, and the system may refuse thousands, at which
+/// OpenMP's library ends the program.
+inline std::int64_t most_threads() {
+    return std::max<std::int64_t>(64, 4 * static_cast<std::int64_t>(std::thread::hardware_concurrency()));
+}
+
+inline CLI::Validator thread_count() {
+    return integer_between(1, most_threads());
 }
 
 inline CLI::Validator not_empty() {

@@ -152,7 +152,7 @@ struct Measurement {
     std::vector<double> wall_power;       // that bodies take from each wall by its motion [W]
 };
 
-enum class FaultKind { None, NotFinite, Overlap, Left, TooFast };
+enum class FaultKind { None, NotFinite, Overlap, Left, TooFast, NotSolved };
 
 /// Why a batch ended early; the state is the one found.
 struct Fault {
@@ -163,7 +163,7 @@ struct Fault {
     std::uint32_t other{ContactRecord::none};  // a body, or none
     std::int32_t wall{-1};
     Vec3 position;
-    double value{0};  // overlap ratio, for Overlap; spacings moved in a step, for TooFast
+    double value{0};  // overlap ratio, for Overlap; spacings moved in a step, for TooFast; residual [m/s], for NotSolved
 };
 
 struct BatchReport {

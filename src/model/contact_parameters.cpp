@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <unordered_map>
 
 #include "base/error.hpp"
 #include "model/shape_contact.hpp"
@@ -133,8 +134,11 @@ StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, 
     // Dashpots add up as springs do, so the damping ratio grows with the frequency. Damped central differences are stable up to
     // 2/omega (sqrt(1 + zeta^2) - zeta) (Belytschko, Liu & Moran 2000, section 6.2).
     const double factor = std::sqrt(amplification);
+    // Between flat faces Hertz's law is the linear oscillator itself (laws/patch.hpp).
+    const double patches = law == Law::Hertz && (A.contact || (B && B->contact)) ? kHertzRatio : 1.0;
     // The power law gives its dashpots as they are; both directions at once is the most that they do.
-    const double own = law == Law::Power ? (p.damping * std::sqrt(delta) + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff)) : p.zeta;
+    const double own =
+        law == Law::Power ? (p.damping * std::sqrt(delta) + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff)) : patches * p.zeta;
     const double zeta = own * factor;
     // sqrt(1 + zeta^2) - zeta, written without cancellation.
     const double stable = 2.0 / (omega * factor) / (std::sqrt(1.0 + zeta * zeta) + zeta);
@@ -178,8 +182,15 @@ double damping_ratio(Law law, double restitution) {
 std::vector<LawParameters> law_table(const Model& model) {
     const std::size_t count = model.materials.size();
     std::vector<LawParameters> table(count * count);
+    // A bisection each: many pairs share a restitution.
+    std::unordered_map<double, double> known;
+    const auto damping_of = [&](double restitution) {
+        const auto [at, fresh] = known.try_emplace(restitution, 0.0);
+        if (fresh) at->second = damping_ratio(model.penalty.law, restitution);
+        return at->second;
+    };
     for (std::size_t a = 0; a < count; ++a) {
-        for (std::size_t b = 0; b < count; ++b) {
+        for (std::size_t b = a; b < count; ++b) {
             const PairProperties& pair = model.pairs(a, b);
             LawParameters& p = table[a * count + b];
             p.mu = pair.friction;
@@ -190,7 +201,7 @@ std::vector<LawParameters> law_table(const Model& model) {
                 p.tangential_damping = pair.tangential_damping;
                 continue;
             }
-            p.zeta = damping_ratio(model.penalty.law, pair.restitution);
+            p.zeta = damping_of(pair.restitution);
             if (model.penalty.law == Law::Linear) {
                 p.k_n = pair.stiffness;
                 p.k_t = pair.tangential_ratio * pair.stiffness;
@@ -207,6 +218,8 @@ std::vector<LawParameters> law_table(const Model& model) {
             p.k_t = 8.0 * G_eff;
         }
     }
+    for (std::size_t a = 0; a < count; ++a)
+        for (std::size_t b = 0; b < a; ++b) table[a * count + b] = table[b * count + a];
     return table;
 }
 

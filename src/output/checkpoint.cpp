@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "base/error.hpp"
@@ -11,6 +12,7 @@
 #include "output/atomic_file.hpp"
 #include "output/frame_writer.hpp"
 #include "output/geometry_file.hpp"
+#include "output/seal.hpp"
 
 namespace scree {
 namespace {
@@ -128,11 +130,26 @@ void write_and_publish(const std::string& path, const Fill& fill) {
         Hdf5File file(temporary, Hdf5File::Mode::Create);
         fill(file);
         file.close();
+        seal_file(temporary);
         publish_file(temporary, path);
     } catch (...) {
         ::unlink(temporary.c_str());
         throw;
     }
+}
+
+/// Throws Error unless the file is as it was written: HDF5's library does not bear damage.
+void require_seal(const std::string& path) {
+    const Seal seal = seal_of(path);
+    if (seal == Seal::Damaged) {
+        throw Error(path + ": the checkpoint is damaged (its bytes do not match the checksum at its end); use another one");
+    }
+    if (seal == Seal::Whole) return;
+    std::ifstream in(path, std::ios::binary);
+    std::string begin(8, '\0');
+    if (!in.read(begin.data(), 8)) return;  // a folder, or no file: HDF5 says so
+    if (begin != "\x89HDF\r\n\x1a\n") throw Error(path + ": not a readable HDF5 file; it may be cut short or of another kind");
+    throw Error(path + ": holds frames, not a checkpoint, or is a truncated checkpoint: the checksum is missing that ends one");
 }
 
 }  // namespace
@@ -165,6 +182,7 @@ std::string file_format(const Hdf5File& file) {
 }
 
 Checkpoint read_checkpoint(const std::string& path) {
+    require_seal(path);
     const Hdf5File file(path, Hdf5File::Mode::Read);
     const std::string format = file_format(file);
     if (format != kCheckpoint && format != kFault) throw Error(path + ": holds " + format.substr(6) + ", not a checkpoint");

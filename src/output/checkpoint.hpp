@@ -1,5 +1,6 @@
 // checkpoint.h5: everything a run needs to go on bit for bit. In: the engine's fields as bytes, the scene, a few counters; out: the same.
-// Written under a temporary name and renamed once it is on the disk: a failure leaves the old checkpoint whole.
+// Written under a temporary name and renamed once it is on the disk: a failure leaves the old checkpoint whole. Ends with a seal
+// (output/seal.hpp).
 #pragma once
 
 #include <cstdint>

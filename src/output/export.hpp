@@ -16,12 +16,13 @@ struct Exported {
 
 /// ParaView: frame_NNNNNN.vtp (XML polydata, raw appended arrays) for each frame, with spheres as points and polyhedra as their faces
 /// (compounds by their members, which name them as owner), and frames.pvd, which lists them with their times. Where walls have triangles or
-/// cylinders, walls_NNNNNN.vtp and walls.pvd too.
+/// cylinders, walls_NNNNNN.vtp and walls.pvd too; where frames have contacts, contacts_NNNNNN.vtp and contacts.pvd.
 Exported export_vtk(const FrameReader& reader, const std::string& directory);
 
 /// Spreadsheets: frame_NNNNNN.csv for each frame, one row per body, and frames.csv with number, step, time and bodies of each frame.
 /// Bodies of a run with polyhedra have the number of their shape, -1 for spheres; shapes.csv names the shapes. In a run with compounds
 /// their members are rows too, with the id of their compound as owner, -1 for all others; a compound's radius is 0.
+/// Frames with contacts have contacts_NNNNNN.csv, one row per contact.
 Exported export_csv(const FrameReader& reader, const std::string& directory);
 
 /// OVITO: one file bodies.dump in the text format of LAMMPS' "dump custom", all frames one after another. Types are materials, from 1.

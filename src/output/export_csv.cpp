@@ -18,6 +18,24 @@ std::string shape_list(const std::vector<ShapeFaces>& shapes) {
     return text;
 }
 
+/// One row per contact. A wall stands in `wall` by its number, with b = -1; between two bodies wall is -1. The force is that on A.
+std::string contact_list(const std::vector<ContactRecord>& contacts, bool patches) {
+    std::string text = "a,b,wall,x,y,z,nx,ny,nz,overlap,fx,fy,fz";
+    text += patches ? ",tx,ty,tz,kind,area,volume\n" : "\n";
+    auto out = std::back_inserter(text);
+    for (const ContactRecord& c : contacts) {
+        const std::int64_t b = c.wall >= 0 ? -1 : std::int64_t{c.b};
+        fmt::format_to(out, "{},{},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},", c.a, b, c.wall, c.point.x, c.point.y,
+                       c.point.z, c.normal.x, c.normal.y, c.normal.z, c.overlap);
+        fmt::format_to(out, "{:.17g},{:.17g},{:.17g}", c.force.x, c.force.y, c.force.z);
+        if (patches)
+            fmt::format_to(out, ",{:.17g},{:.17g},{:.17g},{},{:.17g},{:.17g}", c.torque.x, c.torque.y, c.torque.z, static_cast<int>(c.kind),
+                           c.area, c.volume);
+        text += '\n';
+    }
+    return text;
+}
+
 }  // namespace
 
 Exported export_csv(const FrameReader& reader, const std::string& directory) {
@@ -50,6 +68,10 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
         const std::string path = run_file(directory, fmt::format("frame_{:06d}.csv", i).c_str());
         write_file_atomically(path, text);
         done.files.push_back(path);
+        if (reader.frames()[i].contacts) {
+            done.files.push_back(run_file(directory, fmt::format("contacts_{:06d}.csv", i).c_str()));
+            write_file_atomically(done.files.back(), contact_list(reader.contacts(i), !reader.shapes().empty()));
+        }
         const std::size_t members = reader.frames()[i].members;
         list += fmt::format("{},{},{:.17g},{}{}\n", i, s.step, s.time, s.id.size() - members, owners ? fmt::format(",{}", members) : "");
     }

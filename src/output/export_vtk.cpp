@@ -152,6 +152,40 @@ std::string walls_text(const Snapshot& s, const std::vector<WallSurface>& walls)
     return vtp_text("", of_cells, points, cells, data);
 }
 
+/// Contacts as points with a vertex cell each. A wall stands in `wall` by its number, with b = -1; between two bodies wall is -1. The force
+/// is that on A, and normal_force its part that pushes A away from B.
+std::string contacts_text(const std::vector<ContactRecord>& contacts) {
+    std::vector<Vec3> point, normal, force, torque;
+    std::vector<std::int64_t> a, b;
+    std::vector<std::int32_t> wall, kind;
+    std::vector<double> overlap, push, area, volume;
+    Cells cells;
+    for (const ContactRecord& c : contacts) {
+        cells.vertex.push_back(static_cast<std::int64_t>(point.size()));
+        point.push_back(c.point);
+        normal.push_back(c.normal);
+        force.push_back(c.force);
+        torque.push_back(c.torque);
+        a.push_back(c.a);
+        b.push_back(c.wall >= 0 ? -1 : std::int64_t{c.b});
+        wall.push_back(c.wall);
+        kind.push_back(static_cast<std::int32_t>(c.kind));
+        overlap.push_back(c.overlap);
+        push.push_back(-dot(c.force, c.normal));
+        area.push_back(c.area);
+        volume.push_back(c.volume);
+    }
+    Appended data;
+    std::string of_points = "<PointData Scalars=\"normal_force\" Vectors=\"force\">\n";
+    of_points += data.add("a", "Int64", 1, a) + data.add("b", "Int64", 1, b) + data.add("wall", "Int32", 1, wall);
+    of_points += data.add("normal", "Float64", 3, normal) + data.add("overlap", "Float64", 1, overlap);
+    of_points += data.add("force", "Float64", 3, force) + data.add("normal_force", "Float64", 1, push);
+    of_points += data.add("torque", "Float64", 3, torque) + data.add("kind", "Int32", 1, kind);
+    of_points += data.add("area", "Float64", 1, area) + data.add("volume", "Float64", 1, volume);
+    of_points += "</PointData>\n";
+    return vtp_text(of_points, "", point, cells, data);
+}
+
 /// The list of one kind of files with their times.
 class Collection {
 public:
@@ -182,18 +216,26 @@ Exported export_vtk(const FrameReader& reader, const std::string& directory) {
         write_file_atomically(done.files.back(), text);
     };
     const bool with_walls = any_triangle(reader.wall_sets());
-    Collection bodies, walls;
+    Collection bodies, walls, contacts;
+    bool any_contacts = false;
     for (std::size_t i = 0; i < reader.frames().size(); ++i) {
         const Snapshot snapshot = reader.read(i);
         const std::string name = fmt::format("frame_{:06d}.vtp", i);
         write(name, bodies_text(snapshot, reader.shapes()));
         bodies.add(snapshot.time, name);
+        if (reader.frames()[i].contacts) {
+            const std::string contact_name = fmt::format("contacts_{:06d}.vtp", i);
+            write(contact_name, contacts_text(reader.contacts(i)));
+            contacts.add(snapshot.time, contact_name);
+            any_contacts = true;
+        }
         if (!with_walls) continue;
         const std::string wall_name = fmt::format("walls_{:06d}.vtp", i);
         write(wall_name, walls_text(snapshot, reader.walls(i)));
         walls.add(snapshot.time, wall_name);
     }
     write("frames.pvd", bodies.text());
+    if (any_contacts) write("contacts.pvd", contacts.text());
     if (with_walls) write("walls.pvd", walls.text());
     done.frames = reader.frames().size();
     return done;

@@ -1,6 +1,7 @@
 #include "output/series.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -75,6 +76,11 @@ void SeriesWriter::open(const char* mode) {
 }
 
 void SeriesWriter::put(const std::string& line) {
+    // A file that was removed takes what is written, and loses it at the end.
+    struct stat status {};
+    if (fstat(fileno(file_.get()), &status) == 0 && status.st_nlink == 0) {
+        throw RunError("cannot write " + path_ + ": it was removed or replaced while the run went on");
+    }
     // Flushed row by row: a run that is killed loses none.
     if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || std::fflush(file_.get()) != 0) {
         throw RunError("cannot write " + path_ + ": " + std::strerror(errno));

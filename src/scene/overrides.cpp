@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "scene/nesting.hpp"
 #include "scene/schema.hpp"
 #include "scene/suggest.hpp"
 
@@ -39,6 +40,7 @@ toml::table parse_override_value(const std::string& value, const SourcePlace& pl
     if (value.find_first_of("\n\r") != std::string::npos) throw Error(place, "the value must be on one line");
     const std::size_t first = value.find_first_not_of(' ');
     if (first == std::string::npos) throw Error(place, "needs a value after \"=\"");
+    require_shallow(value, place.file);
     try {
         return toml::parse(std::string_view("v = " + value), std::string(place.file));
     } catch (const toml::parse_error& fault) {

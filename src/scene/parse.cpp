@@ -3,11 +3,11 @@
 #include <toml++/toml.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
+#include "scene/nesting.hpp"
 #include "scene/overrides.hpp"
+#include "scene/plain_file.hpp"
 #include "scene/read.hpp"
 #include "scene/write.hpp"
 
@@ -15,6 +15,7 @@ namespace scree {
 
 Scene parse_scene_text(const std::string& text, const std::string& name, const std::string& folder,
                        const std::vector<std::string>& overrides) {
+    require_shallow(text, name);
     toml::table document;
     try {
         document = toml::parse(std::string_view(text), std::string(name));
@@ -31,11 +32,9 @@ Scene parse_scene_text(const std::string& text, const std::string& name, const s
 Scene parse_scene(const std::string& path, const std::vector<std::string>& overrides) {
     std::error_code fault;
     if (std::filesystem::is_directory(path, fault)) throw Error(SourcePlace{path, 0, 0}, "is a folder; give the scene file in it");
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error(SourcePlace{path, 0, 0}, "cannot be read; is the path right?");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return parse_scene_text(text.str(), path, std::filesystem::path(path).parent_path().string(), overrides);
+    if (!std::filesystem::exists(path, fault)) throw Error(SourcePlace{path, 0, 0}, "cannot be read; is the path right?");
+    const std::string text = read_plain_file(path, kMostSceneBytes, {});
+    return parse_scene_text(text, path, std::filesystem::path(path).parent_path().string(), overrides);
 }
 
 }  // namespace scree

@@ -55,14 +55,15 @@ struct SceneMethod {
     std::optional<double> skin;  // [m]
     std::string search{"auto"};  // "auto" | "brute" | "grid" | "levels"
     // The cone method. Empty values are chosen by it.
-    std::string solver{"auto"};   // "auto" | "jacobi" | "gauss_seidel" | "apgd" | "barzilai_borwein" | "interior_point"
-    std::string friction{"ccp"};  // "ccp" | "coulomb"
-    std::int64_t iterations{500};
-    std::optional<double> tolerance;       // [m/s]
-    std::optional<double> omega, lambda;   // relaxation and blending
-    std::optional<double> recovery_speed;  // [m/s]
-    double restitution_threshold{0.1};     // [m/s]
-    std::optional<double> envelope;        // [m]
+    std::string solver{"auto"};       // "auto" | "jacobi" | "gauss_seidel" | "apgd" | "barzilai_borwein" | "interior_point"
+    std::string friction{"coulomb"};  // "coulomb" | "ccp"
+    std::int64_t iterations{1000};
+    std::optional<double> tolerance;                // [m/s]
+    std::optional<double> residual_limit;           // [m/s]
+    std::optional<double> omega, lambda;            // relaxation and blending
+    std::optional<double> recovery_speed;           // [m/s]
+    std::optional<double> restitution_threshold{};  // [m/s]
+    std::optional<double> envelope;                 // [m]
     bool warm_start{true};
     std::string joints{"direct"};  // "direct" | "iterate"
     double joint_tolerance{1e-10};

@@ -141,7 +141,8 @@ TablePtr placement_table() {
         .to(kDensestDisks)
         .because("equal spheres are packed to 0.7405 at most, equal disks to 0.9069")
         .only_for({"random"});
-    t.key("bodies", Type::Integer, &ScenePlacement::bodies, "Wanted number of bodies; for a lattice, the most it places.")
+    t.key("bodies", Type::Integer, &ScenePlacement::bodies,
+          "Wanted number of bodies. A lattice leaves its other sites free; where it has fewer the scene is refused.")
         .from(1)
         .to(kMostBodies)
         .only_for({"lattice", "random"});
@@ -155,6 +156,12 @@ TablePtr placement_table() {
 }
 
 namespace {
+
+/// The rotation as it would be read: no zero has a sign, which its text does not keep.
+Quat turned_by(Vec3 angle_vector) {
+    const Quat q = rotation_by(angle_vector);
+    return {q.w + 0.0, q.x + 0.0, q.y + 0.0, q.z + 0.0};
+}
 
 void add_orientation_keys(TableOf<SceneBodies>& t) {
     t.key(
@@ -205,7 +212,7 @@ void check_bodies(SceneBodies& bodies, const TableReading& reading) {
     if (reading.scene.dimensions == 2) {
         if ((bodies.random_orientation || bodies.rotation_angle != 0) && is_sphere)
             reading.fail("angle", "turns polygons; a disk is the same from all sides. Leave it out");
-        bodies.orientation = rotation_by(Vec3{0, 0, bodies.rotation_angle});
+        bodies.orientation = turned_by(Vec3{0, 0, bodies.rotation_angle});
         return;
     }
     if (turned && is_sphere)
@@ -218,7 +225,7 @@ void check_bodies(SceneBodies& bodies, const TableReading& reading) {
 
 Quat settled_orientation(Quat q, Vec3 axis, double angle, const TableReading& reading) {
     if (reading.has("orientation") && reading.has("rotation")) reading.fail("rotation", "give either orientation or rotation, not both");
-    if (reading.has("rotation")) return rotation_by(angle / norm(axis) * axis);
+    if (reading.has("rotation")) return turned_by(angle / norm(axis) * axis);
     const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     if (!(length > 1e-100 && length < 1e100)) reading.fail("orientation", "is a rotation, so its length must be above 0 and ordinary");
     return q;

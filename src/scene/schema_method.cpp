@@ -24,9 +24,10 @@ void add_cone_keys(TableOf<SceneMethod>& t) {
            "iterations or nearly so, and joints slow it least. `interior_point`, for up to some hundred contacts without joints or rolling "
            "friction, reaches any tolerance.");
     t.word(
-        "friction", &SceneMethod::friction, {"ccp", "coulomb"},
-        "Cone: `ccp` is the convex relaxation, in which a sliding contact opens by friction times sliding speed: a little where bodies "
-        "slide on, but what lies on a fast belt or drum is thrown up as it starts to slide; `coulomb` removes that by outer iterations.");
+        "friction", &SceneMethod::friction, {"coulomb", "ccp"},
+        "Cone: `coulomb` is Coulomb's law; `ccp` its convex relaxation, whose solves need half the iterations, in which a sliding contact "
+        "dilates: it opens at friction times sliding speed, so bodies that slide on ride step times that above their support, what lies on "
+        "a fast belt or drum is thrown up as it starts to slide, and what a closing wedge pushes out leaves several times too fast.");
     t.key("iterations", Type::Integer, &SceneMethod::iterations,
           "Cone: most iterations of a solve. A step that reaches them goes on with the best impulses found: its row of `solver.csv` has "
           "`converged` "
@@ -36,8 +37,14 @@ void add_cone_keys(TableOf<SceneMethod>& t) {
         .from(1)
         .to(kMostBodies);
     t.number("tolerance", &SceneMethod::tolerance, Dimension::Velocity,
-             "Cone: largest residual of a contact or joint at which a solve ends; \"auto\" is 1e-3 gravity times step, or 1e-6 m/s without "
+             "Cone: largest residual of a contact or joint at which a solve ends; \"auto\" is 1e-2 gravity times step, or 1e-6 m/s without "
              "gravity.")
+        .above(0)
+        .empty_as("auto");
+    t.number(
+         "residual_limit", &SceneMethod::residual_limit, Dimension::Velocity,
+         "Cone: a step whose solve leaves more than this stops the run, with a checkpoint of it: what is missing would throw bodies or let "
+         "them through each other. \"auto\" is a tenth of the smallest radius (of polyhedra: inscribed) in a step.")
         .above(0)
         .empty_as("auto");
     t.number("omega", &SceneMethod::omega, Dimension::Number,
@@ -53,8 +60,11 @@ void add_cone_keys(TableOf<SceneMethod>& t) {
         .above(0)
         .empty_as("auto");
     t.number("restitution_threshold", &SceneMethod::restitution_threshold, Dimension::Velocity,
-             "Cone: an approach slower than this ends without rebound.")
-        .from(0);
+             "Cone: an approach slower than this ends without rebound; \"auto\" is twice what gravity and a moving wall's acceleration "
+             "cause in "
+             "a step, or twice `tolerance` where that is more, so that a bouncing body comes to rest and no other rebound is lost.")
+        .from(0)
+        .empty_as("auto");
     t.number("envelope", &SceneMethod::envelope, Dimension::Length, "Cone: gaps up to this are contacts of the step's problem.")
         .above(0)
         .empty_as("auto");
@@ -170,9 +180,8 @@ TablePtr method_table() {
         .above(0)
         .to(1);
     t.number("overlap_limit", &SceneMethod::overlap_limit, Dimension::Number,
-             "Overlap over the smaller radius past which the run stops; of polyhedra the mean depth over the bounding radius, or over 1.7 "
-             "inradii "
-             "of flat ones.")
+             "Overlap over the smaller radius past which the run stops; of polyhedra the mean depth (cone: of the deepest point) over the "
+             "bounding radius, or over 1.7 inradii of flat ones.")
         .above(0)
         .to(1);
     t.number("skin", &SceneMethod::skin, Dimension::Length, "Margin of the pair list; results do not depend on it.")

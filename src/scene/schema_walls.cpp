@@ -23,10 +23,12 @@ TablePtr oscillation_table() {
     TableOf<SceneOscillation> t("oscillation", "A harmonic motion: sin(2 pi frequency t + phase) - sin(phase), times amplitude and angle.");
     t.vector("amplitude", &SceneOscillation::amplitude, Dimension::Length, "To and fro along this vector, by its length.");
     t.number("angle", &SceneOscillation::angle, Dimension::Angle, "To and fro about the axis, by this angle.");
-    t.number("frequency", &SceneOscillation::frequency, Dimension::Frequency, "Periods per second.").required().above(0);
+    t.number("frequency", &SceneOscillation::frequency, Dimension::Frequency, "Periods per second; with 0 nothing moves.")
+        .required()
+        .from(0);
     t.number("phase", &SceneOscillation::phase, Dimension::Angle, "Of the sine at the start.");
-    t.check([](SceneOscillation& o, const TableReading& reading) {
-        if (norm(o.amplitude) == 0 && o.angle == 0) reading.fail("frequency", "an oscillation needs an amplitude or an angle");
+    t.check([](SceneOscillation&, const TableReading& reading) {
+        if (!reading.has("amplitude") && !reading.has("angle")) reading.fail("frequency", "an oscillation needs an amplitude or an angle");
     });
     return t.build();
 }
@@ -35,8 +37,9 @@ TablePtr motion_table() {
     TableOf<SceneMotion> t("motion",
                            "Prescribed motion: turned about an axis through `point`, then shifted. All that is given adds up; times count "
                            "from `from`.");
-    t.vector("velocity", &SceneMotion::velocity, Dimension::Velocity, "Steady velocity. A plane that slides along itself is a belt.");
-    t.number("rate", &SceneMotion::rate, Dimension::AngularVelocity, "Steady angular velocity about the axis.");
+    t.vector("velocity", &SceneMotion::velocity, Dimension::Velocity,
+             "Steady velocity. A plane that slides along itself is a belt; one of velocity 0 is at rest.");
+    t.number("rate", &SceneMotion::rate, Dimension::AngularVelocity, "Steady angular velocity about the axis; may be 0.");
     t.vector("axis", &SceneMotion::axis, Dimension::Number, "Direction of the axis; only its direction counts.")
         .only_in(3)
         .otherwise("a cylinder's own; needed where others turn");
@@ -52,7 +55,7 @@ TablePtr motion_table() {
     t.check([](SceneMotion& motion, const TableReading& reading) {
         motion.table_place = reading.at("table");
         if (motion.axis) check_direction(*motion.axis, reading, "axis");
-        if (norm(motion.velocity) == 0 && motion.rate == 0 && !motion.oscillation && motion.table.empty())
+        if (!reading.has("velocity") && !reading.has("rate") && !motion.oscillation && motion.table.empty())
             reading.fail("velocity", "a motion needs velocity, rate, oscillation or table");
         if (!(motion.from < motion.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", motion.from, motion.to));
     });
@@ -105,7 +108,10 @@ void add_body_keys(TableOf<SceneWall>& t) {
     t.key("body", Type::Name, &SceneWall::body, "Body that carries the wall; the wall stands where it is given at the start.")
         .reference("carrier")
         .only_in(3);
-    t.number("mass", &SceneWall::mass, Dimension::Mass, "Makes the wall a body of its own name, which joints can hold and drive.")
+    t.number("mass", &SceneWall::mass, Dimension::Mass,
+             "Makes the wall a body of its own name, which joints can hold and drive. Walls do not touch each other: without a joint it "
+             "must be the "
+             "only wall.")
         .above(0)
         .only_in(3);
     t.key("inertia", Type::Numbers, &SceneWall::inertia,

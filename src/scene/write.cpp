@@ -16,10 +16,10 @@ std::string text_of(std::int64_t value) {
     return fmt::format("{}", value);
 }
 std::string text_of(double value) {
-    return fmt::format("{}", value);
-}  // "inf" is TOML too
+    return fmt::format("{}", value + 0.0);
+}  // "inf" is TOML too; zeros without a sign, as they are read
 std::string text_of(const Vec3& v) {
-    return fmt::format("[{}, {}, {}]", v.x, v.y, v.z);
+    return fmt::format("[{}, {}, {}]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
 }
 
 /// The value of a scene of two dimensions: vectors and counts without what is along z, of turns that alone.

@@ -19,6 +19,7 @@
 #include "setup/origins.hpp"
 #include "setup/overlaps.hpp"
 #include "setup/step.hpp"
+#include "setup/wall_overlaps.hpp"
 #include "setup/walls.hpp"
 #include "model/limits.hpp"
 
@@ -49,6 +50,66 @@ void check_overlaps(const Model& model, const std::vector<Origin>& origins, std:
                                          limit, found.past_limit));
     warnings.push_back(
         fmt::format("{} pairs overlap at the start past overlap_warning = {}; worst: {}", found.past_warning, warning, worst));
+}
+
+/// Where the bodies of a wall belong, and what to change where they are elsewhere.
+std::string side_of(const SceneWall& wall) {
+    if (wall.kind == "plane") return "Bodies belong where its normal points: turn the normal, or move the bodies or the plane";
+    const bool outside = wall.side == "outside";
+    if (wall.kind == "box" && outside) return "The block is solid, bodies belong outside: move them or the block, or set side = \"inside\"";
+    if (wall.kind == "box") return "Bodies belong inside the box: move them or the box, or make it larger";
+    if (wall.kind == "cylinder" && outside)
+        return "The rod is solid, bodies belong outside: move them or the rod, or set side = \"inside\"";
+    if (wall.kind == "cylinder" && !std::isfinite(wall.length))
+        return "Bodies belong inside the endless tube: move them or the tube, or make it wider";
+    return "Move the bodies and the wall apart";
+}
+
+std::string place_text(const SourcePlace& place) {
+    return place.line > 0 ? fmt::format(" (line {})", place.line) : "";
+}
+
+/// Fails on bodies in walls past the limit, warns of those past the warning. A fluid's particles may start in walls, but not beyond them.
+void check_walls(const Scene& scene, const Model& model, const std::vector<Origin>& origins, std::vector<std::string>& warnings) {
+    const bool fluid = model.method == Method::Fluid;
+    const double warning = model.penalty.overlap_warning, limit = fluid ? 1.0 : model.penalty.overlap_limit;
+    const std::vector<WallOverlap> found = find_wall_overlaps(scene, model, warning, limit);
+    for (std::size_t w = 0; w < found.size(); ++w) {
+        const WallOverlap& here = found[w];
+        const auto body = [&](std::int32_t id) {
+            return fmt::format("body {} ({})", id, origin_of(origins, static_cast<std::size_t>(id)).label);
+        };
+        if (here.past_limit > 0) {
+            const std::int32_t id = here.first_past_limit;
+            throw Error(
+                origin_of(origins, static_cast<std::size_t>(id)).place,
+                fmt::format("{} starts {:.4g} m deep in wall \"{}\"{}, past overlap_limit = {} of its radius, {:.4g} m; {} such {}. "
+                            "{}",
+                            body(id), here.depth_past_limit, model.walls[w].name, place_text(scene.walls[w].place), limit,
+                            model.bodies.radius[static_cast<std::size_t>(id)], here.past_limit, here.past_limit == 1 ? "body" : "bodies",
+                            side_of(scene.walls[w])));
+        }
+        if (here.past_warning > 0 && !fluid)
+            warnings.push_back(fmt::format("{} bodies start in wall \"{}\" past overlap_warning = {}; worst: {} by {:.1f} % of its radius",
+                                           here.past_warning, model.walls[w].name, warning, body(here.body), 100.0 * here.worst));
+    }
+}
+
+/// Fails where a wall with a mass flies free among other walls: walls do not touch each other, so that it would fall through them.
+void check_free_walls(const Scene& scene, const Model& model) {
+    for (std::size_t w = 0; w < scene.walls.size(); ++w) {
+        const std::int32_t body = model.walls[w].body;
+        if (!scene.walls[w].mass || body < 0) continue;
+        const bool held =
+            std::any_of(model.joints.begin(), model.joints.end(), [&](const Joint& joint) { return joint.a == body || joint.b == body; });
+        const auto other = std::find_if(model.walls.begin(), model.walls.end(), [&](const Wall& wall) { return wall.body != body; });
+        if (held || other == model.walls.end()) continue;
+        throw Error(
+            scene.walls[w].place,
+            fmt::format("wall \"{}\" has a mass and no joint, so it would pass through wall \"{}\": walls touch bodies, not each other. "
+                        "Make it a [[body]] with a shape, or hold it by a [[joint]] that keeps it off other walls",
+                        model.walls[w].name, other->name));
+    }
 }
 
 /// All surfaces that random places keep clear of: those of the bodies so far, and of the named ones to come.
@@ -174,6 +235,7 @@ BuiltModel build_model(const Scene& scene) {
     if (model.bodies.size() == 0)
         built.warnings.push_back("the scene has no bodies, so nothing will move; is the file whole? [[bodies]] and [[body]] add some");
     model.joints = build_joints(scene, model);
+    check_free_walls(scene, model);
     if (model.dimensions == 2) extrude_walls(model);
     for (std::string& warning : motors_that_jump(scene, model.joints)) built.warnings.push_back(std::move(warning));
     const bool hard = model.method == Method::Hard;
@@ -181,6 +243,7 @@ BuiltModel build_model(const Scene& scene) {
         settle_hard(scene, origins, model);
     } else {
         check_overlaps(model, origins, built.warnings);
+        check_walls(scene, model, origins, built.warnings);
         check_domain(model, built.warnings);
         if (model.method == Method::Fluid) settle_fluid(origins, model);
     }

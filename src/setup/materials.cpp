@@ -64,11 +64,13 @@ std::vector<std::string> unmet_wishes(const Scene& scene) {
 }
 
 std::int32_t material_index(const Scene& scene, const std::string& name, const SourcePlace& place) {
-    std::string known;
-    for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+    for (std::size_t i = 0; i < scene.materials.size(); ++i)
         if (scene.materials[i].name == name) return static_cast<std::int32_t>(i);
+    constexpr std::size_t listed = 20;
+    std::string known;
+    for (std::size_t i = 0; i < std::min(listed, scene.materials.size()); ++i)
         known += (known.empty() ? "\"" : ", \"") + scene.materials[i].name + "\"";
-    }
+    if (scene.materials.size() > listed) known += fmt::format(" and {} more", scene.materials.size() - listed);
     throw Error(place, fmt::format("unknown material \"{}\": there is {}", name, known.empty() ? "none" : known));
 }
 

@@ -1,4 +1,4 @@
-// PLY and OFF files before the import library reads them: it does not return, or ends the program, where such a file is cut off.
+// PLY, OFF and Collada files before the import library reads them: it does not return, or ends the program, where such a file is cut off.
 #pragma once
 
 #include <string>
@@ -12,5 +12,7 @@ namespace scree {
 void check_ply(const std::string& path, const SourcePlace& place);
 /// The same for an OFF file.
 void check_off(const std::string& path, const SourcePlace& place);
+/// Throws scree::Error with line and column where a Collada file has an index or count that is no number, or more than its length allows.
+void check_collada(const std::string& path, const SourcePlace& place);
 
 }  // namespace scree

@@ -1,16 +1,14 @@
 // Mesh files -> triangles.
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <fmt/format.h>
 
-#include <assimp/Importer.hpp>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "scene/plain_file.hpp"
 #include "setup/mesh_check.hpp"
+#include "setup/mesh_import.hpp"
 #include "setup/text_rows.hpp"
 #include "setup/walls.hpp"
 
@@ -51,48 +49,14 @@ bool is_ply(const std::string& path) {
     return word == "ply" || word == "ply\r";
 }
 
-/// Reads with the library; all that it finds wrong becomes an Error at `place`.
-const aiScene* import_scene(Assimp::Importer& importer, const std::string& path, const SourcePlace& place) {
-    const aiScene* scene = nullptr;
-    std::string fault;
-    try {
-        scene = importer.ReadFile(
-            path, aiProcess_ValidateDataStructure | aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
-        fault = importer.GetErrorString();
-    } catch (const std::exception& e) {
-        fault = e.what();
-    }
-    if (!scene) throw Error(place, fmt::format("cannot read \"{}\" as a mesh: {}", path, fault));
-    return scene;
-}
-
-/// All meshes of a file, with the transformations of its nodes, faces cut into triangles, points and lines left out.
-TriangleMesh read_assimp(const std::string& path, const SourcePlace& place) {
-    std::error_code error;
-    const auto bytes = std::filesystem::file_size(path, error);
-    if (error) throw Error(place, fmt::format("cannot read \"{}\": {}", path, error.message()));
-    if (bytes == 0) throw Error(place, fmt::format("\"{}\" is empty", path));
+/// By the import library, after checks of what it does not bear.
+TriangleMesh read_checked(const std::string& path, const SourcePlace& place) {
+    require_plain_file(path, kMostDataBytes, place);
+    if (std::filesystem::file_size(path) == 0) throw Error(place, fmt::format("\"{}\" is empty", path));
     if (is_ply(path)) check_ply(path, place);
     if (extension_of(path) == ".off") check_off(path, place);
-    Assimp::Importer importer;
-    importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-    const aiScene* scene = import_scene(importer, path, place);
-    TriangleMesh mesh;
-    for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
-        const aiMesh& part = *scene->mMeshes[m];
-        const std::size_t base = mesh.vertices.size();
-        for (unsigned v = 0; v < part.mNumVertices; ++v) {
-            const aiVector3D& p = part.mVertices[v];
-            mesh.vertices.push_back({p.x, p.y, p.z});
-        }
-        for (unsigned f = 0; f < part.mNumFaces; ++f) {
-            const aiFace& face = part.mFaces[f];
-            if (face.mNumIndices != 3) continue;  // a point or line that the removal above left in
-            const auto corner = [&](unsigned k) { return static_cast<std::int32_t>(base + face.mIndices[k]); };
-            mesh.triangles.push_back({corner(0), corner(1), corner(2)});
-        }
-    }
-    return mesh;
+    if (extension_of(path) == ".dae") check_collada(path, place);
+    return import_mesh(path, place);
 }
 
 }  // namespace
@@ -101,7 +65,7 @@ TriangleMesh read_mesh(const std::string& path, double scale, Vec3 offset, const
     if (!(std::isfinite(scale) && scale > 0.0)) throw Error(place, fmt::format("scale {} must be positive", scale));
     const std::string extension = extension_of(path);
     const bool is_text = extension == ".txt" || extension == ".csv" || extension == ".dat";
-    TriangleMesh mesh = is_text ? read_rows(path, place) : read_assimp(path, place);
+    TriangleMesh mesh = is_text ? read_rows(path, place) : read_checked(path, place);
     if (mesh.triangles.empty()) throw Error(place, fmt::format("\"{}\" holds no triangles", path));
     for (Vec3& p : mesh.vertices) {
         p = scale * p + offset;

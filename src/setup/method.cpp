@@ -95,10 +95,11 @@ ConeSettings build_cone(const SceneMethod& given) {
     cone.friction = given.friction == "coulomb" ? FrictionLaw::Coulomb : FrictionLaw::Ccp;
     cone.iterations = given.iterations;
     cone.tolerance = given.tolerance.value_or(0.0);
+    cone.residual_limit = given.residual_limit.value_or(0.0);
     cone.omega = given.omega.value_or(0.0);
     cone.lambda = given.lambda.value_or(0.0);
     cone.recovery_speed = given.recovery_speed.value_or(0.0);
-    cone.restitution_threshold = given.restitution_threshold;
+    cone.restitution_threshold = given.restitution_threshold.value_or(-1.0);
     cone.envelope = given.envelope.value_or(0.0);
     cone.warm_start = given.warm_start;
     cone.direct_joints = given.joints == "direct";

@@ -61,12 +61,21 @@ Vec3 unit(Vec3 v, const SourcePlace& place) {
     return v / length;
 }
 
+/// Does anything of it go anywhere? A wall of speed 0 is a wall at rest, to the last bit.
+bool moves(const Motion& motion) {
+    const bool swings = motion.frequency != 0 && (norm(motion.amplitude) != 0 || motion.angle_amplitude != 0);
+    bool by_table = false;
+    for (const Vec3& shift : motion.shift) by_table = by_table || norm(shift) != 0;
+    for (const double angle : motion.angle) by_table = by_table || angle != 0;
+    return norm(motion.velocity) != 0 || motion.rate != 0 || swings || by_table;
+}
+
 }  // namespace
 
 Motion build_motion(const SceneWall& wall, const std::string& folder, bool planar) {
     const SceneMotion& given = *wall.motion;
     Motion motion;
-    motion.moves = true;
+    motion.moves = true;  // for turns() below
     motion.from = given.from;
     motion.to = given.to;
     motion.velocity = given.velocity;
@@ -87,6 +96,7 @@ Motion build_motion(const SceneWall& wall, const std::string& folder, bool plana
     motion.axis = unit(given.axis ? *given.axis : (cylinder ? wall.axis : Vec3{0, 0, 1}), given.place);
     motion.point = given.point ? *given.point : cylinder ? wall.point : arc ? wall.centre.value_or(Vec3{}) : Vec3{};
     if (!(motion.from < motion.to)) throw Error(given.place, fmt::format("to = {} must be above from = {}", motion.to, motion.from));
+    motion.moves = moves(motion);
     return motion;
 }
 

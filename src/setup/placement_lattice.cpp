@@ -139,6 +139,11 @@ Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::u
     Placed placed = place_sites(placement, sizes, region, planar, place);
     if (placed.position.empty())
         throw Error(place, "the region holds no site of the lattice with its whole sphere: make it larger or the spacing smaller");
+    if (placement.bodies && placed.position.size() < static_cast<std::size_t>(*placement.bodies))
+        throw Error(place,
+                    fmt::format("{} bodies are wanted, but the lattice has {} sites{}: ask for at most {}, {}or make spacing smaller",
+                                *placement.bodies, placed.position.size(), region ? " in its region" : "", placed.position.size(),
+                                region ? "make the region larger, " : "give higher counts, "));
     if (placement.jitter > 0.0) {
         const double largest = *std::max_element(placed.radius.begin(), placed.radius.end());
         const double gap = placement.spacing - 2.0 * largest;

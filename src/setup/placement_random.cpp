@@ -18,6 +18,9 @@ namespace {
 /// Places tried for one sphere before sequential addition counts as stalled; relaxation then costs less than more tries.
 constexpr int kTries = 64;
 
+/// Looks at pairs that relaxation may spend, a minute or two; and, where that has failed, those of finding what fraction fits.
+constexpr std::int64_t kMostLooks = 6'000'000'000, kLooksForFraction = 3'000'000'000;
+
 /// Of a ball, or the area of a disk.
 double volume_of(double r, int dimensions) {
     return dimensions == 2 ? 3.14159265358979324 * r * r : 4.18879020478639098 * r * r * r;
@@ -97,11 +100,12 @@ std::size_t add_sequentially(const Region& region, const std::vector<std::size_t
 
 /// The fraction that fits without overlap: radii are lowered by 2 % at a time from where relaxation gave up.
 double fraction_reached(const Region& region, const Obstacles& obstacles, double fraction, int dimensions, Placed& placed) {
-    for (int i = 1; i <= 10; ++i) {
+    std::int64_t looks = kLooksForFraction;
+    for (int i = 1; i <= 10 && looks > 0; ++i) {
         const double shrunk = 1.0 - 0.02 * i, lower = fraction * std::pow(shrunk, dimensions);
         std::vector<double> radius = placed.radius;
         for (double& r : radius) r *= shrunk;
-        if (relax_overlaps(region, radius, placed.position, obstacles, lower) >= 1.0) return lower;
+        if (relax_overlaps(region, radius, placed.position, obstacles, lower, looks) >= 1.0) return lower;
     }
     return 0.0;
 }
@@ -138,11 +142,14 @@ Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::ui
         Rng rng = draw_stream(seed, Draw::Position, order[at]);
         placed.position[order[at]] = region->random_centre(rng, placed.radius[order[at]]);
     }
-    if (relax_overlaps(*region, placed.radius, placed.position, obstacles, fraction) < 1.0) {
+    std::int64_t looks = kMostLooks;
+    if (relax_overlaps(*region, placed.radius, placed.position, obstacles, fraction, looks) < 1.0) {
         const double reached = fraction_reached(*region, obstacles, fraction, dimensions, placed);
         const std::string found = reached > 0.0 ? fmt::format("about {:.3f} was reached", reached) : "none was found";
-        throw Error(place, fmt::format("{} {} would fill {:.4f} of the region without overlap; {}. Ask for fewer bodies or a larger region",
-                                       n, what, fraction, found));
+        const char* spent = looks > 0 ? "" : " within the work that a placement may take";
+        throw Error(place,
+                    fmt::format("{} {} would fill {:.4f} of the region without overlap; {}{}. Ask for fewer bodies or a larger region", n,
+                                what, fraction, found, spent));
     }
     return placed;
 }

@@ -17,6 +17,8 @@ namespace {
 constexpr int kMostSweeps = 20000;
 /// Sweeps without the worst overlap falling by a tenth, after which the packing counts as jammed.
 constexpr int kPatience = 1000;
+/// A body's share of a search for pairs costs as much as looks at this many pairs, about.
+constexpr std::size_t kLooksOfSearch = 50;
 /// Random close packing of equal spheres; wanted gaps shrink to nothing towards it.
 constexpr double kJammed = 0.635;
 
@@ -29,8 +31,8 @@ struct Neighbours {
 class Relaxation {
 public:
     Relaxation(const Region& region, const std::vector<double>& radius, std::vector<Vec3>& position, const Obstacles& obstacles,
-               double fraction)
-        : region_(region), obstacles_(obstacles), radius_(radius), position_(position), n_(position.size()) {
+               double fraction, std::int64_t& looks)
+        : region_(region), obstacles_(obstacles), radius_(radius), position_(position), n_(position.size()), looks_(looks) {
         // A gap worth having, yet one that the density leaves room for.
         const double room = std::cbrt(kJammed / std::max(fraction, 0.1)) - 1.0;
         stretch_ = 1.0 + std::clamp(0.2 * room, 1e-5, 0.01);
@@ -47,7 +49,8 @@ public:
         double best = 0.0;
         int since = 0;
         rebuild();
-        for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+        for (int sweep = 0; sweep < kMostSweeps && looks_ > 0; ++sweep) {
+            looks_ -= static_cast<std::int64_t>(pairs_.size());
             const double scale = push_apart();
             if (scale >= 1.0) return 1.0;
             if (1.0 - scale < 0.9 * (1.0 - best)) {
@@ -67,6 +70,7 @@ private:
 
     void rebuild() {
         const std::size_t all = n_ + obstacles_.position.size();
+        looks_ -= static_cast<std::int64_t>(kLooksOfSearch * all);
         SphereGrid grid(smallest_, all);
         for (std::size_t i = 0; i < all; ++i) grid.insert(static_cast<std::int32_t>(i), centre(i), size(i));
         pairs_.clear();
@@ -132,10 +136,11 @@ private:
     const std::vector<double>& radius_;
     std::vector<Vec3>& position_;
     std::size_t n_;
-    double stretch_;   // wanted distance over sum of radii
-    double skin_;      // [m]
-    double smallest_;  // radius, obstacles included [m]
-    double largest_;   // radius, obstacles included [m]
+    std::int64_t& looks_;  // at pairs that are left to spend
+    double stretch_;       // wanted distance over sum of radii
+    double skin_;          // [m]
+    double smallest_;      // radius, obstacles included [m]
+    double largest_;       // radius, obstacles included [m]
     std::vector<Neighbours> pairs_;
     std::vector<Vec3> reference_;  // positions at the last rebuild
 };
@@ -143,7 +148,7 @@ private:
 }  // namespace
 
 double relax_overlaps(const Region& region, const std::vector<double>& radius, std::vector<Vec3>& position, const Obstacles& obstacles,
-                      double fraction) {
+                      double fraction, std::int64_t& looks) {
     if (position.empty()) return 1.0;
     // Sweep in an order that follows space, so that neighbours lie close in memory.
     const std::size_t n = position.size();
@@ -162,7 +167,7 @@ double relax_overlaps(const Region& region, const std::vector<double>& radius, s
         sorted_position[i] = position[order[i]];
         sorted_radius[i] = radius[order[i]];
     }
-    const double scale = Relaxation(region, sorted_radius, sorted_position, obstacles, fraction).run();
+    const double scale = Relaxation(region, sorted_radius, sorted_position, obstacles, fraction, looks).run();
     for (std::size_t i = 0; i < n; ++i) position[order[i]] = sorted_position[i];
     return scale;
 }

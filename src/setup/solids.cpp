@@ -66,9 +66,32 @@ std::vector<Ball> read_balls(const Scene& scene, const SceneShape& shape) {
     return balls;
 }
 
+/// Sizes of a clump over the radius of its largest sphere that its moments bear: past it the sphere's own numbers are lost beside those of
+/// where it lies (a slice has 1e-16 times the square of this of error, the moments' tolerance is 1e-8).
+constexpr double kMostExtent = 1e3;
+constexpr double kFarthest = 1e60;  // [m]: the fifth power, of second moments, stays within doubles
+
+void require_compact(const std::vector<Ball>& balls, const SceneShape& shape) {
+    Vec3 low{balls[0][0], balls[0][1], balls[0][2]}, high = low;
+    double largest = 0.0, farthest = 0.0;
+    for (const Ball& b : balls) {
+        low = {std::min(low.x, b[0]), std::min(low.y, b[1]), std::min(low.z, b[2])};
+        high = {std::max(high.x, b[0]), std::max(high.y, b[1]), std::max(high.z, b[2])};
+        largest = std::max(largest, b[3]);
+        farthest = std::max({farthest, std::fabs(b[0]), std::fabs(b[1]), std::fabs(b[2]), b[3]});
+    }
+    const double extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+    if (!(farthest <= kFarthest) || !(extent <= kMostExtent * largest))
+        throw Error(shape.place,
+                    fmt::format("clump \"{}\": its spheres lie {:.3g} m apart and have radii up to {:.3g} m: a clump may be {:.0f} "
+                                "times as wide as its largest radius; are all in the same unit?",
+                                shape.name, extent, largest, kMostExtent));
+}
+
 Solid clump(const Scene& scene, const SceneShape& shape) {
     const std::vector<Ball> balls = shape.file.empty() ? shape.spheres : read_balls(scene, shape);
     if (balls.empty()) throw Error(shape.place, fmt::format("clump \"{}\" has no spheres", shape.name));
+    require_compact(balls, shape);
     Solid solid;
     for (const Ball& b : balls) solid.parts.push_back({{{}, {b[0], b[1], b[2]}}, b[3], BodyTable::sphere_shape});
     const Moments moments = moments_of_union(balls);

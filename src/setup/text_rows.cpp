@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "scene/plain_file.hpp"
 
 namespace scree {
 
@@ -55,12 +52,7 @@ void split_at_blanks(std::string_view line, std::vector<std::string_view>& field
 }  // namespace
 
 TextRows::TextRows(const std::string& path, const SourcePlace& place) : path_(path) {
-    errno = 0;
-    std::ifstream in(path, std::ios::binary);
-    if (!in || std::filesystem::is_directory(path))
-        throw Error(place, fmt::format("cannot read \"{}\": {}", path, errno != 0 ? std::strerror(errno) : "not a file"));
-    text_.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-    if (in.bad()) throw Error(place, fmt::format("reading \"{}\" failed", path));
+    text_ = read_plain_file(path, kMostDataBytes, place);
     if (text_.compare(0, 3, "\xEF\xBB\xBF") == 0) at_ = 3;  // byte order mark
 }
 

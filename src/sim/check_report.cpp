@@ -257,7 +257,7 @@ std::string solver_line(const ConeSettings& cone) {
     };
     return fmt::format("solver        {}, {}, at most {} iterations to {}\n", name(),
                        cone.friction == FrictionLaw::Coulomb ? "coulomb" : "ccp", cone.iterations,
-                       cone.tolerance > 0 ? fmt::format("{:.6g} m/s", cone.tolerance) : "1e-3 gravity times step");
+                       cone.tolerance > 0 ? fmt::format("{:.6g} m/s", cone.tolerance) : "1e-2 gravity times step");
 }
 
 }  // namespace

@@ -54,6 +54,8 @@ const char* fault_name(FaultKind kind) {
             return "left";
         case FaultKind::TooFast:
             return "too_fast";
+        case FaultKind::NotSolved:
+            return "not_solved";
         case FaultKind::None:
             break;
     }
@@ -101,6 +103,14 @@ std::string fault_message(const Fault& fault, const Model& model) {
                 "{} moves {:.3g} spacings in one step {}, past 0.5, from where it could pass through walls. Make time.step smaller (it is "
                 "{:.6g} s)",
                 body, fault.value, place_of(fault), model.dt);
+        case FaultKind::NotSolved:
+            return fmt::format(
+                "the solver left a residual of {:.3g} m/s at t = {:.9g} s (step {}), past method.residual_limit{}. Make time.step smaller "
+                "(it "
+                "is {:.6g} s), raise method.iterations (they are {}), or look for bodies that are pressed between others without a way out",
+                fault.value, fault.time, fault.step,
+                model.cone.residual_limit > 0 ? fmt::format(" = {:.3g} m/s", model.cone.residual_limit) : "", model.dt,
+                model.cone.iterations);
         case FaultKind::None:
             break;
     }

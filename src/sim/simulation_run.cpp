@@ -172,9 +172,10 @@ void Simulation::note_overlap() {
 
 std::string Simulation::not_converged_text() const {
     return fmt::format(
-        "{} of {} steps did not converge to method.tolerance within method.iterations = {} (largest residual {:.3g} m/s): raise "
-        "method.iterations, or choose another method.solver or a smaller time.step",
-        cone_.not_converged, cone_.steps, built_.model.cone.iterations, cone_.residual);
+        "{} of {} steps did not converge to method.tolerance within method.iterations = {} (largest residual {:.3g} m/s, {:.3g} times the "
+        "tolerance): raise method.iterations, or choose another method.solver or a smaller time.step",
+        cone_.not_converged, cone_.steps, built_.model.cone.iterations, cone_.residual,
+        cone_.residual / tolerance_of(built_.model.cone, built_.model.gravity, built_.model.dt));
 }
 
 /// The count is a warning of the summary. Here only that there is one, once.
@@ -286,7 +287,7 @@ void Simulation::write_summary(RunResult& result) {
     s.joints = static_cast<std::int64_t>(built_.model.joints.size());
     if (cone_.not_converged > 0) {
         s.warnings.push_back(not_converged_text());
-        log_->warn(s.warnings.back());
+        tell(s.warnings.back());
     }
     try {
         s.device = engine_->device_name();

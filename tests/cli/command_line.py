@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import sys
 import time
 import unittest
@@ -25,7 +26,7 @@ class CommandLine(ProgramTest):
     def test_values_of_options_are_checked_in_one_line(self):
         for option, values, wanted in (("--until", ("inf", "-1", "nan", "1e999", "soon"), "must be a number of at least 0, not"),
                                        ("--steps", ("-1", "1.5", "99999999999999999999", "1e3"), "must be a whole number from 0 to"),
-                                       ("--threads", ("0", "4097", "none"), "must be a whole number from 1 to 4096, not"),
+                                       ("--threads", ("0", "100000", "none"), f"must be a whole number from 1 to {max(64, 4 * os.cpu_count())}, not"),
                                        ("-o", ("",), "must not be empty")):
             for value in values:
                 with self.subTest(option=option, value=value):
@@ -54,6 +55,17 @@ class CommandLine(ProgramTest):
                      "3000 steps", "removed", "8 frames"):
             self.assertIn(part, out)
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_the_scenes_of_the_readme_warn_of_nothing(self):
+        text = (pathlib.Path(__file__).parents[2] / "README.md").read_text()
+        scenes = [block for block in re.findall(r"```toml\n(.*?)```", text, re.S) if "[time]" in block]
+        self.assertTrue(scenes)
+        for number, block in enumerate(scenes):
+            scene = self.folder / f"scene_{number}.toml"
+            scene.write_text(block)
+            self.assertNotIn("warning", "".join(self.scree("check", scene)))
+            self.scree("run", scene, "-o", f"run_{number}", "-q")
+            self.assertEqual(self.summary(f"run_{number}")["warnings"], [])
 
     def test_check_foretells_the_disk_that_a_run_takes(self):
         many = ("--set", "output.every=2e-5", "--set", "time.end=0.004", "--set", "output.contacts=false")

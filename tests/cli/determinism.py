@@ -52,6 +52,41 @@ class Determinism(ProgramTest):
     def test_output(self):
         self.both("frames", "--set", "output.every=0.0003", "--set", "output.checkpoint_every=0.01")
 
+    def test_a_motion_of_speed_nothing_is_rest(self):
+        """The first of a series of speeds: bit for bit the wall at rest, whatever kind of motion the series is of."""
+        scene = self.folder / "belt.toml"
+        motions = ("velocity = [0, 0, 0]", "rate = 0", "oscillation = { amplitude = [0, 0, 0], frequency = 5 }",
+                   "oscillation = { amplitude = [0.01, 0, 0], frequency = 0 }", "velocity = [0.5, 0, 0]")
+        hashes = []
+        for motion in ("", *motions):
+            scene.write_text(f"""
+[time]
+end = 0.05
+[material.m]
+density = 1000
+young = 1e7
+poisson = 0.3
+restitution = 0.5
+friction = 0.5
+[shape.s]
+kind = "sphere"
+radius = 0.01
+[[bodies]]
+shape = "s"
+material = "m"
+velocity = [0.1, 0, -0.1]
+place = {{ at = [0, 0, 0.011] }}
+[[wall]]
+kind = "plane"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+material = "m"
+{f"motion = {{ {motion} }}" if motion else ""}
+""")
+            hashes.append(self.hash_of(f"belt{len(hashes)}", scene=scene))
+        self.assertEqual(len(set(hashes[:-1])), 1, hashes)
+        self.assertNotEqual(hashes[-1], hashes[0])  # a belt that runs does carry the ball
+
     def test_fluids(self):
         reference = self.hash_of("water", scene=WATER)
         self.assertGreater(self.summary("water")["bodies_removed"], 10)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "engine/cone/block_steps.hpp"
 #include "engine/cone/explicit_problem.hpp"
 #include "engine/cone/operator.hpp"
 
@@ -184,9 +185,11 @@ public:
 
     const Exec& exec() const override { return exec_; }
     ConeView cone() const override {
-        return {Index(p_.contacts), Index(p_.scalars), normal_.data(), mu_.data(),  p_.rolling ? rho_.data() : nullptr,
-                sigma_.data(),      reach_.data(),     eta_.data(),    low_.data(), high_.data(),
-                scalar_eta_.data()};
+        ConeView cone{Index(p_.contacts), Index(p_.scalars), normal_.data(), mu_.data(),  p_.rolling ? rho_.data() : nullptr,
+                      sigma_.data(),      reach_.data(),     eta_.data(),    low_.data(), high_.data(),
+                      scalar_eta_.data()};
+        cone.slides = slides_;
+        return cone;
     }
     void shape(Unknowns& x) const override { x.resize_zero(Index(p_.contacts), p_.rolling, Index(p_.scalars)); }
     void multiply(const Late<UnknownsView>& x, const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) override {
@@ -223,7 +226,13 @@ public:
             couple[0] = cast<Real>(parts[1]);
             ConeView one = host;
             one.normal += k, one.mu += k, one.rolling = p_.rolling ? host.rolling + k : nullptr, one.spinning += k, one.reach += k;
-            project_contact(one, UnknownsView{impulse.data(), p_.rolling ? couple.data() : nullptr, nullptr}, 0);
+            if (slides_) {
+                const ImpulseAndCouple<Real> p = into_disk(one, {impulse[0], couple[0]}, p_.rolling, 0);
+                impulse[0] = p.impulse;
+                couple[0] = p.couple;
+            } else {
+                project_contact(one, UnknownsView{impulse.data(), p_.rolling ? couple.data() : nullptr, nullptr}, 0);
+            }
             for (std::size_t part = 0; part < (p_.rolling ? 2u : 1u); ++part) {
                 const Vec3R v = part == 0 ? impulse[0] : couple[0];
                 const std::size_t first = 3 * (k + part * p_.contacts);

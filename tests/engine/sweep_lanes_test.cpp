@@ -150,7 +150,7 @@ void relax(std::vector<Real>& value, int points, PairBodies<Count>& b) {
     const auto relaxation = LaneGroup<Count>::all(Lanes(static_cast<Real>(omega)));
     for (int round = 0; round < sweep_rounds; ++round) {
         for (int q = 0; q < points; ++q)
-            relax_lanes(head.after(head_values + q * kPointValues), between, relaxation, b.mass, b.body[0], b.body[1]);
+            relax_lanes<false>(head.after(head_values + q * kPointValues), between, relaxation, b.mass, b.body[0], b.body[1]);
     }
 }
 

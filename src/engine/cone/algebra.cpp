@@ -79,7 +79,21 @@ void relax_rows(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Re
         gate);
 }
 
+/// De Saxcé's term of a contact without couples, after it has followed the sliding u.
+SCREE_HD Real followed(Real shift, Real follow, Real mu, Vec3R n, Vec3R u) {
+    return shift + follow * (mu * norm(u - dot(u, n) * n) - shift);
+}
+
+/// P(y - t H g) without couples, without branches.
+template <StepInto into>
+SCREE_HD Vec3R step_into(Vec3R y, Vec3R g, Vec3R n, Real mu, BlockSteps h, Real t) {
+    const Vec3R moved = y - t * scaled(h, n, g);
+    if constexpr (into == StepInto::Disk) return project_disk(moved, n, mu);
+    return project_cone(moved, n, mu, std::sqrt(h.along / h.across));
+}
+
 /// Where there are no couples: vector code.
+template <StepInto into>
 void extrapolate_impulses(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate) {
     const Vec3R* normal = cone.normal;
     const Real *eta = cone.eta, *mu = cone.mu, *along = cone.along != nullptr ? cone.along : cone.eta,
@@ -91,25 +105,52 @@ void extrapolate_impulses(const Exec& exec, ConeView cone, const Late<TrialStep>
             const Real beta = static_cast<Real>(s.beta), t = static_cast<Real>(s.t);
             const Vec3R y = extrapolated(s.x.impulse, s.before.impulse, beta, k);
             const Vec3R g = extrapolated(s.u.impulse, s.u_before.impulse, beta, k), n = read(normal, k);
-            const BlockSteps h{along[k], across[k]};
             const bool moves = eta[k] > Real(0);
-            const Vec3R p = project_cone(y - t * scaled(h, n, g), n, mu[k], std::sqrt(h.along / h.across));
+            const Vec3R p = step_into<into>(y, g, n, mu[k], {along[k], across[k]}, t);
             write(s.next.impulse, k, {moves ? p.x : y.x, moves ? p.y : y.y, moves ? p.z : y.z});
         },
         gate);
 }
-void extrapolate_blocks(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate) {
+void extrapolate_shifted(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Real* shift, Gate gate) {
+    const Vec3R* normal = cone.normal;
+    const Real *eta = cone.eta, *mu = cone.mu, *along = cone.along != nullptr ? cone.along : cone.eta,
+               *across = cone.across != nullptr ? cone.across : cone.eta;
+    for_each_simd(
+        exec, "cone/shifted_impulses", cone.contacts,
+        SCREE_LAMBDA(Index k)->void {
+            const TrialStep& s = step.now();
+            const Real beta = static_cast<Real>(s.beta), t = static_cast<Real>(s.t);
+            const Vec3R y = extrapolated(s.x.impulse, s.before.impulse, beta, k);
+            const Vec3R u = extrapolated(s.u.impulse, s.u_before.impulse, beta, k), n = read(normal, k);
+            const Real now = followed(shift[k], static_cast<Real>(s.follow), mu[k], n, u);
+            const bool moves = eta[k] > Real(0);
+            const Vec3R p = step_into<StepInto::ShiftedCone>(y, u + now * n, n, mu[k], {along[k], across[k]}, t);
+            shift[k] = now;
+            write(s.next.impulse, k, {moves ? p.x : y.x, moves ? p.y : y.y, moves ? p.z : y.z});
+        },
+        gate);
+}
+void extrapolate_blocks(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Real* shift, Gate gate) {
     for_each(
         exec, "cone/extrapolated_step", cone.contacts,
         SCREE_LAMBDA(Index k)->void {
             const TrialStep& s = step.now();
             const Real beta = static_cast<Real>(s.beta);
-            const ImpulseAndCouple<Real> y = extrapolated(s.x, s.before, beta, k), g = extrapolated(s.u, s.u_before, beta, k);
+            const ImpulseAndCouple<Real> y = extrapolated(s.x, s.before, beta, k);
+            ImpulseAndCouple<Real> g = extrapolated(s.u, s.u_before, beta, k);
+            if (shift != nullptr) {
+                shift[k] += static_cast<Real>(s.follow) * (sliding_of(cone, g, k) - shift[k]);
+                g.impulse += shift[k] * cone.normal[k];
+            }
             const ImpulseAndCouple<Real> p = stepped_block(cone, y, static_cast<Real>(s.t), g, k);
             s.next.impulse[k] = p.impulse;
             s.next.couple[k] = p.couple;
         },
         gate);
+}
+void find_shift(const Exec& exec, ConeView cone, const Late<UnknownsView>& u, Real* shift, Gate gate) {
+    for_each(
+        exec, "cone/shift", cone.contacts, SCREE_LAMBDA(Index k)->void { shift[k] = sliding_of(cone, block_of(u.now(), k), k); }, gate);
 }
 void extrapolate_rows(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate) {
     for_each(
@@ -177,14 +218,29 @@ void relaxed_step(const ConeOperator& problem, const Late<TrialStep>& step, doub
     relax_rows(problem.exec(), problem.cone(), step, static_cast<Real>(lambda), direction, gate);
 }
 
-void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate) {
-    const ConeView cone = problem.cone();
+void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, StepInto into, Real* shift, Gate gate) {
+    ConeView cone = problem.cone();
+    cone.slides = into == StepInto::Disk;
+    Real* const followed = into == StepInto::ShiftedCone ? shift : nullptr;
     if (cone.rolling != nullptr) {
-        extrapolate_blocks(problem.exec(), cone, step, gate);
+        extrapolate_blocks(problem.exec(), cone, step, followed, gate);
+    } else if (followed != nullptr) {
+        extrapolate_shifted(problem.exec(), cone, step, followed, gate);
+    } else if (cone.slides) {
+        extrapolate_impulses<StepInto::Disk>(problem.exec(), cone, step, gate);
     } else {
-        extrapolate_impulses(problem.exec(), cone, step, gate);
+        extrapolate_impulses<StepInto::Cone>(problem.exec(), cone, step, gate);
     }
-    extrapolate_rows(problem.exec(), cone, step, gate);
+}
+
+void extrapolated_rows(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate) {
+    extrapolate_rows(problem.exec(), problem.cone(), step, gate);
+}
+
+void set_shift(const ConeOperator& problem, const Late<UnknownsView>& u, Array<Real>& shift, Gate gate) {
+    const ConeView cone = problem.cone();
+    shift.resize(cone.contacts);
+    find_shift(problem.exec(), cone, u, shift.data(), gate);
 }
 
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u) {

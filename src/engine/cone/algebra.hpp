@@ -25,8 +25,19 @@ void project(const ConeOperator& problem, Unknowns& x, Gate gate = {});
 /// direction = next - x, where one is given. Nothing where the gate is closed.
 void relaxed_step(const ConeOperator& problem, const Late<TrialStep>& step, double lambda, UnknownsView direction, Gate gate);
 
-/// next = P(y - t H g) of a trial step; nothing where the gate is closed.
-void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate);
+/// Where a trial step takes the blocks: to the nearest point of the cone; the same with De Saxcé's term as it is known so far in g; into
+/// the disc.
+enum class StepInto { Cone, ShiftedCone, Disk };
+
+/// next = P(y - t H g) of a trial step; nothing where the gate is closed. shift: of contacts, for the shifted cone, which moves it towards
+/// the sliding of y.
+void extrapolated_step(const ConeOperator& problem, const Late<TrialStep>& step, StepInto into, Real* shift, Gate gate);
+
+/// The same of the scalar rows alone.
+void extrapolated_rows(const ConeOperator& problem, const Late<TrialStep>& step, Gate gate);
+
+/// shift = De Saxcé's term of velocities u; nothing where the gate is closed.
+void set_shift(const ConeOperator& problem, const Late<UnknownsView>& u, Array<Real>& shift, Gate gate);
 
 /// Sums of products in the operator's order into out[0], of contacts, and out[1], of scalar rows; nothing where the gate is closed.
 void send_products(ConeOperator& problem, Unknowns& x, Unknowns& y, Gate gate, double* out);

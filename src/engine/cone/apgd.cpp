@@ -8,10 +8,16 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-void send_iteration(ConeOperator& problem, ApgdControl* control) {
+void send_iteration(ConeOperator& problem, bool slides, SolveRoom& room, ApgdControl* control) {
     const Gate gate{&control->done, ApgdControl::stop};
     const Late<TrialStep> step = Late<TrialStep>::at(&control->step);
-    extrapolated_step(problem, step, gate);
+    if (slides) {
+        extrapolated_step(problem, step, StepInto::ShiftedCone, room.shift.data(), {&control->done, ApgdControl::stop | ApgdControl::disk});
+        extrapolated_step(problem, step, StepInto::Disk, nullptr, {&control->done, ApgdControl::stop | ApgdControl::shifted});
+    } else {
+        extrapolated_step(problem, step, StepInto::Cone, nullptr, gate);
+    }
+    extrapolated_rows(problem, step, gate);
     problem.measure(step, gate, control->sums);
     send_decision(problem.exec(), control);
 }
@@ -19,9 +25,16 @@ void send_iteration(ConeOperator& problem, ApgdControl* control) {
 }  // namespace
 
 SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
-    return iterate(
-        problem, settings, room, x, room.apgd, [&] { return start_control<ApgdControl>(problem, settings, room, x); },
-        [&](ApgdControl* control) { send_iteration(problem, control); });
+    const bool slides = problem.cone().slides;
+    const auto begin = [&] {
+        ApgdControl c = start_control<ApgdControl>(problem, settings, room, x);
+        if (!slides) return c;
+        set_shift(problem, view_of(room.u), room.shift, settings.gate());
+        start_sliding(c);
+        return c;
+    };
+    return iterate(problem, settings, room, x, room.apgd, begin,
+                   [&](ApgdControl* control) { send_iteration(problem, slides, room, control); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

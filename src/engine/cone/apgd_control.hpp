@@ -7,8 +7,14 @@
 namespace scree::SCREE_FLAVOR {
 
 struct ApgdControl : IterationControl {
-    double theta{1};     // Nesterov's sequence
-    StepSums sums[2]{};  // of this iteration: contacts, scalar rows
+    // Bits of `done` under Coulomb's law, one of which is up: trial steps meet shifted cones, or discs.
+    static constexpr std::uint32_t shifted = 2, disk = 4;
+
+    double theta{1};          // Nesterov's sequence
+    std::uint32_t slides{0};  // which of these; 0: another law
+    std::int32_t since{0};    // steps taken since it was looked at last whether they get on
+    double low_then{0};       // the lowest residual at that time
+    StepSums sums[2]{};       // of this iteration: contacts, scalar rows
 };
 
 namespace detail {
@@ -37,6 +43,34 @@ SCREE_HD void set_momentum(ApgdControl& c, const StepSums& s) {
 
 }  // namespace detail
 
+namespace detail {
+
+constexpr double first_follow = 0.2;    // of the way to the sliding found, with each step
+constexpr std::int32_t patience = 100;  // steps
+constexpr double got_on = 0.5;          // of the residual then: left after so many steps where they get on
+
+/// Under Coulomb's law: steps that do not get on go the other way from here, with a shift that follows more slowly.
+SCREE_HD void choose_way(ApgdControl& c) {
+    if (c.since == 0) c.low_then = c.lowest;
+    if (++c.since <= patience) return;
+    c.since = 0;
+    if (c.lowest <= got_on * c.low_then) return;
+    if (c.slides == ApgdControl::disk) c.step.follow *= 0.5;
+    c.slides ^= ApgdControl::shifted | ApgdControl::disk;
+    c.theta = 1;
+    c.step.beta = 0;
+}
+
+}  // namespace detail
+
+/// Coulomb's law holds: shifted cones first, which momentum suits; where a shift feeds on the sliding that it causes, as in a wedge that
+/// closes, discs follow.
+SCREE_HD void start_sliding(ApgdControl& c) {
+    c.slides = ApgdControl::shifted;
+    c.done |= c.slides;
+    c.step.follow = detail::first_follow;
+}
+
 /// Takes the step that `sums` were measured of, or refuses it for a shorter one.
 SCREE_HD void decide(ApgdControl& c) {
     ++c.iteration;
@@ -49,6 +83,10 @@ SCREE_HD void decide(ApgdControl& c) {
     take_next(c, sums.residual);
     take_next_velocities(c);
     detail::set_momentum(c, sums);
+    if (c.slides != 0) {
+        detail::choose_way(c);
+        c.done = (c.done & ApgdControl::stop) | c.slides;
+    }
     c.step.t *= detail::regrowth;
     lay_out(c);
 }

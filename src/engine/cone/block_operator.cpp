@@ -72,7 +72,8 @@ void sweep_blocks(const Exec& exec, BlockView m, ConeView cone, Vec3R* x, const 
                 const Real eta = cone.eta[k];
                 if (!(eta > Real(0))) continue;
                 const Vec3R u = cast<Real>(row_times(m, x, k) + constant_of(m, cone, k));
-                x[k] = project_cone(x[k] - (relaxation * eta) * u, cone.normal[k], cone.mu[k]);
+                const Vec3R g = x[k] - (relaxation * eta) * u;
+                x[k] = cone.slides ? project_disk(g, cone.normal[k], cone.mu[k]) : project_cone(g, cone.normal[k], cone.mu[k]);
             }
         },
         gate);
@@ -116,7 +117,9 @@ BlockView BlockOperator::view() const {
 }
 
 ConeView BlockOperator::cone() const {
-    return {mu_.size(), 0, normal_.data(), mu_.data(), nullptr, nullptr, nullptr, eta_.data(), nullptr, nullptr, nullptr};
+    ConeView cone{mu_.size(), 0, normal_.data(), mu_.data(), nullptr, nullptr, nullptr, eta_.data(), nullptr, nullptr, nullptr};
+    cone.slides = slides_;
+    return cone;
 }
 
 void BlockOperator::shape(Unknowns& x) const {

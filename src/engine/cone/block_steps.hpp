@@ -5,6 +5,15 @@
 
 namespace scree::SCREE_FLAVOR {
 
+/// De Saxcé's term of a block with these velocities (De Saxcé & Feng 1998): mu |u_t|, with couples + rho |w_t| + sigma |w_n| [m/s].
+SCREE_HD Real sliding_of(const ConeView& cone, const ImpulseAndCouple<Real>& u, Index k) {
+    const Vec3R n = cone.normal[k];
+    Real sum = cone.mu[k] * norm(u.impulse - dot(u.impulse, n) * n);
+    if (cone.rolling == nullptr) return sum;
+    const Real w_n = dot(u.couple, n);
+    return sum + cone.rolling[k] * norm(u.couple - w_n * n) + cone.spinning[k] * std::fabs(w_n);
+}
+
 /// Nearest point of block k's cone in the metric of H^-1.
 SCREE_HD ImpulseAndCouple<Real> project_in_metric(const ConeView& cone, const ImpulseAndCouple<Real>& g, bool rolls, Index k) {
     const BlockSteps h = steps_of(cone, k);
@@ -21,6 +30,13 @@ SCREE_HD ImpulseAndCouple<Real> block_of(const UnknownsView& x, Index k) {
     return {x.impulse[k], x.couple != nullptr ? x.couple[k] : Vec3R{Real(0), Real(0), Real(0)}};
 }
 
+/// Block k into its discs, under Coulomb's law.
+SCREE_HD ImpulseAndCouple<Real> into_disk(const ConeView& cone, const ImpulseAndCouple<Real>& g, bool rolls, Index k) {
+    const Vec3R n = cone.normal[k];
+    if (!rolls) return {project_disk(g.impulse, n, cone.mu[k]), g.couple};
+    return project_disk(g, n, cone.mu[k], cone.rolling[k], cone.spinning[k]);
+}
+
 /// P(x - step H u); blocks that do not move keep what they have.
 SCREE_HD ImpulseAndCouple<Real> stepped_block(const ConeView& cone, ImpulseAndCouple<Real> x, Real step, const ImpulseAndCouple<Real>& u,
                                               Index k) {
@@ -29,13 +45,14 @@ SCREE_HD ImpulseAndCouple<Real> stepped_block(const ConeView& cone, ImpulseAndCo
     const bool rolls = cone.rolling != nullptr;
     x.impulse -= step * scaled(steps_of(cone, k), cone.normal[k], u.impulse);
     if (rolls) x.couple -= (step * eta * cone.reach[k] * cone.reach[k]) * u.couple;
-    return project_in_metric(cone, x, rolls, k);
+    return cone.slides ? into_disk(cone, x, rolls, k) : project_in_metric(cone, x, rolls, k);
 }
 
-/// |x - P(x - eta u)| / eta of a block, whatever the metric.
-SCREE_HD double miss_of(const ConeView& cone, const ImpulseAndCouple<Real>& x, const ImpulseAndCouple<Real>& u, Index k) {
+/// |x - P(x - eta u)| / eta of a block, whatever the metric; u with De Saxcé's term under Coulomb's law.
+SCREE_HD double miss_of(const ConeView& cone, const ImpulseAndCouple<Real>& x, ImpulseAndCouple<Real> u, Index k) {
     const Real eta = cone.eta[k];
     if (!(eta > Real(0))) return 0;
+    if (cone.slides) u.impulse += sliding_of(cone, u, k) * cone.normal[k];
     if (cone.rolling == nullptr) {
         const Vec3R p = project_cone(x.impulse - eta * u.impulse, cone.normal[k], cone.mu[k], Real(1));
         return static_cast<double>(norm(x.impulse - p) / eta);

@@ -323,7 +323,8 @@ ConeView BodyOperator::cone() const {
             room_.high.data(),
             room_.scalar_eta.data(),
             table_.along.data(),
-            table_.across.data()};
+            table_.across.data(),
+            slides_};
 }
 
 void BodyOperator::shape(Unknowns& x) const {

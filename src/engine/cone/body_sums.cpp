@@ -37,7 +37,15 @@ SCREE_HD void load_contact(const VelocityView& v, Index k, const StageSlot<Real>
     put(slot, 6, v.shift != nullptr ? v.base[k] + v.shift[k] * v.normal[k] : v.base[k]);
 }
 
+/// u with De Saxcé's term of its own sliding, where the law has it.
+template <bool slides>
+SCREE_HD Vec3R with_sliding(Vec3R u, Vec3R n, Real mu) {
+    if constexpr (slides) return u + (mu * norm(u - dot(u, n) * n)) * n;
+    return u;
+}
+
 /// The velocity of the contact whose bodies lie in the slot, and its part of the sums, which takes their place.
+template <bool slides>
 SCREE_HD void measure_contact(const ScaleView& c, const TrialStep& s, Index k, const StageSlot<Real>& slot) {
     const Real beta = static_cast<Real>(s.beta);
     const Vec3R at_b = take(slot, 2) + cross(take(slot, 3), take(slot, 5)), at_a = take(slot, 0) + cross(take(slot, 1), take(slot, 4));
@@ -48,7 +56,7 @@ SCREE_HD void measure_contact(const ScaleView& c, const TrialStep& s, Index k, c
     // A block that does not move has steps of zero and d = 0. No choice between results: the compiler would guard loads with it.
     const bool moves = eta > Real(0);
     const BlockSteps inverse{Real(1) / (moves ? h.along : Real(1)), Real(1) / (moves ? h.across : Real(1))};
-    const Vec3R p = project_cone(x - eta * u, n, c.mu[k], Real(1));
+    const Vec3R p = project_cone(x - eta * with_sliding<slides>(u, n, c.mu[k]), n, c.mu[k], Real(1));
     const Real miss = norm(x - p) / (moves ? eta : Real(1));
     const Vec3R d = x - y, weighed = scaled(inverse, n, d);
     const Real length2 = dot(d, weighed), onward = dot(weighed, x - last);
@@ -73,12 +81,13 @@ SCREE_HD void add_contact(StepSums& sum, const StageSlot<Real>& slot) {
 }  // namespace
 
 /// Each body's part, of the contacts in which it is the first.
+template <bool slides>
 void measure_step(const Exec& exec, Index bodies, const Index* first, VelocityView v, ScaleView c, const Late<TrialStep>& step, Gate gate,
                   StepSums* part) {
     for_each_row_staged<packs, Real>(
         exec, "cone/measure_step", bodies, first, part,
         SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void { load_contact(v, k, slot); },
-        SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void { measure_contact(c, step.now(), k, slot); },
+        SCREE_LAMBDA(Index k, const StageSlot<Real>& slot)->void { measure_contact<slides>(c, step.now(), k, slot); },
         SCREE_LAMBDA(StepSums & sum, const StageSlot<Real>& slot)->void { add_contact(sum, slot); }, gate);
 }
 
@@ -88,7 +97,8 @@ void BodyOperator::measure_impulses(const Late<TrialStep>& step, Gate gate) {
     const VelocityView v{room_.twist.data(), table_.touch.data(),  table_.arms.data(),
                          table_.base.data(), table_.normal.data(), shifted_ ? room_.shift.data() : nullptr};
     const ScaleView c{table_.normal.data(), table_.eta.data(), table_.mu.data(), table_.along.data(), table_.across.data()};
-    measure_step(work_.exec, state_.bodies.count, table_.first_of_slot.data(), v, c, step, gate, room_.part.data());
+    const auto measure = slides_ ? measure_step<true> : measure_step<false>;
+    measure(work_.exec, state_.bodies.count, table_.first_of_slot.data(), v, c, step, gate, room_.part.data());
 }
 
 void BodyOperator::measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) {

@@ -51,7 +51,7 @@ SCREE_HD void find_rows(const LaneView& s, Index at, BlockRows& rows) {
 }
 
 /// So many blocks of one bucket, from `at` on.
-template <int Count>
+template <bool slides, int Count>
 SCREE_HD void relax_blocks(const LaneView& s, Lanes relaxation, Index at) {
     const SweepBlock block = s.block[at];
     BlockRows rows[Count];
@@ -68,7 +68,8 @@ SCREE_HD void relax_blocks(const LaneView& s, Lanes relaxation, Index at) {
     const LaneGroup<Count> omega = LaneGroup<Count>::all(relaxation);
     const int rounds = block.points > 1 ? passes : 1;
     for (int round = 0; round < rounds; ++round) {
-        for (std::int32_t q = 0; q < block.points; ++q) relax_lanes(head.after(head_values + q * kPointValues), between, omega, mass, a, b);
+        for (std::int32_t q = 0; q < block.points; ++q)
+            relax_lanes<slides>(head.after(head_values + q * kPointValues), between, omega, mass, a, b);
     }
     for (int j = 0; j < Count; ++j) {
         store_twists(a, j, rows[j].twist[0]);
@@ -77,6 +78,7 @@ SCREE_HD void relax_blocks(const LaneView& s, Lanes relaxation, Index at) {
 }
 
 /// The largest miss in a block; what is no number is endless.
+template <bool slides>
 SCREE_HD double block_miss(const LaneView& s, Index at) {
     const SweepBlock block = s.block[at];
     if (block.points == 0) return 0;
@@ -90,7 +92,7 @@ SCREE_HD double block_miss(const LaneView& s, Index at) {
     const Real endless = std::numeric_limits<Real>::infinity();
     Real most = Real(0), miss[lane_count];
     for (std::int32_t q = 0; q < block.points; ++q) {
-        store_lanes(miss, miss_lanes(head.after(head_values + q * kPointValues), between, a, b));
+        store_lanes(miss, miss_lanes<slides>(head.after(head_values + q * kPointValues), between, a, b));
         for (int l = 0; l < lane_count; ++l) {
             const Real here = miss[l] < endless ? miss[l] : endless;
             most = here > most ? here : most;
@@ -130,7 +132,7 @@ SCREE_HD void relax_contact(const SingleView& s, Real omega, Index k) {
     ImpulseAndCouple<Real> now = before;
     now.impulse -= omega * scaled(steps_of(cone, k), cone.normal[k], u);
     if (rolls) now.couple -= (omega * cone.eta[k] * cone.reach[k] * cone.reach[k]) * (b.w - a.w);
-    now = project_in_metric(cone, now, rolls, k);
+    now = cone.slides ? into_disk(cone, now, rolls, k) : project_in_metric(cone, now, rolls, k);
     s.x.impulse[k] = now.impulse;
     if (rolls) s.x.couple[k] = now.couple;
     const Vec3R g = now.impulse - before.impulse, c = now.couple - before.couple;
@@ -198,6 +200,7 @@ SCREE_HD Index blocks_from(const SweepStart* start, Index at) {
 }
 
 /// The blocks of a colour, of which there are at most so many: no two of their manifolds share a body. start: of its buckets and the next.
+template <bool slides>
 void sweep_blocks(const Exec& exec, const SweepStart* start, Index most, LaneView s, const Late<double>& omega, Gate gate) {
     for_each(
         exec, "cone/sweep", most,
@@ -207,16 +210,17 @@ void sweep_blocks(const Exec& exec, const SweepStart* start, Index most, LaneVie
             const Index count = blocks_from(start, at);
             const Lanes relaxation = static_cast<Real>(omega.now());
             if (count == blocks_at_once) {
-                relax_blocks<blocks_at_once>(s, relaxation, at);
+                relax_blocks<slides, blocks_at_once>(s, relaxation, at);
             } else if (blocks_at_once > 1 && count > 0) {
-                relax_blocks<1>(s, relaxation, at);
+                relax_blocks<slides, 1>(s, relaxation, at);
             }
         },
         gate);
 }
+template <bool slides>
 void largest_miss(const Exec& exec, Index blocks, LaneView s, Gate gate, double* miss) {
     fold_into(
-        exec, "cone/look", blocks, miss, SCREE_LAMBDA(Index k)->double { return block_miss(s, k); }, LargerMiss{}, gate);
+        exec, "cone/look", blocks, miss, SCREE_LAMBDA(Index k)->double { return block_miss<slides>(s, k); }, LargerMiss{}, gate);
 }
 /// Likewise the manifolds of a colour.
 void sweep_singly(const Exec& exec, const SweepStart* start, Index most, const Manifold* manifold, SingleView s, const Late<double>& omega,
@@ -281,8 +285,9 @@ bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss
     if (project_first || !loaded_) load_points(work_.exec, room, table_, shifted_ ? room_.shift.data() : nullptr, x.impulse.data(), gate);
     loaded_ = true;
     twists(view_of(x), true, gate);
-    largest_miss(work_.exec, room.block.size(),
-                 {room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()}, gate, miss);
+    const auto measure = slides_ ? largest_miss<true> : largest_miss<false>;
+    measure(work_.exec, room.block.size(),
+            {room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()}, gate, miss);
     return true;
 }
 
@@ -304,7 +309,8 @@ void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std
             if (table_.rolling) {
                 sweep_singly(exec, start, most.colour[c], room.manifold.data(), single, omega, gate);
             } else {
-                sweep_blocks(exec, start, most.colour[c], lanes, omega, gate);
+                const auto sweep = slides_ ? sweep_blocks<true> : sweep_blocks<false>;
+                sweep(exec, start, most.colour[c], lanes, omega, gate);
             }
         }
         sweep_in_series(exec, room.in_series.data(), room.in_series.size(), single, omega, gate);

@@ -33,7 +33,7 @@ SCREE_HD Vec3T<T> project_cone(Vec3T<T> g, Vec3T<T> n, T mu, T stretch) {
     const T on_surface = (gn + slope * t) / (T(1) + slope * slope);
     const bool polar = slope * t <= -gn, inside = t <= slope * gn;
     const T pn = polar ? T(0) : on_surface;
-    const T part = polar | inside ? T(0) : slope * on_surface / t;
+    const T part = (polar | inside) ? T(0) : slope * on_surface / t;
     const Vec3T<T> p = pn * n + part * gt;
     const bool keep = inside & !polar;
     return {keep ? g.x : p.x, keep ? g.y : p.y, keep ? g.z : p.z};
@@ -73,6 +73,32 @@ SCREE_HD ImpulseAndCouple<T> project_cone(ImpulseAndCouple<T> x, Vec3T<T> n, T m
     T keep[3];
     for (int k = 0; k < 3; ++k) keep[k] = length[k] > slope[k] * p ? slope[k] * p / length[k] : T(1);
     return {p * n + keep[0] * gt, scale * (keep[1] * ct + (keep[2] * cn) * n)};
+}
+
+/// What a step of Coulomb's law does with a block: the normal part of no pull, then the tangential part into the disc of radius mu times
+/// that (Alart & Curnier 1991), which slides without opening.
+template <class T>
+SCREE_HD Vec3T<T> project_disk(Vec3T<T> g, Vec3T<T> n, T mu) {
+    const T gn = dot(g, n);
+    const Vec3T<T> gt = g - gn * n;
+    const T t = std::sqrt(norm2(gt));
+    const T pn = gn > T(0) ? gn : T(0);
+    const T most = mu * pn;
+    const T part = t > most ? most / t : T(1);
+    return pn * n + part * gt;
+}
+
+/// The same with couples, each part into its own disc: |c_t| <= rho g_n, |c_n| <= sigma g_n.
+template <class T>
+SCREE_HD ImpulseAndCouple<T> project_disk(ImpulseAndCouple<T> x, Vec3T<T> n, T mu, T rho, T sigma) {
+    const T gn = dot(x.impulse, n);
+    const Vec3T<T> impulse = project_disk(x.impulse, n, mu);
+    const T pn = gn > T(0) ? gn : T(0);
+    const T cn = dot(x.couple, n);
+    const Vec3T<T> ct = x.couple - cn * n;
+    const T t = std::sqrt(norm2(ct)), spin = std::fabs(cn);
+    const T kept = t > rho * pn ? rho * pn / t : T(1), kept_spin = spin > sigma * pn ? sigma * pn / spin : T(1);
+    return {impulse, kept * ct + (kept_spin * cn) * n};
 }
 
 }  // namespace scree

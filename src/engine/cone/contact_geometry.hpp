@@ -4,6 +4,8 @@
 #include "base/hash.hpp"
 #include "engine/cone/contact_table.hpp"
 #include "engine/penalty/contact_input.hpp"
+#include "engine/state/flags.hpp"
+#include "engine/state/thickness.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -72,7 +74,11 @@ struct RowInput {
     RigidView rigid;
     const WallPlace* places;
     const ConePairRow* pair;
-    Real dt, recovery, threshold, kick;
+    ShapeView shapes;
+    Real dt, recovery, kick;
+    Real threshold;      // approach slower than this ends without rebound [m/s]
+    Real threshold_run;  // and this many times what a wall's speed changes by in half a step
+    Real overlap_warning, overlap_limit;
 };
 
 /// Who meets: collider i (A) and collider j or a wall (B), with what their points share.
@@ -85,13 +91,15 @@ struct RowPair {
     bool rebounds;                     // the law has a restitution
     ConePairRow law;
     Real reach;          // [m]
+    Real thickness;      // what overlaps are held against [m]
+    Vec3 wall_run;       // what the wall's speed changes by in half a step, where it moves [m/s]
     std::uint64_t hash;  // of both ids
 };
 
 /// One point of a pair.
 struct RowPoint {
     Vec3 normal;  // from A to B
-    Vec3 point;   // relative to the centre of collider i [m]
+    Vec3 point;   // halfway between the two surfaces, relative to the centre of collider i [m]
     double gap;   // [m]
     Origin origin;
     std::uint32_t feature;  // what meets, for the key
@@ -108,11 +116,11 @@ constexpr Real opened_in_step = Real(0.1);
 /// Bias of the normal row: u_n + bias >= 0. An open gap may close within the drift; an overlap opens at most at the recovery speed. A
 /// contact that approaches faster than the threshold and closes within half the drift rebounds by the pair's restitution instead; before
 /// that it is left alone, so that its approach is not taken away early.
-SCREE_HD Real gap_bias(Real gap, Real approach, Real restitution, const RowInput& s) {
+SCREE_HD Real gap_bias(Real gap, Real approach, Real restitution, Real threshold, const RowInput& s) {
     const Real open = gap / s.dt;
     const Real back = opened_in_step * open;
     const Real plain = open > Real(0) ? open : (back > -s.recovery ? back : -s.recovery);
-    if (!(restitution > Real(0)) || !(approach > s.threshold)) return plain;
+    if (!(restitution > Real(0)) || !(approach > threshold)) return plain;
     if (gap - Real(0.5) * s.dt * approach > Real(0)) return open + approach;
     return -restitution * approach;
 }
@@ -133,23 +141,41 @@ SCREE_HD RowPair row_pair(const RowInput& s, Index i, Index j, std::int32_t wall
     } else if (s.places != nullptr) {
         p.motion_b = velocity_in(&s.places[wall].now);
         p.moves = true;
+        p.wall_run = velocity_at(p.motion_b, p.origin) - velocity_at(velocity_in(&s.places[wall].mid), p.origin);
     }
+    p.thickness = static_cast<Real>(j >= 0 ? thickness_of(s.body, s.shapes, i, j) : thickness_of(s.body, s.shapes, i));
     const double r_a = s.body.radius[i];
     p.reach = static_cast<Real>(j >= 0 ? r_a * s.body.radius[j] / (r_a + s.body.radius[j]) : r_a);
     p.hash = hash_combine(s.body.id[i], other);
     return p;
 }
 
+/// Flags of an overlap, as the penalty method raises them; `overlap` is that of one point.
+SCREE_HD std::uint32_t overlap_flags(Real overlap, Real thickness, const RowInput& s) {
+    return (overlap > s.overlap_warning * thickness ? kOverlapWarning : 0u) | (overlap > s.overlap_limit * thickness ? kOverlapLimit : 0u) |
+           (overlap < Real(1e30) ? 0u : kNotFinite);
+}
+
+/// Where across an open gap the push acts, from A's surface on, as a share of the gap. One point for both keeps their angular momentum; an
+/// arm that reaches into the gap turns a body by more than friction does when it lands, so the lighter one has the lesser part.
+SCREE_HD double share_across(const RowInput& s, const RowPair& p) {
+    if (p.b < 0) return 0.0;
+    const double a = s.body.inverse_mass[p.a], b = s.body.inverse_mass[p.b];
+    return a + b > 0 ? b / (a + b) : 0.5;
+}
+
 /// Writes row k but impulse and couple.
 SCREE_HD void write_row(const RowInput& s, const TableRowView& to, Index k, const RowPair& p, const RowPoint& c) {
+    const Vec3 point = c.gap > 0 ? c.point + ((share_across(s, p) - 0.5) * c.gap) * c.normal : c.point;
     Vec3 v_b{};
     Real approach = Real(0);
-    if (p.moves || (p.rebounds && p.b >= 0)) v_b = velocity_at(p.motion_b, p.origin + c.point);
-    if (p.rebounds) approach = static_cast<Real>(dot(velocity_at(p.motion_a, p.origin + c.point) - v_b, c.normal));
+    if (p.moves || (p.rebounds && p.b >= 0)) v_b = velocity_at(p.motion_b, p.origin + point);
+    if (p.rebounds) approach = static_cast<Real>(dot(velocity_at(p.motion_a, p.origin + point) - v_b, c.normal));
     const Real gap = static_cast<Real>(c.gap);
-    const Real bias = gap_bias(gap, approach, p.law.restitution, s);
+    const Real threshold = s.threshold + (p.moves ? s.threshold_run * std::fabs(static_cast<Real>(dot(p.wall_run, c.normal))) : Real(0));
+    const Real bias = gap_bias(gap, approach, p.law.restitution, threshold, s);
     to.touch[k] = {p.a, p.b};
-    to.arms[k] = {cast<Real>(c.point + p.from_a), p.b >= 0 ? cast<Real>(c.point + p.from_b) : Vec3R{}};
+    to.arms[k] = {cast<Real>(point + p.from_a), p.b >= 0 ? cast<Real>(point + p.from_b) : Vec3R{}};
     to.normal[k] = cast<Real>(c.normal);
     to.base[k] = (p.moves ? cast<Real>(v_b) : Vec3R{}) + bias * cast<Real>(c.normal);
     to.gap[k] = gap;
@@ -164,6 +190,7 @@ SCREE_HD void write_row(const RowInput& s, const TableRowView& to, Index k, cons
     const std::uint64_t h = hash_combine(p.hash, (static_cast<std::uint64_t>(c.feature) << 4) + c.origin.list);
     to.key[k] = static_cast<std::uint32_t>(h ^ (h >> 32));
     to.origin[k] = c.origin;
+    to.origin[k].flags = static_cast<std::uint8_t>(overlap_flags(-gap, p.thickness, s));
 }
 
 }  // namespace scree::SCREE_FLAVOR

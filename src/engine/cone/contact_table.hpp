@@ -46,6 +46,7 @@ struct Touch {
 struct Origin {
     std::int32_t pair;
     std::uint8_t list, point;
+    std::uint8_t flags{0};  // of its overlap (state/flags.hpp)
 };
 
 /// What holds between two materials.
@@ -88,6 +89,7 @@ struct ContactBuild {
     double dt;                     // of the drift [s]
     double recovery_speed;         // [m/s]
     double restitution_threshold;  // [m/s]
+    double threshold_run;          // added to it, times what a wall's speed changes by in half a step
     double envelope;               // [m]
     double overlap_warning, overlap_limit;
 };

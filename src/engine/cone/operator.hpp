@@ -54,6 +54,8 @@ struct ConeView {
     // contacts: steps of the impulse along its normal and across it [kg]; null: eta is the step of both
     const Real* along{nullptr};
     const Real* across{nullptr};
+    // Coulomb's law: u carries the De Saxcé term of its own sliding, and steps of blocks end in discs (cones.hpp)
+    bool slides{false};
 };
 
 /// Steps of block k [kg]: H of its impulse along the normal and across it.
@@ -90,6 +92,7 @@ struct TrialStep {
     UnknownsView x, before, next;
     UnknownsView u, u_before, next_u;
     double beta, t;
+    double follow{0};  // part of the way that the shift of Coulomb's law goes towards the sliding of y (shift_after)
 };
 
 /// What the step d = next - y says: sums over blocks, and the residual of `next`.
@@ -151,11 +154,16 @@ public:
     /// Adds mu |u_t| (with couples + rolling |w_t| + spinning |w_n|) of the given velocities along each normal to r, in place of what was
     /// added before; null: nothing (De Saxcé and Feng). Nothing changes where the gate is closed.
     virtual void shift_by_sliding(Unknowns* u, Gate gate) = 0;
+    /// That Coulomb's law holds: what cone() tells of it. It stands until it is told otherwise.
+    void let_slide(bool slides) { slides_ = slides; }
     /// Writes the problem out for direct methods, without the shift by sliding; false where it has couples or scalars, or cannot.
     virtual bool explicit_form(ExplicitProblem& out) {
         (void)out;
         return false;
     }
+
+protected:
+    bool slides_{false};
 };
 
 }  // namespace scree::SCREE_FLAVOR

@@ -30,30 +30,49 @@ double least_half_thickness(const Model& model, const Workspace& work) {
     return least;
 }
 
+SolveSettings solve_settings(const Model& model) {
+    const ConeSettings& s = model.cone;
+    SolveSettings out;
+    out.solver = s.solver;
+    out.friction = s.friction;
+    out.iterations = s.iterations;
+    out.tolerance = tolerance_of(s, model.gravity, model.dt);
+    out.omega = s.omega;
+    out.lambda = s.lambda;
+    out.coulomb_iterations = s.coulomb_iterations;
+    return out;
+}
+
+/// The same, looked up once.
+double half_thickness(const Model& model, Workspace& work) {
+    double& thickness = work.cone->half_thickness;
+    if (!(thickness > 0)) thickness = least_half_thickness(model, work);
+    return thickness;
+}
+
+/// A larger residual stops the run [m/s].
+double residual_limit(const Model& model, Workspace& work) {
+    return model.cone.residual_limit > 0 ? model.cone.residual_limit : 0.1 * half_thickness(model, work) / model.dt;
+}
+
 ContactBuild build_settings(const Model& model, const State& state, Workspace& work) {
     const ConeSettings& s = model.cone;
     // A fifth of the smallest body's half thickness in a hundred steps: fast enough to be seen, too slow to throw a body.
     double recovery = s.recovery_speed;
     if (!(recovery > 0)) {
-        double& thickness = work.cone->half_thickness;
-        if (!(thickness > 0)) thickness = least_half_thickness(model, work);
-        recovery = 0.2 * thickness / (100 * model.dt);
+        recovery = 0.2 * half_thickness(model, work) / (100 * model.dt);
     }
-    return {model.dt, recovery, s.restitution_threshold, state.envelope, model.penalty.overlap_warning, model.penalty.overlap_limit};
-}
-
-SolveSettings solve_settings(const Model& model) {
-    const ConeSettings& s = model.cone;
-    const double g = norm(model.gravity);
-    SolveSettings out;
-    out.solver = s.solver;
-    out.friction = s.friction;
-    out.iterations = s.iterations;
-    out.tolerance = s.tolerance > 0 ? s.tolerance : (g > 0 ? 1e-3 * g * model.dt : 1e-6);
-    out.omega = s.omega;
-    out.lambda = s.lambda;
-    out.coulomb_iterations = s.coulomb_iterations;
-    return out;
+    // A body that a step of acceleration set moving from rest must end without rebound, or it would rattle for ever; twice that speed is
+    // past it, and past what the solver leaves open.
+    const bool given = s.restitution_threshold >= 0;
+    const double caused = std::max(2 * norm(model.gravity) * model.dt, 2 * solve_settings(model).tolerance);
+    return {model.dt,
+            recovery,
+            given ? s.restitution_threshold : caused,
+            given ? 0.0 : 4.0,
+            state.envelope,
+            model.penalty.overlap_warning,
+            model.penalty.overlap_limit};
 }
 
 struct ForceInput {
@@ -175,10 +194,25 @@ void tell_miss(Workspace& work) {
     work.cone->miss_told = true;
 }
 
-void raise_not_finite(Workspace& work) {
+void raise(Workspace& work, Flag flag) {
     std::uint32_t* word = work.flags.pending();
     for_each(
-        work.exec, "cone/not_finite", 1, SCREE_LAMBDA(Index)->void { *word |= kNotFinite; });
+        work.exec, "cone/raise", 1, SCREE_LAMBDA(Index)->void { *word |= flag; });
+}
+
+/// Raises what the residual of a step asks for; it is known here, or to kernels.
+void hold_residual(const Model& model, Workspace& work) {
+    const double limit = residual_limit(model, work), residual = work.cone->report.residual;
+    if (!std::isfinite(residual)) raise(work, kNotFinite);
+    if (!work.cone->residual_told) {
+        if (residual > limit) raise(work, kNotSolved);
+        return;
+    }
+    FlagWords* words = work.flags.words.data();
+    for_each(
+        work.exec, "cone/hold_residual", 1, SCREE_LAMBDA(Index)->void {
+            if (words->residual > limit) words->pending |= kNotSolved;
+        });
 }
 
 }  // namespace
@@ -294,7 +328,7 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
         solve_and_correct(model, problem, settings, joints->system.size(), room);
         tell_miss(work);
     }
-    if (!std::isfinite(room.report.residual)) raise_not_finite(work);
+    hold_residual(model, work);
     write_forces(state, work, room.table, room.x, kick);
     if (joints != nullptr) {
         add_joint_wrenches(state, work, room.bodies.joints, room.x.scalar, kick);

@@ -32,10 +32,14 @@ ConeMethod method_of(ConeSolver solver) {
 
 SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
     const ConeMethod method = method_of(settings.solver);
-    // The interior-point method knows Coulomb's law itself.
-    if (settings.friction == FrictionLaw::Coulomb && method != interior_point) return solve_coulomb(method, problem, settings, room, x);
+    const bool coulomb = settings.friction == FrictionLaw::Coulomb;
+    // Line searches need a function that falls; the interior-point method knows Coulomb's law itself.
+    if (coulomb && method == barzilai_borwein) return solve_coulomb(method, problem, settings, room, x);
     problem.shift_by_sliding(nullptr, {});
-    return method(problem, settings, room, x);
+    problem.let_slide(coulomb && method != interior_point);
+    const SolveReport report = method(problem, settings, room, x);
+    problem.let_slide(false);
+    return report;
 }
 
 }  // namespace scree::SCREE_FLAVOR

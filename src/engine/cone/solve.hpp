@@ -43,6 +43,7 @@ struct SolveRoom {
     Unknowns u, y, gradient, best, previous, direction, u_before;
     Unknowns sliding, sliding_found, change_before,
         settled;                                     // of the fixed point of Coulomb's law, which has a method inside that uses the others
+    Array<Real> shift;                               // contacts: De Saxcé's term as APGD goes by it [m/s]
     Array<ApgdControl> apgd;                         // one, of the method that is used
     Array<JacobiControl> jacobi;                     // likewise
     Array<BarzilaiBorweinControl> barzilai_borwein;  // likewise
@@ -51,8 +52,8 @@ struct SolveRoom {
     Array<double> products;                          // residuals of the guess: of contacts and of scalar rows
     LookBehind behind;
     std::size_t bytes() const {
-        std::size_t sum =
-            apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + gauss_seidel.bytes() + coulomb.bytes() + products.bytes();
+        std::size_t sum = apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + gauss_seidel.bytes() + coulomb.bytes() +
+                          products.bytes() + shift.bytes();
         for (const Unknowns* v :
              {&u, &y, &gradient, &best, &previous, &direction, &u_before, &sliding, &sliding_found, &change_before, &settled})
             sum += v->bytes();

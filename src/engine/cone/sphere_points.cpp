@@ -3,6 +3,7 @@
 
 #include "engine/cone/carried_pushes.hpp"
 #include "engine/cone/contact_geometry.hpp"
+#include "engine/narrow/passing.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
 #include "engine/state/reach.hpp"
 
@@ -54,6 +55,26 @@ void count_surface_pairs(State& state, Workspace& work, Surfaces surfaces, WallP
         work.flags.gate());
 }
 
+/// Where the step leads body i past the patch of pair p, or to another place of it than the nearest: direction and distance of that.
+SCREE_HD void pass_patch(const MeshView& mesh, const MeshPairView& pairs, const WallPlace* place, const BodyView& body, Index i, Index p,
+                         double dt, double reach) {
+    const Vec3 centre = body.position[i], n = pairs.normal[p];
+    const double radius = body.radius[i];
+    const Vec3 wall = place == nullptr ? Vec3{} : velocity_at(velocity_in(&place->mid), centre);
+    const Way<double> way{dt * (wall - body.velocity[i]), {}, Way<double>::share * radius};
+    if (passing::settled(way, n, {}, pairs.distance[p] - radius)) return;
+    const auto look = [&](double w) {
+        const Vec3 there = centre - w * way.along;
+        const Vec3 c = place == nullptr ? there : in_frame(pose_in(place), there);
+        const PatchGap gap = patch_gap(mesh, pairs.patch[p], pairs.triangle, pairs.triangle_start[p], pairs.triangle_end[p], c, reach);
+        return passing::SeenSurface{place == nullptr ? gap.normal : rotate(pose_in(place).turn, gap.normal), gap.distance,
+                                    gap.owns || w == 0};
+    };
+    const passing::PassedSurface passed = passing::passed_surface(look, -way.along, radius, way.slack);
+    pairs.normal.set(p, passed.normal);
+    pairs.distance[p] = radius + passed.gap;
+}
+
 void count_mesh_pairs(State& state, Workspace& work, double envelope, double dt, PairRows& rows) {
     MeshPairs& list = state.mesh_pairs;
     const BodyView body = state.bodies.view();
@@ -75,6 +96,10 @@ void count_mesh_pairs(State& state, Workspace& work, double envelope, double dt,
             }
             const double reach = body.radius[i] + contact_reach(envelope, dt * speed);
             find_patch_gaps(mesh, pairs, places, first, last, body.position[i], reach);
+            for (Index p = first; p < last; ++p) {
+                if (!(pairs.distance[p] < reach)) continue;
+                pass_patch(mesh, pairs, places == nullptr ? nullptr : &places[mesh.patch_wall[pairs.patch[p]]], body, i, p, dt, reach);
+            }
             keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, reach);
             for (Index p = first; p < last; ++p) count[p] = pairs.distance[p] < reach ? 1 : 0;
         },
@@ -115,11 +140,18 @@ void write_sphere_pairs(State& state, Workspace& work, RowInput s, TableRowView 
         work.exec, "cone/write_spheres", pairs.size(), SCREE_LAMBDA(Index p)->void {
             if (count[p] == 0) return;
             const Index i = a[p], j = b[p], k = first[p];
-            const SphereGap<double> g =
-                sphere_gap<double>(relative_position(s.body.position[i], s.body.position[j]), s.body.radius[i], s.body.radius[j]);
-            const double share = s.body.radius[i] - 0.5 * g.delta;
+            const Vec3 between = relative_position(s.body.position[i], s.body.position[j]);
+            const double radii = s.body.radius[i] + s.body.radius[j];
+            const SphereGap<double> g = sphere_gap<double>(between, s.body.radius[i], s.body.radius[j]);
+            passing::PassedSurface met{g.normal, -g.delta};
+            if (-g.delta > 0) {
+                const Vec3 way = static_cast<double>(s.dt) * (s.body.velocity[j] - s.body.velocity[i]);
+                const double thinner = s.body.radius[i] < s.body.radius[j] ? s.body.radius[i] : s.body.radius[j];
+                passing::passed_sphere(between, way, radii, Way<double>::share * thinner, met);
+            }
+            const double share = s.body.radius[i] + 0.5 * met.gap;
             write_row(s, to, k, row_pair(s, i, j, -1, law[p], s.body.id[j]),
-                      {g.normal, share * g.normal, -g.delta, {static_cast<std::int32_t>(p), kSpheres, 0}, 0});
+                      {met.normal, share * met.normal, met.gap, {static_cast<std::int32_t>(p), kSpheres, 0}, 0});
             recall(s, to, k, c, p);
         });
 }
@@ -243,19 +275,10 @@ void write_convex_lists(State& state, Workspace& work, const RowInput& s, const 
     walls(state.convex_meshes, state.convex_meshes.patches, work.walls.patch_wall, kConvexMeshes, "cone/write_convex_meshes");
 }
 
-/// Flags of overlaps, as the penalty method raises them.
-void flag_overlaps(State& state, Workspace& work, const ContactBuild& build, ContactTable& t) {
-    const Real* gap = t.gap.data();
-    const Real* reach = t.reach.data();
-    const Real warning = static_cast<Real>(build.overlap_warning), limit = static_cast<Real>(build.overlap_limit);
-    (void)state;
+void flag_overlaps(Workspace& work, ContactTable& t) {
+    const Origin* origin = t.origin.data();
     flag_each(
-        work.exec, "cone/flag_overlaps", t.count, work.flags.pending(), SCREE_LAMBDA(Index k)->std::uint32_t {
-            // reach is r_a r_b / (r_a + r_b): at least half the smaller radius, at most all of it.
-            const Real overlap = -gap[k];
-            const std::uint32_t broken = overlap < Real(1e30) ? 0u : kNotFinite;
-            return (overlap > warning * reach[k] ? kOverlapWarning : 0u) | (overlap > limit * reach[k] ? kOverlapLimit : 0u) | broken;
-        });
+        work.exec, "cone/flag_overlaps", t.count, work.flags.pending(), SCREE_LAMBDA(Index k)->std::uint32_t { return origin[k].flags; });
 }
 
 }  // namespace
@@ -295,10 +318,14 @@ void write_contacts(const Model& model, State& state, Workspace& work, const Con
                      rigid_view(state, work),
                      work.walls.motions.places(),
                      table.pair_rows.data(),
+                     work.shapes.view(),
                      static_cast<Real>(build.dt),
                      static_cast<Real>(build.recovery_speed),
+                     static_cast<Real>(kick),
                      static_cast<Real>(build.restitution_threshold),
-                     static_cast<Real>(kick)};
+                     static_cast<Real>(build.threshold_run),
+                     static_cast<Real>(build.overlap_warning),
+                     static_cast<Real>(build.overlap_limit)};
     const TableRowView to = row_view(table, x);
     write_sphere_pairs(state, work, s, to, table.rows[kSpheres]);
     write_surface_pairs(work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, kPlanes, s, to, table.rows[kPlanes]);
@@ -306,7 +333,7 @@ void write_contacts(const Model& model, State& state, Workspace& work, const Con
                         table.rows[kCylinders]);
     write_mesh_pairs(state, work, s, to, table.rows[kMeshes]);
     if (state.has_polyhedra) write_convex_lists(state, work, s, to, table);
-    flag_overlaps(state, work, build, table);
+    flag_overlaps(work, table);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -95,9 +95,17 @@ SCREE_HD Projected<Count> project_lanes(const LaneGroup<Count>& gn, const Vec3Gr
     return {choose(polar, zero, normal), choose(polar, zero, tangential)};
 }
 
-/// One block step of a point in each lane and its effect on the two bodies. Normal and tangential parts go their own ways, which is the
-/// shortest chain of operations from the velocities of the bodies to the impulse.
+/// As project_disk(g, n, mu) of cones.hpp.
 template <int Count>
+SCREE_HD Projected<Count> project_disk_lanes(const LaneGroup<Count>& gn, const Vec3Group<Count>& gt, const LaneGroup<Count>& mu) {
+    const auto zero = LaneGroup<Count>::all(Real(0)), one = LaneGroup<Count>::all(Real(1));
+    const LaneGroup<Count> t = root_of(norm2(gt)), normal = choose(gn <= zero, zero, gn), most = mu * normal;
+    return {normal, choose(t <= most, one, most / t)};
+}
+
+/// One block step of a point in each lane and its effect on the two bodies. Normal and tangential parts go their own ways, which is the
+/// shortest chain of operations from the velocities of the bodies to the impulse. slides: under Coulomb's law.
+template <bool slides, int Count>
 SCREE_HD void relax_lanes(const PointValues<Count>& point, const Vec3Group<Count>& between, const LaneGroup<Count>& omega,
                           const MassLanes<Count> (&mass)[2], BodyLanes<Count>& a, BodyLanes<Count>& b) {
     const Vec3Group<Count> arm = point.vector(kArm), n = point.vector(kNormal), before = point.vector(kImpulse), arm_b = arm - between;
@@ -105,7 +113,12 @@ SCREE_HD void relax_lanes(const PointValues<Count>& point, const Vec3Group<Count
     const LaneGroup<Count> un = dot(u, n), before_n = dot(before, n), across = point.scalar(kAcross);
     const LaneGroup<Count> gn = before_n - omega * point.scalar(kAlong) * un;
     const Vec3Group<Count> gt = (before - before_n * n) - (omega * across) * (u - un * n);
-    const Projected<Count> p = project_lanes(gn, gt, point.scalar(kMu), point.scalar(kSteep), point.scalar(kShrink));
+    Projected<Count> p;
+    if constexpr (slides) {
+        p = project_disk_lanes(gn, gt, point.scalar(kMu));
+    } else {
+        p = project_lanes(gn, gt, point.scalar(kMu), point.scalar(kSteep), point.scalar(kShrink));
+    }
     const Vec3Group<Count> relaxed = p.normal * n + p.tangential * gt;
     // Points that nothing moves keep what they have.
     const auto moves = across > LaneGroup<Count>::all(Real(0));
@@ -116,12 +129,14 @@ SCREE_HD void relax_lanes(const PointValues<Count>& point, const Vec3Group<Count
     push(a, mass[0], arm, -g);
 }
 
-/// |x - P(x - eta u)| / eta of a point in each lane; zero where it does not move.
+/// |x - P(x - eta u)| / eta of a point in each lane; zero where it does not move. Under Coulomb's law u has De Saxcé's term.
+template <bool slides>
 SCREE_HD Lanes miss_lanes(const PointValues<1>& point, const Vec3Group<1>& between, const BodyLanes<1>& a, const BodyLanes<1>& b) {
     const auto zero = LaneGroup<1>::all(Real(0)), one = LaneGroup<1>::all(Real(1));
     const Vec3Group<1> arm = point.vector(kArm), n = point.vector(kNormal), x = point.vector(kImpulse), arm_b = arm - between;
-    const Vec3Group<1> u = b.v + cross(b.w, arm_b) - a.v - cross(a.w, arm) + point.vector(kBase);
+    Vec3Group<1> u = b.v + cross(b.w, arm_b) - a.v - cross(a.w, arm) + point.vector(kBase);
     const LaneGroup<1> eta = point.scalar(kEta), mu = point.scalar(kMu);
+    if constexpr (slides) u += (mu * root_of(norm2(u - dot(u, n) * n))) * n;
     const Vec3Group<1> g = x - eta * u;
     const LaneGroup<1> gn = dot(g, n);
     const Vec3Group<1> gt = g - gn * n;

@@ -20,15 +20,19 @@ struct LaunchLog {
         const unsigned char* at = static_cast<const unsigned char*>(bytes);
         for (std::size_t k = 0; k < count; ++k) hash = (hash ^ at[k]) * 0x100000001b3u;  // FNV-1a
     }
-    /// The captures of a kernel, without what lies between them.
+    /// The captures of a kernel, without what lies between them; nothing where the compiler (clang 15) cannot tell what does.
     template <class F>
-    void add_captures(const F& f) {
+    void add_captures([[maybe_unused]] const F& f) {
         static_assert(std::is_trivially_copyable_v<F>);
+#if defined(SCREE_ON_CUDA)
+        add(&f, sizeof(F));
+#elif defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
         F copy = f;
-#if !defined(SCREE_ON_CUDA)
         __builtin_clear_padding(&copy);
-#endif
         add(&copy, sizeof(F));
+#endif
+#endif
     }
 };
 

@@ -30,6 +30,7 @@ struct PatchGeometry {
     bool touching{false};
     Vec3T<T> normal;  // unit, from A to B
     T depth{};        // d [m]
+    T extent{};       // of the shared volume along the normal [m]; 0: not known, as d
     T area{};         // S [m2]
     T volume{};       // V [m3]
     Vec3T<T> point;   // C [m]
@@ -102,6 +103,23 @@ SCREE_HD PatchStiffness<VolumeLaw, T> patch_stiffness(VolumeLaw, const Row& q, c
     return {S_n, S_n * q.k_t / (T(1.5) * q.k_n), E_over * g.volume * g.area};
 }
 
+/// What the spheres' damping ratio is multiplied with for the patch at hand to have the restitution wanted. Where S grows as h^q with the
+/// extent h = (1 + q) d, the force grows as h^p, and a dashpot 2 zeta sqrt(S_n m) is that of the linear oscillator in h^{(p + 1) / 2} with
+/// z = zeta sqrt(S_n / F' · 2 p / (p + 1)): Hertz p = 1 + q/2, F' = S_n (1 + q/2) / (1 + q); linear p = 1, F' = S_n / (1 + q); volume
+/// p = 1 + 2q, F' = S_n p / (1 + q), so that z = zeta. A face has q = 0, an edge or a ball 1, a corner 2.
+template <class Law, class T>
+SCREE_HD T damping_share(Law, const PatchGeometry<T>& g) {
+    const T grown = g.extent > g.depth ? g.extent / g.depth - T(1) : T(0), q = grown < T(2) ? grown : T(2);
+    if constexpr (std::is_same_v<Law, HertzLaw>) {
+        // The spheres' own z = sqrt(6/5) zeta (model/contact_parameters.cpp).
+        return std::sqrt(T(1.2) * (T(1) + T(0.25) * q) / (T(1) + q));
+    } else if constexpr (std::is_same_v<Law, LinearLaw>) {
+        return T(1) / std::sqrt(T(1) + q);
+    } else {
+        return T(1);
+    }
+}
+
 /// Adds a force on A that acts at C, and its counterpart on B.
 template <class T>
 SCREE_HD void add_force_at(PatchOutput<T>& out, const PatchInput<T>& in, Vec3T<T> force) {
@@ -121,7 +139,8 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     const Vec3T<T> v_t = in.velocity - v_n * n;
     const auto S = patch_stiffness(law, q, g, in.volume_ref, a);
     PatchOutput<T> out;
-    const T damped = S.elastic - T(2) * q.zeta * std::sqrt(S.normal * in.m_eff) * v_n;
+    const T c_n = T(2) * q.zeta * damping_share(law, g) * std::sqrt(S.normal * in.m_eff);
+    const T damped = S.elastic - c_n * v_n;
     const T f_n = damped < zero ? zero : damped;
     out.normal_force = f_n;
     out.elastic_force = S.elastic;
@@ -153,7 +172,7 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     // Rocking: the dashpot spread over the disc, whose pressure can not pull, so that its middle stays within the radius a. It is for faces
     // on faces: a patch small beside its bodies lies on a corner or a curve, which is to roll freely.
     const Vec3T<T> rocking = in.w_b - in.w_a - w_n * n;
-    const T c_n = T(2) * q.zeta * std::sqrt(S.normal * in.m_eff), rate = norm(rocking);
+    const T rate = norm(rocking);
     const T wide = T(4.0 / 3.0) * pi * a * a * a / in.volume_ref;
     const T held = T(0.25) * (wide < T(1) ? wide : T(1)) * c_n * a * a * rate, most = f_n * a;
     const Vec3T<T> couple = torque * n + (rate > zero ? (held < most ? held : most) / rate : zero) * rocking;

@@ -116,7 +116,7 @@ SCREE_HD PatchState convex_state(const BodyView& body, const PairsView& v, const
     const Axis<Real> axis = axis_of(A, B);
     out.overlap = axis.gap < Real(0) ? -static_cast<double>(axis.gap) : static_cast<double>(g.depth);
     out.kind = static_cast<std::int32_t>(axis.gap > Real(0) ? ContactKind::VertexFace : manifold(A, B, axis).kind);
-    PatchInput<Real> in = pair_input(body, s.patch.shapes, i, j, g);
+    PatchInput<Real> in = pair_input(body, s.patch, i, j, g);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]), cast<double>(v.contact.twist[p]), {}, {}, out);
     return out;
@@ -127,7 +127,7 @@ template <class Law>
 SCREE_HD PatchState mixed_state(const BodyView& body, const PairsView& v, const Settings& s, Index p) {
     PatchState out{};
     const Index i = v.a[p], j = v.b[p];
-    const MixedContact m = mixed_contact(body, s.patch.shapes, i, j, v.contact.stretch[p]);
+    const MixedContact m = mixed_contact(body, s.patch, i, j, v.contact.stretch[p]);
     if (!(m.in.delta > Real(0))) return out;
     out.touching = 1;
     out.normal = cast<double>(m.in.normal);
@@ -184,7 +184,7 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     out.kind = static_cast<std::int32_t>(wall_kind(a, g.normal, out.overlap));
     const RigidVelocity motion = v.places == nullptr ? RigidVelocity{} : velocity_in(&v.places[surfaces.wall(p)].now);
     const double carried = v.places == nullptr ? 0.0 : v.places[surfaces.wall(p)].inverse_mass;
-    PatchInput<Real> in = wall_input(body, s.patch.shapes, i, g, motion, carried);
+    PatchInput<Real> in = wall_input(body, s.patch, i, g, surfaces.wall(p), motion);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]), cast<double>(v.contact.twist[p]),
                   velocity_at(motion, out.point), motion.angular, out);
@@ -255,12 +255,12 @@ std::vector<Vec3T<Real>> host_piece(const Vec3Array<Real>& array, Piece piece) {
     return values;
 }
 
-PatchRecord record_of(const PatchState& state, Vec3 centre, Vec3 force, Vec3 torque, double radius) {
+PatchRecord record_of(const PatchState& state, Vec3 centre, Vec3 force, Vec3 torque, double thickness) {
     PatchRecord r;
     r.contact.point = state.point;
     r.contact.normal = state.normal;
     r.contact.overlap = state.overlap;
-    r.contact.overlap_ratio = state.overlap / radius;
+    r.contact.overlap_ratio = state.overlap / thickness;
     r.contact.force = force;
     r.contact.torque = torque - cross(state.point - centre, force);
     r.contact.kind = static_cast<ContactKind>(state.kind);
@@ -281,8 +281,8 @@ PatchState light_touch(Vec3 centre, Vec3 force, Vec3 torque) {
     return out;
 }
 
-void add_pairs(const HostBodies& bodies, ConvexPairs& pairs, Piece piece, const Array<PatchState>& states,
-               std::vector<PatchRecord>& records) {
+void add_pairs(const HostBodies& bodies, const std::vector<double>& thickness, ConvexPairs& pairs, Piece piece,
+               const Array<PatchState>& states, std::vector<PatchRecord>& records) {
     const std::vector<PatchState> patch = states.host();
     const std::vector<Slot> a = host_piece(pairs.a, piece), b = host_piece(pairs.b, piece);
     const std::vector<Vec3T<Real>> force = host_piece(pairs.contacts.force, piece), torque = host_piece(pairs.contacts.twist, piece);
@@ -291,7 +291,7 @@ void add_pairs(const HostBodies& bodies, ConvexPairs& pairs, Piece piece, const 
         if (patch[p].touching == 0 && norm2(f) == 0) continue;
         const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
         const PatchState seen = patch[p].touching != 0 ? patch[p] : light_touch(bodies.position[i], f, t);
-        PatchRecord r = record_of(seen, bodies.position[i], f, t, std::min(bodies.radius[i], bodies.radius[j]));
+        PatchRecord r = record_of(seen, bodies.position[i], f, t, std::min(thickness[i], thickness[j]));
         r.contact.a = bodies.id[i];
         r.contact.b = bodies.id[j];
         records.push_back(r);
@@ -299,8 +299,8 @@ void add_pairs(const HostBodies& bodies, ConvexPairs& pairs, Piece piece, const 
 }
 
 template <class Pairs>
-void add_walls(const HostBodies& bodies, Pairs& pairs, const std::vector<std::int32_t>& wall_of, Piece piece,
-               const Array<PatchState>& states, std::vector<PatchRecord>& records) {
+void add_walls(const HostBodies& bodies, const std::vector<double>& thickness, Pairs& pairs, const std::vector<std::int32_t>& wall_of,
+               Piece piece, const Array<PatchState>& states, std::vector<PatchRecord>& records) {
     const std::vector<PatchState> patch = states.host();
     const std::vector<Slot> body = host_piece(pairs.body, piece);
     const std::vector<std::int32_t> surface = host_piece(pairs.surface, piece);
@@ -310,7 +310,7 @@ void add_walls(const HostBodies& bodies, Pairs& pairs, const std::vector<std::in
         if (patch[p].touching == 0 && norm2(f) == 0) continue;
         const auto i = static_cast<std::size_t>(body[p]);
         const PatchState seen = patch[p].touching != 0 ? patch[p] : light_touch(bodies.position[i], f, t);
-        PatchRecord r = record_of(seen, bodies.position[i], f, t, bodies.radius[i]);
+        PatchRecord r = record_of(seen, bodies.position[i], f, t, thickness[i]);
         r.contact.a = bodies.id[i];
         r.contact.wall = wall_of[static_cast<std::size_t>(surface[p])];
         records.push_back(r);
@@ -400,8 +400,9 @@ std::vector<PatchRecord> convex_pair_records(const Model& model, State& state, W
     std::vector<PatchRecord> records;
     if (!state.has_polyhedra) return records;
     const HostBodies bodies(state.bodies);
+    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
     each_pair_list(model, state, work, patch_piece, [&](ConvexPairs& pairs, Piece piece, const Array<PatchState>& states) {
-        add_pairs(bodies, pairs, piece, states, records);
+        add_pairs(bodies, thickness, pairs, piece, states, records);
     });
     std::sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) {
         return x.contact.a != y.contact.a ? x.contact.a < y.contact.a : x.contact.b < y.contact.b;
@@ -413,9 +414,10 @@ std::vector<PatchRecord> convex_wall_records(const Model& model, State& state, W
     std::vector<PatchRecord> records;
     if (!state.has_polyhedra) return records;
     const HostBodies bodies(state.bodies);
+    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
     each_wall_list(model, state, work, patch_piece,
                    [&](auto& pairs, Array<std::int32_t>& wall_of, Piece piece, const Array<PatchState>& states) {
-                       add_walls(bodies, pairs, wall_of.host(), piece, states, records);
+                       add_walls(bodies, thickness, pairs, wall_of.host(), piece, states, records);
                    });
     std::stable_sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) { return x.contact.a < y.contact.a; });
     return records;

@@ -4,6 +4,7 @@
 
 #include "engine/narrow/sphere_sphere.hpp"
 #include "engine/penalty/contact_input.hpp"
+#include "engine/state/thickness.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -41,6 +42,15 @@ void add_records(const HostBodies& body, WallPairs& pairs, GapOf gap_of, WallOf 
 }
 
 }  // namespace
+
+std::vector<double> HostBodies::thicknesses(const Model& model, Bodies& b) {
+    std::vector<double> thickness = b.position.host_companions();
+    const std::vector<std::int32_t> shape = b.shape.host();
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        if (shape[i] >= 0) thickness[i] *= thickness_share(model.shapes[static_cast<std::size_t>(shape[i])].inradius);
+    }
+    return thickness;
+}
 
 std::vector<ContactRecord> body_contact_records(State& state) {
     const HostBodies body(state.bodies);

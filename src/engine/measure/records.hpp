@@ -14,6 +14,8 @@ struct HostBodies {
     std::vector<Vec3> position;
     std::vector<double> radius;
     explicit HostBodies(Bodies& b) : id(b.id.host()), position(b.position.host()), radius(b.position.host_companions()) {}
+    /// What overlaps are held against (state/thickness.hpp) [m].
+    static std::vector<double> thicknesses(const Model& model, Bodies& b);
 };
 
 /// Touching contacts of spheres with each other, by id of A, then of B.

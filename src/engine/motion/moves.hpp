@@ -1,6 +1,7 @@
 // How one body moves: kicks of velocity and angular momentum, drift, free turn. Shared by the kernels of motion/, which must round alike.
 #pragma once
 
+#include "engine/state/inertia.hpp"
 #include "engine/state/reach.hpp"
 #include "model/rotation.hpp"
 
@@ -41,12 +42,6 @@ SCREE_HD bool list_exhausted(const BodyView& body, Index i, double moved2, const
     if (!(s.envelope > 0)) return moved2 > s.far2;
     const double left = s.half_margin - reach_share(body, i, s.envelope, s.dt, s.most_way);
     return left < 0 || moved2 > left * left;
-}
-
-/// Principal moments of polyhedron or compound i [kg m2].
-SCREE_HD Vec3 moments_of(const BodyView& body, const ShapeView& shapes, Index i) {
-    const double r = body.radius[i];
-    return (r * r / body.inverse_mass[i]) * shapes.entry[body.shape[i]].inertia;
 }
 
 /// Changes the angular momentum of polyhedron or compound i by a torque over the time h, and its angular velocity with it. One copy for all

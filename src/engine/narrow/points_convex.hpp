@@ -9,6 +9,7 @@
 #include "engine/narrow/convex_closest.hpp"
 #include "engine/narrow/convex_manifold.hpp"
 #include "engine/narrow/face_points.hpp"
+#include "engine/narrow/passing.hpp"
 #include "engine/narrow/segment_points.hpp"
 
 namespace scree {
@@ -157,6 +158,36 @@ SCREE_HD ContactPoints<T> convex_points(const PlacedConvex<T>& a, const PlacedCo
     }
     points::crossing_points<Room>(a, b, pair, views, best, envelope, result);
     return result;
+}
+
+/// Puts the points over the face whose plane keeps A and B apart longest in place of `result`, where that is later than what they show.
+/// O(faces (vertices + faces)), of pairs that may meet within the step alone.
+template <int Room, class T>
+SCREE_HD_SHARED void passing_points(const PlacedConvex<T>& a, const PlacedConvex<T>& b, const Way<T>& way, T envelope,
+                                    const points::HeldPoints<T>& held, ContactPoints<T>& result) {
+    const axis::Pair<T> pair = axis::relate(a, b);
+    const points::Views<T> views{{&a, &b, pair.turn, pair.b_in_a}, {&b, &a, axis::transposed(pair.turn), pair.a_in_b}, held};
+    passing::LastMet<T> last(way.slack);
+    const std::int32_t q = passing::first_met(way, result);
+    last.is_later(result.gap[q], way.nearer(result.normal[q], result.point[q]));
+    std::int32_t face = -1;
+    bool of_a = true;
+    for (int owner = 0; owner < 2; ++owner) {
+        const axis::FaceView<T>& view = owner == 0 ? views.of_a : views.of_b;
+        for (std::int32_t f = 0; f < view.owner->shape.faces; ++f) {
+            const axis::Lowest<T> low = axis::face_gap(view, f);
+            if (low.value < -way.slack) continue;
+            const Vec3T<T> out = view.owner->normal(f), x = view.owner->at + view.owner->turn * axis::place(view, low.vertex);
+            if (!last.is_later(low.value, way.nearer(owner == 0 ? out : -out, x))) continue;
+            face = f;
+            of_a = owner == 0;
+        }
+    }
+    if (face < 0) return;
+    const axis::FaceView<T>& view = of_a ? views.of_a : views.of_b;
+    result.count = 0;
+    points::face_points<Room>(view, face, of_a, envelope, held, result);
+    if (result.count == 0) points::lowest_vertex_point(view, face, of_a, result);
 }
 
 }  // namespace scree

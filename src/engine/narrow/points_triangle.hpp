@@ -9,6 +9,7 @@
 #pragma once
 
 #include "engine/narrow/face_points.hpp"
+#include "engine/narrow/passing.hpp"
 #include "engine/narrow/points_plane.hpp"
 #include "engine/narrow/segment_points.hpp"
 
@@ -34,13 +35,14 @@ template <int Room, class T>
 class PatchPoints {
 public:
     /// Plane normal . x = height with its unit normal to the free side; body `a` in the same origin, its centre near that.
-    SCREE_HD PatchPoints(const PlacedConvex<T>& a, Vec3 normal, double height, T envelope)
-        : a_(a), normal_(cast<T>(normal)), height_(static_cast<T>(height)), envelope_(envelope), direction_(normal) {
+    SCREE_HD PatchPoints(const PlacedConvex<T>& a, Vec3 normal, double height, T envelope, const Way<T>& way = {})
+        : a_(a), normal_(cast<T>(normal)), height_(static_cast<T>(height)), envelope_(envelope), direction_(normal), way_(way) {
         const Vec3T<T> d = transposed_times(a.turn, normal_);
         const axis::Lowest<T> low = axis::lowest_vertex(a.shape, d);
         low_ = a.scale * low.value + dot(normal_, a.at) - height_;
         const std::int32_t vertex = low.vertex < a.shape.vertices ? low.vertex : a.shape.vertices - 1;
         face_ = points::incident_face(a.shape, vertex, d);
+        low_at_ = a.vertex(vertex);
     }
 
     SCREE_HD void add(const PatchTriangle& t) {
@@ -51,7 +53,7 @@ public:
         for (int k = 0; k < 3; ++k) {
             if (t.side[k] != TriangleSide::Inner && add_side(t, k, least < low_ ? least : low_)) beside = true;
         }
-        if (beside) {
+        if (beside || passes_side(t, before)) {
             drop_plane_points(before);
         } else if (least < least_) {
             least_ = least;
@@ -224,9 +226,51 @@ private:
             if (!joints.all(n)) return off;
         }
         if (!(gap > axis::lowest<T>()) || gap > envelope_ || gap < low_ - T(1e-3) * envelope_) return off;
+        const Vec3T<T> x = apart ? middle : s.start + T(0.5) * s.way;
+        if (way_.any() && !passing::settled(way_, n, x, gap) && !meets_side(s, joints, x, n, gap)) return off;
         if (belongs_elsewhere(-n, other, t.first[k])) return off;
         put_side_points(t, k, s, whole, found, n, gap, apart, middle);
         return off;
+    }
+
+    /// Does the body, where its step leads past the plane within the triangle's bounds, come over an outer side later than to the plane, or
+    /// not at all? The plane's points, `first` and on, have no say then.
+    SCREE_HD bool passes_side(const PatchTriangle& t, std::int32_t first) const {
+        if (!way_.any()) return false;
+        bool settled = true;
+        for (std::int32_t k = first; k < list_.count; ++k)
+            settled = settled && passing::settled(way_, normal_of_[k], list_.entry[k].at, list_.entry[k].gap);
+        if (settled) return false;
+        passing::LastMet<T> last(way_.slack);
+        last.is_later(low_, way_.nearer(-normal_, low_at_));
+        for (int k = 0; k < 3; ++k) {
+            if (t.side[k] == TriangleSide::Inner) continue;
+            const Vec3 out = out_of(t, k);
+            const Vec3T<T> n = cast<T>(out);
+            const axis::Lowest<T> low = axis::lowest_vertex(a_.shape, transposed_times(a_.turn, n));
+            const T gap = a_.scale * low.value + dot(n, a_.at) - static_cast<T>(dot(out, t.corner[k]));
+            const Vec3T<T> x = a_.vertex(low.vertex < a_.shape.vertices ? low.vertex : a_.shape.vertices - 1);
+            if (last.is_later(gap, way_.nearer(-n, x))) return true;
+        }
+        return false;
+    }
+
+    /// What body and side, a segment, meet at instead of along n, with `gap` at x: false where that is the plane, or they stay apart. Else
+    /// n and gap are those of the face of A whose plane is met last, if one is later than n.
+    SCREE_HD_SHARED bool meets_side(const touch::Segment<T>& s, const points::SegmentJoints<T>& joints, Vec3T<T> x, Vec3T<T>& n,
+                                    T& gap) const {
+        passing::LastMet<T> last(way_.slack);
+        last.is_later(gap, way_.nearer(n, x));
+        for (std::int32_t f = 0; f < a_.shape.faces; ++f) {
+            const Vec3T<T> m = a_.normal(f), from = s.start - a_.at;
+            const T start = dot(m, from), slope = dot(m, s.way);
+            const T above = (slope < T(0) ? start + slope : start) - a_.scale * a_.shape.h[f];
+            if (above < -way_.slack || !joints.all(m)) continue;
+            if (!last.is_later(above, way_.nearer(m, slope < T(0) ? s.start + s.way : s.start))) continue;
+            n = m;
+            gap = above;
+        }
+        return !last.is_later(low_, way_.nearer(-normal_, low_at_)) && !last.apart();
     }
 
     /// Less deep across a side than across the plane, or farther apart, and not by the plane's own normal.
@@ -281,6 +325,8 @@ private:
     Vec3T<T> normal_;
     T height_, envelope_;
     Vec3 direction_;                // the normal in double
+    Way<T> way_;                    // of the patch against the body
+    Vec3T<T> low_at_;               // the body's lowest vertex
     T low_;                         // of the body over the plane
     T least_{points::no_gap<T>()};  // of what lies over triangles
     std::int32_t face_;             // of the body, that looks at the plane

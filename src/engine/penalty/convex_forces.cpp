@@ -5,6 +5,7 @@
 #include "engine/penalty/convex_room.hpp"
 #include "engine/penalty/convex_walls.hpp"
 #include "engine/penalty/patch_input.hpp"
+#include "engine/state/thickness.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -25,12 +26,6 @@ SCREE_HD std::uint32_t patch_flags(Real depth, Real radius, Real normal_force, c
     const std::uint32_t stopped = depth > s.limit * radius ? kOverlapLimit : 0u;
     const Real larger = depth + std::fabs(normal_force);
     return warned | stopped | (larger < Real(1e30) ? 0u : kNotFinite);
-}
-
-/// What an overlap is held against: the bounding radius of a body as thick as a cube, less of a flatter one (1.7 inradii).
-SCREE_HD Real thickness_of(const BodyView& body, const ShapeView& shapes, Index i) {
-    const double share = 1.7 * shapes.entry[body.shape[i]].inradius;
-    return static_cast<Real>((share < 1 ? share : 1.0) * body.radius[i]);
 }
 
 /// Leaves nothing of a contact that has ended.
@@ -122,12 +117,11 @@ SCREE_HD std::uint32_t pair_force(const ConvexPairView& v, Index p, const PatchG
         return 0;
     }
     const Index i = v.a[p], j = v.b[p];
-    PatchInput<Real> in = pair_input(v.body, s.patch.shapes, i, j, found);
+    PatchInput<Real> in = pair_input(v.body, s.patch, i, j, found);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     const PatchOutput<Real> out = patch_force(s.law, s.rows[v.law[p]], in, s.dt);
     write(v.contact, v.patch, p, out);
-    const Real t_a = thickness_of(v.body, s.patch.shapes, i), t_b = thickness_of(v.body, s.patch.shapes, j);
-    return patch_flags(found.depth, t_a < t_b ? t_a : t_b, out.normal_force, s);
+    return patch_flags(found.depth, static_cast<Real>(thickness_of(v.body, s.patch.shapes, i, j)), out.normal_force, s);
 }
 
 /// Pair p by itself.
@@ -216,7 +210,7 @@ void mixed_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, Conve
         work.exec, "penalty/mixed_pairs", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p)->std::uint32_t {
             const Index i = a[p], j = b[p];
-            const MixedContact m = mixed_contact(body, s.patch.shapes, i, j, c.stretch[p]);
+            const MixedContact m = mixed_contact(body, s.patch, i, j, c.stretch[p]);
             if (!(m.in.delta > Real(0))) {
                 clear(c, patch, p);
                 return 0;
@@ -226,8 +220,7 @@ void mixed_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, Conve
             c.twist.set(p, cross(m.arm_a, out.force));
             patch.torque_b.set(p, -cross(m.arm_b, out.force));
             c.stretch.set(p, out.stretch);
-            const double r_a = body.radius[i], r_b = body.radius[j];
-            return patch_flags(m.in.delta, static_cast<Real>(r_a < r_b ? r_a : r_b), out.normal_force, s);
+            return patch_flags(m.in.delta, static_cast<Real>(thickness_of(body, s.patch.shapes, i, j)), out.normal_force, s);
         },
         work.flags.gate());
 }
@@ -250,12 +243,12 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
                 return 0;
             }
             const RigidVelocity motion = places == nullptr ? RigidVelocity{} : velocity_in(&places[surfaces.wall(p)].mid);
-            const double wall_inverse_mass = places == nullptr ? 0.0 : places[surfaces.wall(p)].inverse_mass;
-            PatchInput<Real> in = wall_input(body, s.patch.shapes, i, found, motion, wall_inverse_mass);
+            PatchInput<Real> in = wall_input(body, s.patch, i, found, surfaces.wall(p), motion);
+            in.patch.extent = surfaces.extent(i, p, found.normal);
             read_history(in, c.stretch[p], patch.axis[p], patch.turn[p]);
             const PatchOutput<Real> out = patch_force(s.law, s.rows[law[p]], in, s.dt);
             write(c, patch, p, out);
-            return patch_flags(found.depth, thickness_of(body, s.patch.shapes, i), out.normal_force, s);
+            return patch_flags(found.depth, static_cast<Real>(thickness_of(body, s.patch.shapes, i)), out.normal_force, s);
         },
         work.flags.gate());
 }

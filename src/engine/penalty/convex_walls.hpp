@@ -12,7 +12,9 @@
 namespace scree::SCREE_FLAVOR {
 
 inline PatchSettings patch_settings(const Model& model, const Workspace& work) {
-    return {work.shapes.view(), model.penalty.patch, model.penalty.overlap_limit, model.penalty.law == Law::Volume};
+    return {work.shapes.view(),          model.penalty.patch,
+            model.penalty.overlap_limit, model.penalty.law == Law::Volume,
+            work.slot_of_id.data(),      work.walls.motions.any_carried ? work.walls.motions.carrier.data() : nullptr};
 }
 
 /// A body as seen from a wall's frame, with the centre of the body as origin.
@@ -78,6 +80,12 @@ struct PlanePatches {
         if (places == nullptr) return find_plane_patch<Room>(body, s, i, planes.point[k], planes.normal[k]);
         const Pose pose = pose_in(&places[wall(p)]);
         return find_plane_patch<Room>(body, s, i, placed(pose, planes.point[k]), rotate(pose.turn, planes.normal[k]));
+    }
+    /// How deep the deepest corner lies below the surface along n, the patch's normal [m]; PatchGeometry::extent.
+    SCREE_HD Real extent(Index i, Index p, Vec3T<Real> n) const {
+        const std::int32_t k = surface[p];
+        const Vec3 point = places == nullptr ? planes.point[k] : placed(pose_in(&places[wall(p)]), planes.point[k]);
+        return support(body, s.shapes, i, n) - static_cast<Real>(dot(point - body.position[i], cast<double>(n)));
     }
 };
 
@@ -157,6 +165,20 @@ struct CylinderPatches {
             if (high_end) add_slice(seen, f, to_axis + high * axis, axis, u0, u1, sum);
         }
         return world_patch(seen, sum, fallback);
+    }
+
+    /// As PlanePatches::extent, below the plane with the normal n that touches the cylinder; 0 at its ends.
+    SCREE_HD Real extent(Index i, Index p, Vec3T<Real> n) const {
+        const std::int32_t k = surface[p];
+        Vec3 x = body.position[i], m = cast<double>(n);
+        if (places != nullptr) {
+            const Pose pose = pose_in(&places[wall(p)]);
+            x = in_frame(pose, x);
+            m = rotate(conjugate(pose.turn), m);
+        }
+        if (std::fabs(dot(m, cylinders.axis[k])) > 0.1) return Real(0);
+        const double out = dot(x - cylinders.point[k], m), R = cylinders.radius[k];
+        return support(body, s.shapes, i, n) - static_cast<Real>(out > 0 ? R - out : -out - R);
     }
 
     SCREE_HD PlacedArc arc_of(std::int32_t k, Vec3 centre) const {
@@ -292,6 +314,18 @@ struct MeshPatches {
         const double whole = 0.5 * s.shapes.entry[body.shape[i]].inradius * seen.radius, share = std::fabs(height) / whole;
         if (share < 1) weigh(sum, static_cast<Real>(share));
         return world_patch(seen, sum, -n);
+    }
+    /// As PlanePatches::extent, below the patch's plane; 0 where the normal is that of a rim.
+    SCREE_HD Real extent(Index i, Index p, Vec3T<Real> n) const {
+        Vec3 point = mesh.patch_point[surface[p]], normal = mesh.patch_normal[surface[p]];
+        if (places != nullptr) {
+            const Pose pose = pose_in(&places[wall(p)]);
+            point = placed(pose, point);
+            normal = rotate(pose.turn, normal);
+        }
+        const Vec3 m = cast<double>(n);
+        if (std::fabs(dot(m, normal)) < 0.99) return Real(0);
+        return support(body, s.shapes, i, n) - static_cast<Real>(dot(point - body.position[i], m));
     }
 };
 

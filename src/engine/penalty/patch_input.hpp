@@ -8,6 +8,7 @@
 #include "engine/narrow/convex_overlap.hpp"
 #include "engine/narrow/convex_sphere.hpp"
 #include "engine/state/bodies.hpp"
+#include "engine/state/inertia.hpp"
 #include "engine/state/pairs.hpp"
 #include "engine/state/relative.hpp"
 #include "engine/state/shapes.hpp"
@@ -20,8 +21,10 @@ namespace scree::SCREE_FLAVOR {
 struct PatchSettings {
     ShapeView shapes;
     Patch mode;
-    double overlap_limit;  // of the bounding radius: as thick are walls that are surfaces
-    bool gradient;         // the normal is to be that of the vector area: the volume law
+    double overlap_limit;         // of the bounding radius: as thick are walls that are surfaces
+    bool gradient;                // the normal is to be that of the vector area: the volume law
+    const Slot* slot_of;          // by id
+    const WallCarrier* carriers;  // by wall; null where no wall is carried
 };
 
 /// Polyhedron i placed at `at` with this turn, or with its own.
@@ -108,6 +111,25 @@ SCREE_HD double volume_of(const BodyView& body, const ShapeView& shapes, Index i
     return shapes.entry[body.shape[i]].volume * r * r * r;
 }
 
+/// Farthest corner of polyhedron i along n, from its centre [m].
+SCREE_HD Real support(const BodyView& body, const ShapeView& shapes, Index i, Vec3T<Real> n) {
+    const ConvexView<Real> shape = shapes[body.shape[i]];
+    const Vec3T<Real> m = transposed_times(cast<Real>(rotation_matrix(body.orientation[i])), n);
+    Real top = shape.x[0] * m.x + shape.y[0] * m.y + shape.z[0] * m.z;
+    for (std::int32_t k = 1; k < shape.vertices; ++k) {
+        const Real here = shape.x[k] * m.x + shape.y[k] * m.y + shape.z[k] * m.z;
+        top = here > top ? here : top;
+    }
+    return static_cast<Real>(body.radius[i]) * top;
+}
+
+/// 1/m + (r x n) . I^-1 (r x n) of the body that carries a wall, at a point of the world; 0 where the wall's motion is prescribed.
+SCREE_HD double wall_mobility(const BodyView& body, const PatchSettings& s, std::int32_t wall, Vec3 point, Vec3 n) {
+    if (s.carriers == nullptr || s.carriers[wall].body < 0) return 0;
+    const Slot at = s.slot_of[s.carriers[wall].body];
+    return at < 0 ? 0.0 : mobility_along(body, s.shapes, s.slot_of, at, point - body.position[at], n);
+}
+
 /// What of a contact's history a law reads.
 SCREE_HD void read_history(PatchInput<Real>& in, Vec3T<Real> stretch, Vec3T<Real> axis, Real turn) {
     in.stretch = stretch;
@@ -116,7 +138,7 @@ SCREE_HD void read_history(PatchInput<Real>& in, Vec3T<Real> stretch, Vec3T<Real
 }
 
 /// Polyhedra i (A) and j (B) that touch in `patch`.
-SCREE_HD PatchInput<Real> pair_input(const BodyView& body, const ShapeView& shapes, Index i, Index j, const PatchGeometry<Real>& patch) {
+SCREE_HD PatchInput<Real> pair_input(const BodyView& body, const PatchSettings& s, Index i, Index j, const PatchGeometry<Real>& patch) {
     PatchInput<Real> in;
     in.patch = patch;
     in.to_b = cast<Real>(relative_position(body.position[i], body.position[j]));
@@ -124,24 +146,28 @@ SCREE_HD PatchInput<Real> pair_input(const BodyView& body, const ShapeView& shap
     in.w_b = cast<Real>(body.angular_velocity[j]);
     in.velocity = cast<Real>(relative_velocity(body.velocity[i], body.velocity[j])) + cross(in.w_b, patch.point - in.to_b) -
                   cross(in.w_a, patch.point);
-    in.m_eff = static_cast<Real>(1.0 / (body.inverse_mass[i] + body.inverse_mass[j]));
-    const double a = volume_of(body, shapes, i), b = volume_of(body, shapes, j);
+    const Vec3 n = cast<double>(patch.normal);
+    in.m_eff = static_cast<Real>(1.0 / (mobility_along(body, s.shapes, s.slot_of, i, cast<double>(patch.point), n) +
+                                        mobility_along(body, s.shapes, s.slot_of, j, cast<double>(patch.point - in.to_b), n)));
+    in.patch.extent = support(body, s.shapes, i, patch.normal) + support(body, s.shapes, j, -patch.normal) - dot(in.to_b, patch.normal);
+    const double a = volume_of(body, s.shapes, i), b = volume_of(body, s.shapes, j);
     in.volume_ref = static_cast<Real>(a * b / (a + b));
     return in;
 }
 
-/// Polyhedron i (A) and a wall (B) that moves as `wall` says; wall_inverse_mass: of the body that carries it, or 0.
-SCREE_HD PatchInput<Real> wall_input(const BodyView& body, const ShapeView& shapes, Index i, const PatchGeometry<Real>& patch,
-                                     const RigidVelocity& wall, double wall_inverse_mass) {
+/// Polyhedron i (A) and a wall (B) that moves as `motion` says.
+SCREE_HD PatchInput<Real> wall_input(const BodyView& body, const PatchSettings& s, Index i, const PatchGeometry<Real>& patch,
+                                     std::int32_t wall, const RigidVelocity& motion) {
     PatchInput<Real> in;
     in.patch = patch;
     in.to_b = {};
     in.w_a = cast<Real>(body.angular_velocity[i]);
-    in.w_b = cast<Real>(wall.angular);
-    const Vec3 surface = velocity_at(wall, body.position[i] + cast<double>(patch.point));
+    in.w_b = cast<Real>(motion.angular);
+    const Vec3 n = cast<double>(patch.normal), point = cast<double>(patch.point), at = body.position[i] + point;
+    const Vec3 surface = velocity_at(motion, at);
     in.velocity = cast<Real>(relative_velocity(body.velocity[i], surface)) - cross(in.w_a, patch.point);
-    in.m_eff = static_cast<Real>(1.0 / (body.inverse_mass[i] + wall_inverse_mass));
-    in.volume_ref = static_cast<Real>(volume_of(body, shapes, i));
+    in.m_eff = static_cast<Real>(1.0 / (mobility_along(body, s.shapes, s.slot_of, i, point, n) + wall_mobility(body, s, wall, at, n)));
+    in.volume_ref = static_cast<Real>(volume_of(body, s.shapes, i));
     return in;
 }
 
@@ -150,7 +176,7 @@ struct MixedContact {
     ContactInput<Real> in;
     Vec3T<Real> arm_a, arm_b;  // from the centres to the contact [m]
 };
-SCREE_HD MixedContact mixed_contact(const BodyView& body, const ShapeView& shapes, Index i, Index j, Vec3T<Real> stretch) {
+SCREE_HD MixedContact mixed_contact(const BodyView& body, const PatchSettings& settings, Index i, Index j, Vec3T<Real> stretch) {
     const bool first = body.is_sphere(i);  // A is the sphere
     const Index s = first ? i : j, c = first ? j : i;
     const Vec3T<Real> d = cast<Real>(relative_position(body.position[c], body.position[s]));
@@ -162,7 +188,7 @@ SCREE_HD MixedContact mixed_contact(const BodyView& body, const ShapeView& shape
         m.in.delta = Real(-1);
         return m;
     }
-    const NearestPoint<Real> near = nearest_to(placed(body, shapes, c, {}), d);
+    const NearestPoint<Real> near = nearest_to(placed(body, settings.shapes, c, {}), d);
     const Vec3T<Real> arm_c = near.point, arm_s = near.point - d;
     m.arm_a = first ? arm_s : arm_c;
     m.arm_b = first ? arm_c : arm_s;
@@ -172,7 +198,9 @@ SCREE_HD MixedContact mixed_contact(const BodyView& body, const ShapeView& shape
     m.in.velocity = cast<Real>(relative_velocity(body.velocity[i], body.velocity[j])) + cross(w_b, m.arm_b) - cross(w_a, m.arm_a);
     m.in.spin = Real(0.5) * dot(w_a + w_b, m.in.normal);
     m.in.R_eff = r;
-    m.in.m_eff = static_cast<Real>(1.0 / (body.inverse_mass[i] + body.inverse_mass[j]));
+    const Vec3 n = cast<double>(near.normal);
+    m.in.m_eff = static_cast<Real>(1.0 / (mobility_along(body, settings.shapes, settings.slot_of, s, cast<double>(arm_s), n) +
+                                          mobility_along(body, settings.shapes, settings.slot_of, c, cast<double>(arm_c), n)));
     return m;
 }
 

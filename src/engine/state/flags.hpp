@@ -16,11 +16,15 @@ enum Flag : std::uint32_t {
     kOverlapWarning = 8,  // an overlap passed the warning: does not gate
     kLeftDomain = 16,     // a body's centre is outside the domain: does not gate, read at the check
     // Of a fluid:
-    kTooFast = 32,   // a particle moves too far in a step
-    kRowsFull = 64,  // more particles are near one than its row has room for
-    kListSoon = 128  // a particle has nearly used up its share of the skin: does not gate
+    kTooFast = 32,    // a particle moves too far in a step
+    kRowsFull = 64,   // more particles are near one than its row has room for
+    kListSoon = 128,  // a particle has nearly used up its share of the skin: does not gate
+    // Of the cone method:
+    kNotSolved = 256  // a step's problem was left with a residual past the limit
 };
-inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit | kTooFast | kRowsFull;
+inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit | kTooFast | kRowsFull | kNotSolved;
+/// Those that end a run.
+inline constexpr std::uint32_t fault_flags = kNotFinite | kOverlapLimit | kNotSolved;
 
 /// Sizes of a cone problem's tables.
 struct ContactCounts {

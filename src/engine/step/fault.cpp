@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/cone/respond.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
 #include "engine/motion/verlet.hpp"
@@ -54,7 +55,11 @@ Fault settle_fault(const Model& model, State& state, Workspace& work, std::uint3
     Fault f;
     f.step = state.step;
     f.time = state.time;
-    f.kind = (flags & kNotFinite) != 0 ? FaultKind::NotFinite : FaultKind::Overlap;
+    f.kind = (flags & kNotFinite) != 0 ? FaultKind::NotFinite : (flags & kOverlapLimit) != 0 ? FaultKind::Overlap : FaultKind::NotSolved;
+    if (f.kind == FaultKind::NotSolved) {
+        f.value = work.cone->report.residual;
+        return f;
+    }
     if (f.kind == FaultKind::NotFinite) name_broken_body(state, f);
     if (f.kind == FaultKind::Overlap || f.body == ContactRecord::none) name_worst_contact(model, state, work, f);
     return f;

@@ -242,11 +242,12 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         if ((flags.up | flags.pending) != 0) work.flags.clear();
         if (counted == 0 && (up & gating_flags) == 0)
             throw RunError("the device finished no step and raised no flag: its kernels did not run");
-        if (fused && (up & (kNotFinite | kOverlapLimit)) != 0) {
+        if (fused && (up & fault_flags) != 0) {
             go_back(model, state, work, report);
             continue;
         }
-        if ((up & (kNotFinite | kOverlapLimit)) != 0) {
+        if ((up & fault_flags) != 0) {
+            if ((up & kNotSolved) != 0) note_solution(model, work, flags);
             report.fault = settle_fault(model, state, work, up);
             return false;
         }

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
 #include "output/checkpoint.hpp"
+#include "output/seal.hpp"
 #include "output/frame_reader.hpp"
 #include "output/frame_writer.hpp"
 #include "unit/output/sample_frames.hpp"
@@ -145,6 +146,24 @@ TEST_CASE("checkpoint: truncated, foreign and damaged files are told apart") {
     CHECK(message_of<Error>([&] { read_checkpoint(dir.path); }).find("directory") != std::string::npos);
 }
 
+TEST_CASE("checkpoint: any changed byte, and any missing end, is refused before HDF5 sees it") {
+    const TemporaryDirectory dir;
+    const std::string path = dir.file("checkpoint.h5");
+    write_checkpoint(path, sample_checkpoint(1));
+    const std::string bytes = read_file(path);
+    REQUIRE(seal_of(path) == Seal::Whole);
+    for (std::size_t at = 0; at < bytes.size() - seal_bytes; at += 97) {
+        std::string changed = bytes;
+        changed[at] = static_cast<char>(changed[at] ^ 0x40);
+        write_text(path, changed);
+        CHECK(seal_of(path) == Seal::Damaged);
+    }
+    for (std::size_t missing = 1; missing < 3 * seal_bytes; ++missing) {
+        write_text(path, bytes.substr(0, bytes.size() - missing));
+        CHECK(message_of<Error>([&] { read_checkpoint(path); }).find("truncated") != std::string::npos);
+    }
+}
+
 TEST_CASE("checkpoint: a field that claims more than the file holds is damage, and takes no memory") {
     const TemporaryDirectory dir;
     const std::string path = dir.file("checkpoint.h5");
@@ -156,7 +175,9 @@ TEST_CASE("checkpoint: a field that claims more than the file holds is damage, a
     std::size_t found = 0;
     for (std::size_t at = bytes.find(rows); at != std::string::npos; at = bytes.find(rows, at + 8), ++found) bytes.replace(at, 8, many);
     REQUIRE(found > 0);
-    write_text(path, bytes);
+    // Sealed anew, as if it had been written so: what HDF5 reads is looked at too.
+    write_text(path, bytes.substr(0, bytes.size() - seal_bytes));
+    seal_file(path);
     CHECK(message_of<Error>([&] { read_checkpoint(path); }).find("damaged") != std::string::npos);
 }
 

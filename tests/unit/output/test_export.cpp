@@ -42,6 +42,37 @@ TEST_CASE("export csv: one file per frame and a list of frames") {
     CHECK(read_file(run.dir.file("out/frames.csv")) == "frame,step,time,bodies\n0,0,0,3\n1,10,1,2\n");
 }
 
+TEST_CASE("export csv and vtk: contacts of the frames that have them") {
+    const TemporaryDirectory dir;
+    {
+        FrameWriter writer(dir.path);
+        const std::vector<ContactRecord> contacts = sample_contacts();
+        writer.write(sample_snapshot(3, 0));
+        writer.write(sample_snapshot(3, 10), &contacts);
+    }
+    CHECK(export_run(dir.path, "csv", dir.file("csv")).files.size() == 4);  // two frames, one with contacts, the list
+    CHECK(read_file(dir.file("csv/contacts_000001.csv")) ==
+          "a,b,wall,x,y,z,nx,ny,nz,overlap,fx,fy,fz\n"
+          "0,2,-1,1,2,3,0,1,0,1.0000000000000001e-05,0,-4,0\n"
+          "0,-1,1,1,2,3,0,1,0,1.0000000000000001e-05,0,-4,0\n");
+    const Exported done = export_run(dir.path, "vtk", dir.file("vtk"));
+    CHECK(done.files.size() == 5);  // two frames, contacts, two lists
+    const std::string text = read_file(dir.file("vtk/contacts_000001.vtp"));
+    CHECK(text.find("NumberOfPoints=\"2\" NumberOfVerts=\"2\"") != std::string::npos);
+    // Where the offset of an array says: its length in bytes, then its numbers. A is pushed away from B by 4 N.
+    const std::size_t element = text.find("Name=\"normal_force\""), at = text.find("offset=\"", element) + 8;
+    const std::string start = "<AppendedData encoding=\"raw\">\n_";
+    const std::size_t block = text.find(start) + start.size() + std::strtoull(text.c_str() + at, nullptr, 10);
+    std::uint64_t bytes = 0;
+    double push[2] = {};
+    std::memcpy(&bytes, text.data() + block, sizeof bytes);
+    std::memcpy(push, text.data() + block + sizeof bytes, sizeof push);
+    CHECK(bytes == sizeof push);
+    CHECK(push[0] == 4);
+    CHECK(push[1] == 4);
+    CHECK(read_file(dir.file("vtk/contacts.pvd")).find("contacts_000001.vtp") != std::string::npos);
+}
+
 TEST_CASE("export lammps: frames one after another, ids and types from 1") {
     const SampleRun run;
     export_run(run.dir.path, "lammps", run.dir.file("out"));

@@ -1,6 +1,14 @@
 // A user's mistakes: each gives one message with its place and what to change.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "scene/parse.hpp"
+#include "scene/plain_file.hpp"
 #include "unit/scene/example.hpp"
 
 using namespace scree;
@@ -26,6 +34,15 @@ std::string wall(const std::string& rest) {
     return "[[wall]]\nmaterial = \"glass\"\n" + rest;
 }
 
+std::string error_of_file(const std::string& path) {
+    try {
+        (void)parse_scene(path, {});
+    } catch (const Error& e) {
+        return e.what();
+    }
+    return "";
+}
+
 }  // namespace
 
 TEST_CASE("errors: TOML itself") {
@@ -33,6 +50,42 @@ TEST_CASE("errors: TOML itself") {
     CHECK(error_of("[time\nend = 1").starts_with("scene.toml:1:"));
     CHECK(error_of("[time]\nend = 1\nend = 2").starts_with("scene.toml:3:"));
     CHECK(error_of("[time]\nend = \"\xff\"").starts_with("scene.toml:2:"));
+}
+
+TEST_CASE("errors: tables and lists that nest deeper than a parser's stack bears") {
+    const auto repeated = [](const std::string& part, int times) {
+        std::string text;
+        for (int k = 0; k < times; ++k) text += part;
+        return text;
+    };
+    constexpr int deep = 100000;
+    const std::string dots = repeated("a.", deep);
+    const std::string told = "tables and lists within each other go deeper than 64 levels here";
+    // The place is that of the 65th level: of "a.a.a" the dots stand in columns 2, 4, 6, ...
+    CHECK(error_of(dots + "a = 1\n").starts_with("scene.toml:1:130: " + told));
+    CHECK(error_of("x = 1\n[" + dots + "a]\n").starts_with("scene.toml:2:129: " + told));
+    CHECK(error_of("[[" + dots + "a]]\n").starts_with("scene.toml:1:128: " + told));
+    CHECK(error_of("x = " + repeated("[", deep)).starts_with("scene.toml:1:69: " + told));
+    CHECK(error_of("x = " + repeated("{ a.b = ", deep)).find(told) != std::string::npos);
+    CHECK(error_of("x = { " + dots + "a = 1 }\n").find(told) != std::string::npos);
+    // Neither strings nor comments nest, nor do many short keys, and what is closed counts no more.
+    const std::string flat = "# " + dots + "\ntitle = \"" + dots + repeated("[", 100) + "\\\"\" # " + dots + "\n";
+    for (const std::string& text :
+         {flat, "title = '''\n" + dots + "\"'''\n", "title = \"\"\"\n" + dots + "'\\\"\"\"\"\n", repeated("a.b.c = [1.5, 2.5]\n", 100)})
+        CHECK(error_of(text).find(told) == std::string::npos);
+}
+
+TEST_CASE("errors: what is no file of data is refused before it is read") {
+    CHECK(error_of_file("/dev/zero") == "cannot read \"/dev/zero\": it is a device; give a file");
+    const std::string folder = std::filesystem::temp_directory_path() / ("scree_kinds_" + std::to_string(getpid()));
+    std::filesystem::create_directory(folder);
+    const std::string pipe = folder + "/pipe.toml", large = folder + "/large.toml";
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    CHECK(error_of_file(pipe) == "cannot read \"" + pipe + "\": it is a pipe; give a file");
+    std::ofstream(large).put('\n');
+    std::filesystem::resize_file(large, kMostSceneBytes + 1);  // sparse
+    CHECK(error_of_file(large).find("has more than 67108864 bytes") != std::string::npos);
+    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("errors: top level, time, domain, method, output") {

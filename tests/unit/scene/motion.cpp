@@ -76,6 +76,12 @@ TEST_CASE("overrides: a motion's rate") {
     CHECK(parsed(kHead + kWalls, {"wall.drum.motion.rate=60 rpm"}).walls[0].motion->rate == doctest::Approx(6.28318530717958648));
 }
 
+TEST_CASE("motions of speed 0 may be said") {
+    for (const char* motion : {"velocity = [0, 0, 0]", "rate = 0", "oscillation = { amplitude = [0, 0, 0], frequency = 3 }",
+                               "oscillation = { angle = 0, frequency = 0 }"})
+        CHECK_MESSAGE(parsed(plane(motion)).walls[0].motion.has_value(), motion);
+}
+
 TEST_CASE("errors: motions") {
     const struct {
         const char* motion;
@@ -90,8 +96,8 @@ TEST_CASE("errors: motions") {
         {"velocity = [1, 0, 0], from = 2, to = 1", "scene.toml:17:49: [[wall]] motion to: must be above from = 2, not 1"},
         {"oscillation = { frequency = 3 }", "scene.toml:17:40: [[wall]] motion oscillation frequency: an oscillation needs an amplitude"},
         {"oscillation = { amplitude = [0, 0, 1] }", "scene.toml:17:26: [[wall]] motion oscillation needs \"frequency\""},
-        {"oscillation = { amplitude = [0, 0, 1], frequency = 0 }",
-         "scene.toml:17:63: [[wall]] motion oscillation frequency: must be above 0"},
+        {"oscillation = { amplitude = [0, 0, 1], frequency = -1 }",
+         "scene.toml:17:63: [[wall]] motion oscillation frequency: must be at least 0"},
         {"speed = 3", "scene.toml:17:12: unknown key \"speed\" in [[wall]] motion"},
     };
     for (const auto& c : cases) {

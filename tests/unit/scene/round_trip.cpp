@@ -1,6 +1,9 @@
 // The resolved text: complete, stable, and free of the folder it was read in.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "unit/scene/example.hpp"
 
 using namespace scree;
@@ -66,5 +69,24 @@ TEST_CASE("resolved: awkward numbers and text come back exactly") {
     CHECK(again.domain.gravity == Vec3{1e-300, 0.1, 0});
     CHECK(again.time.end == 123456789.123456789);
     CHECK(again.bodies[0].placement.file == "/scenes/a \"b\" \\ c.csv");
+    CHECK(again.resolved == scene.resolved);
+}
+
+TEST_CASE("resolved: a turn past 360 degrees has no zeros with a sign, which would not come back") {
+    const std::string text = kHead + R"(
+[shape.lug]
+kind = "box"
+edges = ["1 mm", "1 mm", "2 mm"]
+[shape.tyre]
+kind = "compound"
+parts = [{ shape = "lug", rotation = { axis = [0, 1, 0], angle = "541 deg" } }, { shape = "lug", at = ["2 mm", -0.0, 0] }]
+)";
+    const Scene scene = parsed(text), again = parsed(scene.resolved);
+    const auto& parts = scene.shapes.back().parts;
+    REQUIRE(parts.size() == 2);
+    CHECK(parts[0].orientation.y == doctest::Approx(std::sin(541 * std::numbers::pi / 360)));
+    CHECK(!std::signbit(parts[0].orientation.x));
+    CHECK(!std::signbit(parts[1].at.y));
+    CHECK(again.shapes.back().parts[0].orientation == parts[0].orientation);
     CHECK(again.resolved == scene.resolved);
 }

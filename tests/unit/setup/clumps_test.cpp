@@ -276,3 +276,23 @@ TEST_CASE("clumps from a file, with and without names") {
     shape.file_place = {"scene.toml", 12, 8};
     CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "scene.toml:12:8: cannot read"));
 }
+
+TEST_CASE("clumps whose spheres are lost beside where they lie are refused, not integrated without end") {
+    Scene scene = plain_scene();
+    Model model;
+    SceneShape shape = named("far", "clump");
+    shape.place = {"scene.toml", 9, 1};
+    for (const double away : {1e4, 1e20, 1e300}) {
+        shape.spheres = {{0, 0, 0, 1}, {away, 0, 0, 1}};
+        CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "scene.toml:9:1: clump \"far\": its spheres lie"));
+    }
+    shape.spheres = {{0, 0, 0, 1e100}};
+    CHECK(contains(error_of([&] { solid_of(scene, shape, model); }), "clump \"far\""));
+    // As wide as may be: two balls that do not meet, in x, y or z; the moments' tolerance is 1e-8.
+    for (const Ball& other : {Ball{900, 0, 0, 1}, Ball{0, 900, 0, 1}, Ball{0, 0, 900, 1}}) {
+        shape.spheres = {{0, 0, 0, 1}, other};
+        const Solid solid = solid_of(scene, shape, model);
+        CHECK(solid.volume == doctest::Approx(8 * kPi / 3).epsilon(1e-7));
+        CHECK(norm(solid.centre) == doctest::Approx(450.0).epsilon(1e-7));
+    }
+}

@@ -178,6 +178,8 @@ TEST_CASE("bodies: without a shape, and walls that bodies carry") {
     wall.inertia = {2, 3, 4};
     wall.centre = Vec3{0, 0, 7};
     scene.walls.push_back(wall);
+    scene.joints = {joint("prismatic", "ground", "lid")};
+    scene.joints[0].axis = Vec3{0, 0, 1};
     const Model m = build_model(scene).model;
     REQUIRE(m.bodies.size() == 2);
     CHECK(m.bodies.radius == std::vector<double>{1, 1});

@@ -127,7 +127,7 @@ radius = 0.01
 [[bodies]]
 shape = "disk"
 material = "glass"
-place = { at = [0, 0] }
+place = { at = [0.5, 0.5] }
 [[wall]]
 kind = "segment"
 material = "glass"

@@ -91,6 +91,7 @@ TEST_CASE("walls of every kind") {
     scene.walls[0].active_to = 3;
     scene.walls[1].corners = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     scene.walls[2].max = {1, 2, 3};
+    scene.walls[3].point = {-9, 0, 0};
     scene.walls[3].axis = {0, 3, 4};
     scene.walls[3].radius = 2;
     scene.walls[3].side = "outside";

@@ -183,6 +183,27 @@ TEST_CASE("damaged PLY files are refused") {
     CHECK(contains(error(whole + '\5'), "m.ply: a face has the corner 5"));
 }
 
+TEST_CASE("a file that ends the import library's process is refused") {
+    // Found by the fuzzer: the library counts other triangles than it foresaw as it cuts the faces, and aborts.
+    const std::string content(
+        "\160\154\171\012\146\157\162\155\141\164\040\142\151\156\141\162\171\137\154\151\164\164\154\145"
+        "\137\145\156\144\151\141\156\040\061\056\060\012\145\154\145\155\145\156\164\040\166\145\162\164"
+        "\145\170\040\064\012\160\162\157\160\145\162\164\171\040\146\154\157\141\164\040\170\012\160\162"
+        "\157\160\145\162\164\171\040\146\154\157\141\164\040\171\012\160\162\157\160\145\162\164\171\040"
+        "\146\154\157\141\164\040\172\012\145\154\145\155\145\156\164\040\146\141\143\145\040\064\012\160"
+        "\162\157\160\145\162\164\171\040\154\151\163\164\040\165\143\150\141\162\040\151\156\164\040\166"
+        "\145\162\164\145\170\137\151\156\144\151\143\145\163\012\145\156\144\137\150\145\141\144\145\162"
+        "\012\000\000\000\000\000\000\000\000\000\000\000\000\000\000\200\077\000\000\000\000\061\054\171"
+        "\004\000\000\000\040\061\000\000\000\000\000\000\000\000\000\000\200\077\000\000\000\000\000\000"
+        "\000\000\000\000\000\000\004\002\170\061\054\171\004\000\000\000\040\061\065\040\040\040\060\146"
+        "\060\060\040\000\200\077\003\000\000\000\000\061\040\061\002\000\000\000\001\000\000\000\012\003",
+        264);
+    CHECK(contains(error_of([&] { mesh("m.ply", content); }), "s.toml:3:1: cannot read"));
+    CHECK(contains(error_of([&] { mesh("m.ply", content); }), "the import library fell over it"));
+    // The next file is read as if nothing had been.
+    CHECK(mesh("m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").triangles.size() == 1);
+}
+
 TEST_CASE("damaged OFF files are refused") {
     const std::string corners = "0 0 0\n1 0 0\n0 1 0\n";
     CHECK(mesh("m.off", "OFF\n3 1 0\n" + corners + "3 0 1 2\n").triangles.size() == 1);
@@ -191,4 +212,39 @@ TEST_CASE("damaged OFF files are refused") {
     CHECK(contains(error("OFF\n3 1 0\n0 0 0\n1 0 0\n"), "m.off: 2 of 3 vertices are there"));
     CHECK(contains(error("OFF\n3 1 0\n" + corners), "m.off: 0 of 1 faces are there"));
     CHECK(contains(error("OFF\n3 1 0\n" + corners + "3 0 1 3\n"), "m.off:6: a face has the corner 3"));
+}
+
+TEST_CASE("Collada files that claim what they cannot hold are refused") {
+    const auto dae = [](const std::string& count, const std::string& indices) {
+        return "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset><unit "
+               "meter=\"1\"/><up_axis>Z_UP</up_axis></asset>\n<library_geometries><geometry id=\"g\"><mesh><source id=\"p\"><float_array "
+               "id=\"pa\" count=\"" +
+               count +
+               "\">0 0 0 2 0 0 0 2 0</float_array><technique_common><accessor source=\"#pa\" count=\"3\" stride=\"3\"><param name=\"X\" "
+               "type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor></technique_common></source>"
+               "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>\n<triangles count=\"1\"><input "
+               "semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>\n<p>" +
+               indices +
+               "</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id=\"s\"><node "
+               "id=\"n\"><instance_geometry url=\"#g\"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene "
+               "url=\"#s\"/></scene></COLLADA>";
+    };
+    CHECK(area(mesh("m.dae", dae("9", "0 1 2"))) == doctest::Approx(2.0));
+    const auto error = [&](const std::string& count, const std::string& indices) {
+        return error_of([&] { mesh("m.dae", dae(count, indices)); });
+    };
+    CHECK(contains(error("9", "0 nan 2"), "m.dae:4:6: \"nan\" in <p> is not a number of a vertex"));
+    CHECK(contains(error("9", "0 1 -2147483648"), "m.dae:4:8: \"-2147483648\" in <p>"));
+    CHECK(contains(error("9", "0 1 4294967295"), "m.dae:4:8: \"4294967295\" in <p>"));
+    CHECK(contains(error("4000000000", "0 1 2"), "m.dae:2:"));
+    CHECK(contains(error("4000000000", "0 1 2"), "the count \"4000000000\" is not a number of things that a file of"));
+}
+
+TEST_CASE("a mesh is a file of data, not a device or a pipe") {
+    for (const char* path : {"/dev/zero", "/dev/null"})
+        CHECK(contains(error_of([&] { read_mesh(path, 1, {}, {"s.toml", 3, 1}); }), "it is a device; give a file"));
+    CHECK(contains(error_of([] {
+                       read_mesh("/", 1, {}, {"s.toml", 3, 1});
+                   }),
+                   "s.toml:3:1: cannot read \"/\": it is a folder; give a file"));
 }

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Steps that the cone solver can not solve: past method.residual_limit the run stops with a fault, below it the run tells how far they missed."""
+
+import json
+import os
+import unittest
+
+from program import ProgramTest
+
+# Two plates close on a sphere from either side: there is no way out, and no impulse undoes that.
+JAM = """[time]
+step = 1e-4
+end = 0.002
+[domain]
+gravity = [0, 0, 0]
+[method]
+kind = "cone"
+{method}
+[material.m]
+density = 2500
+restitution = 0
+friction = 0.3
+[shape.s]
+kind = "sphere"
+radius = 1e-3
+[[body]]
+name = "b"
+shape = "s"
+material = "m"
+[[wall]]
+kind = "plane"
+point = [-1e-3, 0, 0]
+normal = [1, 0, 0]
+material = "m"
+motion = {{ velocity = [{speed}, 0, 0] }}
+[[wall]]
+kind = "plane"
+point = [1e-3, 0, 0]
+normal = [-1, 0, 0]
+material = "m"
+motion = {{ velocity = [-{speed}, 0, 0] }}
+"""
+
+
+class ResidualLimit(ProgramTest):
+    def run_jam(self, method, speed, code):
+        (self.folder / "jam.toml").write_text(JAM.format(method=method, speed=speed))
+        out, err = self.scree("run", "jam.toml", "-o", "out", code=code)
+        return out + err
+
+    def check_stopped(self, told):
+        self.assertIn("past method.residual_limit", told)
+        self.assertIn("raise method.iterations", told)
+        self.assertEqual(self.summary("out")["exit_code"], 1)
+        self.assertTrue((self.folder / "out" / "fault.h5").exists())
+
+    def test_a_limit_stops_what_the_solver_leaves(self):
+        # Each plate comes nearer by 10 mm/s, and the sphere can go away from one of them only: half of that is left at least.
+        self.check_stopped(self.run_jam('residual_limit = "1 mm/s"', 0.01, 1))
+
+    def test_the_default_is_a_tenth_of_the_radius_in_a_step(self):
+        # 0.1 x 1 mm / 0.1 ms = 1 m/s; the plates come nearer by five times that, by half the radius in a step.
+        self.check_stopped(self.run_jam("overlap_limit = 1\noverlap_warning = 1", 5, 1))
+
+    def test_below_the_limit_the_end_tells_how_far_steps_missed(self):
+        told = self.run_jam("", 0.01, 0)
+        self.assertIn("20 of 20 steps did not converge", told)
+        self.assertIn("times the tolerance", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
