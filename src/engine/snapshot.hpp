@@ -152,7 +152,7 @@ struct Measurement {
     std::vector<double> wall_power;       // that bodies take from each wall by its motion [W]
 };
 
-enum class FaultKind { None, NotFinite, Overlap, Left, TooFast, NotSolved };
+enum class FaultKind { None, NotFinite, Overlap, Left, TooFast, NotSolved, JointsApart };
 
 /// Why a batch ended early; the state is the one found.
 struct Fault {
@@ -162,8 +162,11 @@ struct Fault {
     std::uint32_t body{ContactRecord::none};
     std::uint32_t other{ContactRecord::none};  // a body, or none
     std::int32_t wall{-1};
+    std::int32_t joint{-1};  // for JointsApart: the worst one, where it is known
     Vec3 position;
-    double value{0};  // overlap ratio, for Overlap; spacings moved in a step, for TooFast; residual [m/s], for NotSolved
+    // Overlap ratio, for Overlap; spacings moved in a step, for TooFast; residual [m/s], for NotSolved; miss over the mechanism's size, for
+    // JointsApart.
+    double value{0};
 };
 
 struct BatchReport {

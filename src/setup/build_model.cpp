@@ -205,6 +205,19 @@ void check_meshes(const Scene& scene, const Model& model, std::vector<std::strin
     }
 }
 
+/// A threshold that takes more than a step of gravity asks for takes rebounds with it.
+void check_threshold(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
+    const auto rebounds = [](const auto& given) { return given.restitution > 0; };
+    const bool any = std::any_of(scene.materials.begin(), scene.materials.end(), rebounds);
+    const double asked = 2 * std::max(norm(model.gravity) * model.dt, tolerance_of(model.cone, model.gravity, model.dt));
+    if (model.method != Method::Cone || !any || !(model.cone.restitution_threshold > 2 * asked)) return;
+    warnings.push_back(
+        fmt::format("[method] restitution_threshold = {:.6g} m/s: what meets at less than that loses all of its speed, whatever its "
+                    "restitution; steps of {:.3g} s ask for "
+                    "no more than {:.3g} m/s, which \"auto\" gives",
+                    model.cone.restitution_threshold, model.dt, asked));
+}
+
 }  // namespace
 
 BuiltModel build_model(const Scene& scene) {
@@ -250,6 +263,7 @@ BuiltModel build_model(const Scene& scene) {
     check_surfaces(model);
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
+    check_threshold(scene, model, built.warnings);
     if (hard) check_hard_step(scene, model);
     return built;
 }

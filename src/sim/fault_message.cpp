@@ -56,6 +56,8 @@ const char* fault_name(FaultKind kind) {
             return "too_fast";
         case FaultKind::NotSolved:
             return "not_solved";
+        case FaultKind::JointsApart:
+            return "joints_apart";
         case FaultKind::None:
             break;
     }
@@ -111,6 +113,16 @@ std::string fault_message(const Fault& fault, const Model& model) {
                 fault.value, fault.time, fault.step,
                 model.cone.residual_limit > 0 ? fmt::format(" = {:.3g} m/s", model.cone.residual_limit) : "", model.dt,
                 model.cone.iterations);
+        case FaultKind::JointsApart:
+            return fmt::format(
+                "joints are apart by {:.3g} of their mechanism's size at t = {:.9g} s (step {}){}: their bodies move further in a step "
+                "than can be "
+                "put right. Make time.step smaller (it is {:.6g} s), or look for motors and joints that contradict each other",
+                fault.value, fault.time, fault.step,
+                fault.joint >= 0 && static_cast<std::size_t>(fault.joint) < model.joints.size()
+                    ? fmt::format(", \"{}\" most", model.joints[static_cast<std::size_t>(fault.joint)].name)
+                    : "",
+                model.dt);
         case FaultKind::None:
             break;
     }

@@ -3,6 +3,7 @@
 surfaces; what flies past a corner keeps its way."""
 
 import csv
+import math
 import unittest
 
 from program import ProgramTest
@@ -165,6 +166,39 @@ class Seams(ProgramTest):
         rows = self.last(head + BOX.format(speed=2, angle=0) + QUADS.format(z=0.15))
         self.assertLess(max(row["body.x"] for row in rows), -0.09)
         self.assertLess(rows[-1]["body.vx"], 0.1)
+
+    def test_cubes_slide_down_a_slope_of_tiles_as_down_a_plane(self):
+        # 36 of them, 0.2 of friction on 25 degrees, strips of 0.1 m or tiles of 0.2 m under edges of 0.05 m.
+        slope, mu, end = math.radians(25), 0.2, 0.3
+        pull, push = 9.81 * math.sin(slope), 9.81 * math.cos(slope)
+        scene = HEAD.format(end=end, domain=f"[domain]\ngravity = [{pull}, 0, {-push}]").replace("friction = 0", f"friction = {mu}")
+        scene = scene[:scene.index("[[measure]]")] + '[shape.c]\nkind = "box"\nedges = [0.05, 0.05, 0.05]\n'
+        for k in range(36):
+            place = f"position = [{0.06 * (k // 6)}, {0.06 * (k % 6)}, 0.025]"
+            scene += f'[[body]]\nname = "c{k}"\nshape = "c"\nmaterial = "m"\n{place}\n[[measure]]\nkind = "body"\nbody = "c{k}"\nname = "c{k}"\nevery = 0.05\n'
+        strips = "".join(f'[[wall]]\nkind = "quad"\nmaterial = "m"\ncorners = [[{x / 10}, -1, 0], [{x / 10 + 0.1}, -1, 0], [{x / 10 + 0.1}, 1, 0], [{x / 10}, 1, 0]]\n'
+                         for x in range(-2, 10))
+        tiles = '[shape.tile]\nkind = "box"\nedges = [0.2, 1, 0.1]\n'
+        for k in range(-1, 5):
+            tiles += f'[[body]]\nname = "t{k + 1}"\nshape = "tile"\nmaterial = "m"\nposition = [{0.2 * k}, 0.15, -0.05]\n'
+            tiles += f'[[joint]]\nname = "h{k + 1}"\nkind = "fixed"\nbetween = ["ground", "t{k + 1}"]\npoint = [{0.2 * k}, 0, -0.05]\n'
+        for floor in (strips, tiles):
+            row = self.last(scene + floor)[-1]
+            for k in range(36):
+                # What solves leave at their tolerance of 0.1 mm/s.
+                self.assertAlmostEqual(row[f"c{k}.vx"], (pull - mu * push) * end, delta=1e-4)
+                self.assertAlmostEqual(row[f"c{k}.z"], 0.025, delta=1e-5)
+
+    def test_disks_and_squares_slide_over_flush_segments(self):
+        head = "dimensions = 2\n" + HEAD.format(end=0.4, domain="").replace('kind = "body"\nbody = "b"', 'kind = "momentum"')
+        head += '[[measure]]\nkind = "energy"\nevery = 0.01\n'
+        floor = "".join(f'[[wall]]\nkind = "segment"\nmaterial = "m"\nfrom = [{a}, 0]\nto = [{b}, 0]\n' for a, b in ((-4, 0), (0, 4)))
+        square = 'kind = "polygon"\ncorners = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]'
+        for shape, mass in ((square, 40), ('kind = "disk"\nradius = 0.1', 10 * math.pi)):
+            body = f'[shape.b]\n{shape}\n[[bodies]]\nshape = "b"\nmaterial = "m"\nplace = {{ at = [-0.3, 0.1] }}\nvelocity = [2, 0]\n'
+            for row in self.last(head + body + floor):
+                self.assertAlmostEqual(row["momentum.px"] / mass, 2, delta=2e-4)
+                self.assertAlmostEqual(row["energy.potential"] / (9.81 * mass), 0.1, delta=2e-5)
 
 
 if __name__ == "__main__":

@@ -235,6 +235,54 @@ void load_scalars(const JointRun& run, bool direct, double share, BodyOperatorRo
     room.scalar_eta.assign(eta);
 }
 
+/// Share of a step in which a gap that closes at `approach` is below `reach`: the work of the pull on what comes or goes is then the pull
+/// times the reach, whatever the step.
+SCREE_HD Real share_within(Real gap, Real approach, Real reach, Real dt) {
+    const Real left = reach - gap, way = approach * dt;
+    if (left > Real(0)) return left + way >= Real(0) ? Real(1) : left / -way;
+    return left + way > Real(0) ? (left + way) / way : Real(0);
+}
+
+/// Speed of a rebound that a pull over `reach` speeds up as it comes and holds back as it goes; 0: holds. What is within reach at the begin
+/// of the next step is left to that step. mobility: of both bodies along the normal [1/kg].
+SCREE_HD Real pulled_rebound(Real gap, Real approach, Real restitution, Real reach, Real pull, Real mobility, Real dt) {
+    const Real twice = 2 * pull * mobility, ahead = gap > Real(0) ? (gap < reach ? gap : reach) : Real(0);
+    const Real square = restitution * restitution * (approach * approach + twice * ahead);
+    const Real way = gap + std::sqrt(square) * dt, left = square - twice * (way < reach ? (way > Real(0) ? way : Real(0)) : reach);
+    return left > Real(0) ? std::sqrt(left) : Real(0);
+}
+
+/// 1/m + (r x n) . I^-1 (r x n) [1/kg].
+SCREE_HD Real mobility(const BodyMass& mass, Vec3R arm, Vec3R n) {
+    const Vec3R turn = cross(arm, n);
+    return mass.inverse_mass + dot(turn, times(mass, turn));
+}
+
+/// What cohesion changes in rows.
+struct PulledRows {
+    const Touch* touch;
+    const Arms* arms;
+    const Vec3R* normal;
+    const Real *gap, *reach;
+    const Pulled* pulled;
+    Vec3R* base;
+    Real* pull;
+};
+
+/// Pull and rebound of row k.
+SCREE_HD void hold_back(const PulledRows& rows, const BodyMass* mass, Index k, Real dt) {
+    const Pulled p = rows.pulled[k];
+    if (!(p.cohesion > Real(0))) return;
+    const Real reach = cohesion_reach * rows.reach[k], gap = rows.gap[k];
+    rows.pull[k] = share_within(gap, p.approach, reach, dt) * p.cohesion;
+    if (!(p.restitution > Real(0))) return;
+    const Touch t = rows.touch[k];
+    const Vec3R n = rows.normal[k];
+    const Real moves = mobility(mass[t.a], rows.arms[k].a, n) + (t.b >= 0 ? mobility(mass[t.b], rows.arms[k].b, n) : Real(0));
+    const Real back = pulled_rebound(gap, p.approach, p.restitution, reach, p.cohesion, moves, dt);
+    rows.base[k] += (back > Real(0) ? p.restitution * p.approach - back : p.plain) * n;
+}
+
 }  // namespace
 
 void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorRoom& room) {
@@ -280,11 +328,13 @@ void BodyOperator::set_free(double kick) {
 
 /// Cohesion pulls with its full force; what contacts push back is solved for.
 void BodyOperator::add_cohesion(double kick) {
-    bool any = false;
-    for (std::size_t a = 0; a < model_.pairs.count(); ++a) {
-        for (std::size_t b = 0; b < model_.pairs.count(); ++b) any = any || model_.pairs(a, b).cohesion > 0;
-    }
-    if (!any) return;
+    if (!table_.pulling) return;
+    const PulledRows rows{table_.touch.data(), table_.arms.data(),   table_.normal.data(), table_.gap.data(),
+                          table_.reach.data(), table_.pulled.data(), table_.base.data(),   table_.pull.data()};
+    const Real dt = static_cast<Real>(model_.dt);
+    const BodyMass* masses = room_.mass.data();
+    for_each(
+        work_.exec, "cone/pulls", table_.count, SCREE_LAMBDA(Index k)->void { hold_back(rows, masses, k, dt); });
     const Incidence in{table_.row_start.data(), table_.entry.data(), table_.arms.data()};
     const Vec3R* normal = table_.normal.data();
     const Real* pull = table_.pull.data();

@@ -64,6 +64,7 @@ struct TableRowView {
     Arms* arms;
     Vec3R *normal, *base, *impulse, *couple;
     Real *gap, *mu, *rho, *sigma, *reach, *pull;
+    Pulled* pulled;  // null where nothing has a cohesion
     std::uint32_t* key;
     Origin* origin;
 };
@@ -86,9 +87,10 @@ struct RowPair {
     Slot a, b;                         // rigid bodies; b -1: a wall that no body carries
     Vec3 origin;                       // centre of collider i: points are told from it [m]
     Vec3 from_a, from_b;               // to there from the centres of the rigid bodies [m]
-    RigidVelocity motion_a, motion_b;  // where `rebounds` or `moves`
+    RigidVelocity motion_a, motion_b;  // where `rebounds`, `pulls` or `moves`
     bool moves;                        // b is -1 and the wall moves
     bool rebounds;                     // the law has a restitution
+    bool pulls;                        // and a cohesion
     ConePairRow law;
     Real reach;          // [m]
     Real thickness;      // what overlaps are held against [m]
@@ -133,11 +135,12 @@ SCREE_HD RowPair row_pair(const RowInput& s, Index i, Index j, std::int32_t wall
     p.origin = s.body.position[i];
     p.law = s.pair[law];
     p.rebounds = p.law.restitution > Real(0);
-    if (p.rebounds) p.motion_a = motion_of(s.body, p.a);
+    p.pulls = p.law.cohesion > Real(0);
+    if (p.rebounds || p.pulls) p.motion_a = motion_of(s.body, p.a);
     if (p.a != i) p.from_a = p.origin - s.body.position[p.a];
     if (p.b >= 0) {
         p.from_b = p.origin - s.body.position[p.b];
-        if (p.rebounds) p.motion_b = motion_of(s.body, p.b);
+        if (p.rebounds || p.pulls) p.motion_b = motion_of(s.body, p.b);
     } else if (s.places != nullptr) {
         p.motion_b = velocity_in(&s.places[wall].now);
         p.moves = true;
@@ -164,13 +167,17 @@ SCREE_HD double share_across(const RowInput& s, const RowPair& p) {
     return a + b > 0 ? b / (a + b) : 0.5;
 }
 
+/// Cohesion pulls up to a gap of this share of the size: less is rounding of the solution.
+constexpr Real cohesion_reach = Real(1e-3);
+
 /// Writes row k but impulse and couple.
 SCREE_HD void write_row(const RowInput& s, const TableRowView& to, Index k, const RowPair& p, const RowPoint& c) {
     const Vec3 point = c.gap > 0 ? c.point + ((share_across(s, p) - 0.5) * c.gap) * c.normal : c.point;
     Vec3 v_b{};
     Real approach = Real(0);
-    if (p.moves || (p.rebounds && p.b >= 0)) v_b = velocity_at(p.motion_b, p.origin + point);
-    if (p.rebounds) approach = static_cast<Real>(dot(velocity_at(p.motion_a, p.origin + point) - v_b, c.normal));
+    const bool seen = p.rebounds || p.pulls;
+    if (p.moves || (seen && p.b >= 0)) v_b = velocity_at(p.motion_b, p.origin + point);
+    if (seen) approach = static_cast<Real>(dot(velocity_at(p.motion_a, p.origin + point) - v_b, c.normal));
     const Real gap = static_cast<Real>(c.gap);
     const Real threshold = s.threshold + (p.moves ? s.threshold_run * std::fabs(static_cast<Real>(dot(p.wall_run, c.normal))) : Real(0));
     const Real bias = gap_bias(gap, approach, p.law.restitution, threshold, s);
@@ -185,12 +192,17 @@ SCREE_HD void write_row(const RowInput& s, const TableRowView& to, Index k, cons
         to.sigma[k] = p.law.spinning * p.reach;
     }
     to.reach[k] = p.reach;
-    // A pull acts where the two touch: a gap below a thousandth of the size is rounding of the solution.
-    to.pull[k] = gap < Real(1e-3) * p.reach ? p.law.cohesion : Real(0);
+    to.pull[k] = gap < cohesion_reach * p.reach ? p.law.cohesion : Real(0);
+    if (to.pulled != nullptr) {
+        const bool back = bias < Real(0) && bias == -p.law.restitution * approach;
+        to.pulled[k] = {p.law.cohesion, approach, back ? p.law.restitution : Real(0), gap_bias(gap, Real(0), Real(0), threshold, s) - bias};
+    }
     const std::uint64_t h = hash_combine(p.hash, (static_cast<std::uint64_t>(c.feature) << 4) + c.origin.list);
     to.key[k] = static_cast<std::uint32_t>(h ^ (h >> 32));
     to.origin[k] = c.origin;
-    to.origin[k].flags = static_cast<std::uint8_t>(overlap_flags(-gap, p.thickness, s));
+    // What is left alone until half a step after it meets gets half a step's way deep before it rebounds.
+    const Real early = p.rebounds && approach > threshold ? Real(0.5) * s.dt * approach : Real(0);
+    to.origin[k].flags = static_cast<std::uint8_t>(overlap_flags(-gap - early, p.thickness, s));
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -54,9 +54,18 @@ struct ConePairRow {
     Real mu, restitution, rolling, spinning, cohesion;
 };
 
+/// What the pull of a row goes by.
+struct Pulled {
+    Real cohesion;     // [N]
+    Real approach;     // at the begin of the step [m/s]
+    Real restitution;  // where the row rebounds in this step, else 0
+    Real plain;        // to be added to the bias for the row not to rebound [m/s]
+};
+
 struct ContactTable {
     Index count{0};
     bool rolling{false};
+    bool pulling{false};         // some pair has a cohesion
     Array<Index> first_of_slot;  // bodies + 1: rows in which the slot is A
     Array<Touch> touch;
     Array<Arms> arms;
@@ -65,6 +74,7 @@ struct ContactTable {
     Array<Real> gap, mu, rho, sigma, reach, eta;
     Array<Real> along, across;  // steps of the impulse along the normal and across it [kg]
     Array<Real> pull;           // cohesion [N]: acts where the row touches
+    Array<Pulled> pulled;       // where any pair pulls
     Array<std::uint32_t> key;   // hash of ids and features: the same in each step while the contact lasts
     Array<Origin> origin;
     PairRows rows[kPairLists];

@@ -256,10 +256,11 @@ void lay_incidence(State& state, Workspace& work, const ContactCounts& counts, C
 }
 
 void size_table(const Model& model, ContactTable& t) {
-    t.rolling = false;
+    t.rolling = t.pulling = false;
     for (std::size_t a = 0; a < model.pairs.count(); ++a) {
         for (std::size_t b = 0; b < model.pairs.count(); ++b) {
             t.rolling = t.rolling || model.pairs(a, b).rolling_friction > 0 || model.pairs(a, b).spinning_friction > 0;
+            t.pulling = t.pulling || model.pairs(a, b).cohesion > 0;
         }
     }
     const Index n = t.count;
@@ -270,6 +271,7 @@ void size_table(const Model& model, ContactTable& t) {
     for (Array<Real>* a : {&t.gap, &t.mu, &t.reach, &t.eta, &t.along, &t.across, &t.pull}) a->resize(n);
     t.rho.resize(t.rolling ? n : 0);
     t.sigma.resize(t.rolling ? n : 0);
+    t.pulled.resize(t.pulling ? n : 0);
     t.key.resize(n);
     t.origin.resize(n);
 }
@@ -285,10 +287,10 @@ RigidView rigid_view(State& state, Workspace& work) {
 std::size_t ContactTable::bytes() const {
     std::size_t sum = first_of_slot.bytes() + touch.bytes() + arms.bytes() + normal.bytes() + base.bytes() + gap.bytes() + mu.bytes() +
                       rho.bytes() + sigma.bytes() + reach.bytes() + eta.bytes() + along.bytes() + across.bytes() + pull.bytes() +
-                      key.bytes() + origin.bytes() + row_start.bytes() + entry.bytes() + counted.bytes() + touching.bytes() +
-                      carried_key.bytes() + carried_row.bytes() + by_body.bytes() + carried_start.bytes() + carried_offset.bytes() +
-                      counted_order.bytes() + pair_rows.bytes() + placed.bytes() + sort.keys.bytes() + sort.values.bytes() +
-                      sort.sorted.bytes() + sort.counts.bytes() + sort.bytes.bytes();
+                      pulled.bytes() + key.bytes() + origin.bytes() + row_start.bytes() + entry.bytes() + counted.bytes() +
+                      touching.bytes() + carried_key.bytes() + carried_row.bytes() + by_body.bytes() + carried_start.bytes() +
+                      carried_offset.bytes() + counted_order.bytes() + pair_rows.bytes() + placed.bytes() + sort.keys.bytes() +
+                      sort.values.bytes() + sort.sorted.bytes() + sort.counts.bytes() + sort.bytes.bytes();
     for (const PairRows& r : rows) sum += r.bytes();
     return sum;
 }

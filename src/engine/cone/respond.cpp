@@ -128,6 +128,12 @@ void begin_joints(const Model& model, const State& state, Workspace& work, doubl
     run.time = static_cast<double>(state.step + (state.drifted ? 1 : 0)) * model.dt;
 }
 
+void raise(Workspace& work, Flag flag) {
+    std::uint32_t* word = work.flags.pending();
+    for_each(
+        work.exec, "cone/raise", 1, SCREE_LAMBDA(Index)->void { *word |= flag; });
+}
+
 /// Mechanisms that nothing touches go their way in parts of the step.
 void joints_alone(const Model& model, State& state, Workspace& work) {
     JointRun& run = *work.joints;
@@ -143,6 +149,7 @@ void joints_alone(const Model& model, State& state, Workspace& work) {
     std::vector<CentreWrench> wrenches;
     for (const Wrench& w : substeps(run.system, external, settings, run.alone)) wrenches.push_back({w.force, w.torque});
     work.cone->report.joint_miss = run.alone.miss;
+    if (!(run.alone.miss <= joints_lost)) raise(work, kJointsApart);
     add_to_joined(wrenches, state, work);
 }
 
@@ -190,14 +197,11 @@ void tell_miss(Workspace& work) {
     const CorrectionControl* control = work.cone->bodies.joints.correction.data();
     FlagWords* words = work.flags.words.data();
     for_each(
-        work.exec, "cone/tell_miss", 1, SCREE_LAMBDA(Index)->void { words->joint_miss = control->missed; });
+        work.exec, "cone/tell_miss", 1, SCREE_LAMBDA(Index)->void {
+            words->joint_miss = control->missed;
+            if (!(control->missed <= joints_lost)) words->pending |= kJointsApart;
+        });
     work.cone->miss_told = true;
-}
-
-void raise(Workspace& work, Flag flag) {
-    std::uint32_t* word = work.flags.pending();
-    for_each(
-        work.exec, "cone/raise", 1, SCREE_LAMBDA(Index)->void { *word |= flag; });
 }
 
 /// Raises what the residual of a step asks for; it is known here, or to kernels.

@@ -119,6 +119,7 @@ TableRowView row_view(ContactTable& t, Unknowns& x) {
             t.rolling ? t.sigma.data() : nullptr,
             t.reach.data(),
             t.pull.data(),
+            t.pulling ? t.pulled.data() : nullptr,
             t.key.data(),
             t.origin.data()};
 }

@@ -29,7 +29,8 @@ struct JointSystem::Parts {
         std::int32_t a{-1}, b{-1};  // index into bodies, -1: ground
         const HoldingKind* holding{nullptr};
         const CouplingKind* coupling{nullptr};
-        double crowd{1};  // dampers on the same bodies, this one too
+        double crowd{1};                                           // dampers on the same bodies, this one too
+        bool meshes{false}, pinion_is_a{false}, rack_is_a{false};  // a rack whose joints say where its teeth are
     };
 
     std::vector<Joint> joints;
@@ -78,6 +79,10 @@ struct JointSystem::Parts {
     /// Psi of all rows with the bodies at `poses`; angles are the ones nearest to those of now.
     void measure(std::vector<double>& of_bilateral, std::vector<double>& of_bounded);
     void hold();  // rows of joints themselves
+    void find_meshes();
+    /// The row of a pinion and its rack on one base: it pushes them where they mesh, so that the pinion's bearing and the rack's guide bear
+    /// what teeth push.
+    JointRow meshing_row(std::size_t joint) const;
     JointRow row_of(std::size_t joint, const Gradient& g, double sign, double low, double high) const;
     void look_ahead();  // biases
 

@@ -19,11 +19,13 @@ std::vector<JointState> JointSystem::states(const std::vector<double>& bilateral
     const auto add = [&](const JointRow& row, const RowInfo& info, double effort) {
         const auto j = static_cast<std::size_t>(row.joint);
         const bool coupled = info.role == RowRole::Coupled;
+        const auto& link = p.links[j];
         const JointPlace& at = p.places[coupled ? static_cast<std::size_t>(p.joints[j].first) : j];
-        const Vec3 force = effort * (coupled ? row.linear_b : row.linear_a);
-        const Vec3 torque = effort * (coupled ? row.angular_b : row.angular_a);
+        const bool on_b = coupled && !link.meshes;  // term of the body that is reported on, and its centre
+        const Vec3 force = effort * (on_b ? row.linear_b : row.linear_a);
+        const Vec3 torque = effort * (on_b ? row.angular_b : row.angular_a);
         state[j].force += force;
-        state[j].torque += torque + cross((coupled ? at.centre_b : at.centre_a) - at.point_a, force);
+        state[j].torque += torque + cross((coupled && !link.pinion_is_a ? at.centre_b : at.centre_a) - at.point_a, force);
         if (info.role == RowRole::Motor && !driven[j]) {
             state[j].motor = effort;
             driven[j] = true;

@@ -126,6 +126,7 @@ JointSystem::JointSystem(const Model& model) : parts_(std::make_unique<Parts>())
     p.measured = Parts::measured_parts(p.joints, p.links);
     p.poses_now();
     p.look();
+    p.find_meshes();
     for (std::size_t j = 0; j < count; ++j) p.moved[j] = {p.coordinates[j].angle.value, p.coordinates[j].travel.value};
     for (JointPart& part : p.measured) part.coupled_at = part.couples ? coupled_sum(part, p.moved.data()) : 0.0;
     p.hold();
@@ -221,6 +222,10 @@ void JointSystem::look_after(const std::vector<Twist>& v, double dt) {
         if (p.bounded_info[i].role == RowRole::Stop) note(p.bounded[i], -p.bounded_miss[i]);
     }
     for (std::size_t i = 0; i < p.bilateral.size(); ++i) note(p.bilateral[i], std::fabs(p.miss[i]));
+}
+
+const std::vector<double>& JointSystem::missed() const {
+    return parts_->missed;
 }
 
 double JointSystem::Parts::rate_now(std::size_t joint, const Gradient& g) const {
@@ -319,14 +324,57 @@ void JointSystem::Parts::hold() {
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (links[j].coupling == nullptr) continue;
         const auto first = static_cast<std::size_t>(joints[j].first), second = static_cast<std::size_t>(joints[j].second);
-        JointRow row = row_of(first, coordinates[first].angle.gradient, measured[j].weight, -unbounded, unbounded);
-        const Gradient& g = coordinates[second].of(links[j].coupling->second_travels).gradient;
-        add_term(row, links[second].a, g.linear_a, g.angular_a);
-        add_term(row, links[second].b, g.linear_b, g.angular_b);
+        JointRow row =
+            links[j].meshes ? meshing_row(j) : row_of(first, coordinates[first].angle.gradient, measured[j].weight, -unbounded, unbounded);
+        if (!links[j].meshes) {
+            const Gradient& g = coordinates[second].of(links[j].coupling->second_travels).gradient;
+            add_term(row, links[second].a, g.linear_a, g.angular_a);
+            add_term(row, links[second].b, g.linear_b, g.angular_b);
+        }
         row.joint = static_cast<std::int32_t>(j);
         bilateral.push_back(row);
         bilateral_info.push_back({RowRole::Coupled, false, 1, 0, static_cast<std::int32_t>(j), -1});
     }
+}
+
+void JointSystem::Parts::find_meshes() {
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        Link& link = links[j];
+        if (link.coupling == nullptr) continue;
+        const auto first = static_cast<std::size_t>(joints[j].first), second = static_cast<std::size_t>(joints[j].second);
+        if (!meshes(joints[j].kind, joints[first].kind, joints[second].kind)) continue;
+        if (std::fabs(dot(places[first].axis_a[Z], places[second].axis_a[Z])) > 0.01) continue;
+        const Link &pinion = links[first], &rack = links[second];
+        for (const bool pinion_is_a : {false, true}) {
+            for (const bool rack_is_a : {false, true}) {
+                if (link.meshes || (pinion_is_a ? pinion.b : pinion.a) != (rack_is_a ? rack.b : rack.a)) continue;
+                if ((pinion_is_a ? pinion.a : pinion.b) < 0 || (rack_is_a ? rack.a : rack.b) < 0) continue;
+                link.meshes = true;
+                link.pinion_is_a = pinion_is_a;
+                link.rack_is_a = rack_is_a;
+            }
+        }
+    }
+}
+
+JointRow JointSystem::Parts::meshing_row(std::size_t joint) const {
+    const Link& link = links[joint];
+    const auto first = static_cast<std::size_t>(joints[joint].first), second = static_cast<std::size_t>(joints[joint].second);
+    const JointPlace &at = places[first], &on = places[second];
+    // Angle and travel are those of B against A: of the other sign where the pinion, or the rack, is A.
+    const Vec3 axis = at.axis_a[Z], along = (link.rack_is_a ? -1.0 : 1.0) * on.axis_a[Z];
+    const double skew = dot(axis, along), turn = link.pinion_is_a ? -joints[joint].ratio : joints[joint].ratio;
+    const Vec3 point = (link.pinion_is_a ? at.point_a : at.point_b) + (turn / (1 - skew * skew)) * cross(along, axis);
+    JointRow row;
+    row.a = link.pinion_is_a ? links[first].a : links[first].b;
+    row.linear_a = -along;
+    row.angular_a = -cross(point - (link.pinion_is_a ? at.centre_a : at.centre_b), along);
+    row.b = link.rack_is_a ? links[second].a : links[second].b;
+    row.linear_b = along;
+    row.angular_b = cross(point - (link.rack_is_a ? on.centre_a : on.centre_b), along);
+    row.low = -unbounded;
+    row.high = unbounded;
+    return row;
 }
 
 JointRow JointSystem::Parts::row_of(std::size_t joint, const Gradient& g, double sign, double low, double high) const {

@@ -30,6 +30,9 @@ struct RowInverse {
     int filters{0}, passes{1};
 };
 
+/// Miss of a step's end over the size of the mechanism past which nothing that follows is worth anything: a run ends.
+inline constexpr double joints_lost = 0.5;
+
 /// The joints of one model. Deterministic; every call is serial.
 class JointSystem {
 public:
@@ -72,12 +75,15 @@ public:
     double correct(const std::vector<Twist>& v, double dt);
     /// The last part of it where biases have been corrected elsewhere: what states() says of misses is of these twists.
     void look_after(const std::vector<Twist>& v, double dt);
+    /// What each joint missed there [m] or [rad]; empty before the first step.
+    const std::vector<double>& missed() const;
     /// Length that misses are measured by: the longest arm, rod or radius of gyration [m].
     double size() const;
 
     /// Joints as they stand, with impulses of the rows of the last evaluate() over dt, the time over which the impulses act. Angles count
-    /// over full turns. A gear or rack has its wrench on body B of its first joint, about that joint's frame A, the angle of its first
-    /// joint and the travel of its second (of a gear: ratio angle_1 + angle_2).
+    /// over full turns. A gear or rack has its wrench on body B of its first joint (a rack: on the pinion, at its teeth, where pinion and
+    /// rack share a base), about that joint's frame A, the angle of its first joint and the travel of its second (of a gear: ratio angle_1
+    /// + angle_2).
     std::vector<JointState> states(const std::vector<double>& bilateral_impulse, const std::vector<double>& bounded_impulse,
                                    double dt) const;
     /// What a checkpoint needs: full turns of each joint, among others; flat.

@@ -20,11 +20,14 @@ enum Flag : std::uint32_t {
     kRowsFull = 64,   // more particles are near one than its row has room for
     kListSoon = 128,  // a particle has nearly used up its share of the skin: does not gate
     // Of the cone method:
-    kNotSolved = 256  // a step's problem was left with a residual past the limit
+    kNotSolved = 256,  // a step's problem was left with a residual past the limit
+    // Of joints:
+    kJointsApart = 512  // they were left apart by a share of their mechanism's size
 };
-inline constexpr std::uint32_t gating_flags = kSkinExhausted | kNotFinite | kOverlapLimit | kTooFast | kRowsFull | kNotSolved;
+inline constexpr std::uint32_t gating_flags =
+    kSkinExhausted | kNotFinite | kOverlapLimit | kTooFast | kRowsFull | kNotSolved | kJointsApart;
 /// Those that end a run.
-inline constexpr std::uint32_t fault_flags = kNotFinite | kOverlapLimit | kNotSolved;
+inline constexpr std::uint32_t fault_flags = kNotFinite | kOverlapLimit | kNotSolved | kJointsApart;
 
 /// Sizes of a cone problem's tables.
 struct ContactCounts {

@@ -1,6 +1,7 @@
 #include "engine/step/fault.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "engine/cone/respond.hpp"
 #include "engine/measure/patches.hpp"
@@ -43,6 +44,18 @@ void name_worst_contact(const Model& model, State& state, Workspace& work, Fault
     }
 }
 
+void name_worst_joint(const Model& model, const Workspace& work, Fault& f) {
+    tell_joints(work);
+    const std::vector<double>& missed = work.joints->system.missed();
+    f.value = model.method == Method::Cone ? work.cone->report.joint_miss : work.joints->response.miss;
+    double most = -1;
+    for (std::size_t j = 0; j < missed.size(); ++j) {
+        if (!(missed[j] > most)) continue;
+        most = missed[j];
+        f.joint = static_cast<std::int32_t>(j);
+    }
+}
+
 }  // namespace
 
 Fault settle_fault(const Model& model, State& state, Workspace& work, std::uint32_t flags) {
@@ -55,7 +68,17 @@ Fault settle_fault(const Model& model, State& state, Workspace& work, std::uint3
     Fault f;
     f.step = state.step;
     f.time = state.time;
-    f.kind = (flags & kNotFinite) != 0 ? FaultKind::NotFinite : (flags & kOverlapLimit) != 0 ? FaultKind::Overlap : FaultKind::NotSolved;
+    const std::pair<Flag, FaultKind> kinds[] = {{kNotFinite, FaultKind::NotFinite},
+                                                {kJointsApart, FaultKind::JointsApart},
+                                                {kOverlapLimit, FaultKind::Overlap},
+                                                {kNotSolved, FaultKind::NotSolved}};
+    for (const auto& [flag, kind] : kinds) {
+        if (f.kind == FaultKind::None && (flags & flag) != 0) f.kind = kind;
+    }
+    if (f.kind == FaultKind::JointsApart) {
+        name_worst_joint(model, work, f);
+        return f;
+    }
     if (f.kind == FaultKind::NotSolved) {
         f.value = work.cone->report.residual;
         return f;

@@ -46,6 +46,11 @@ void joint_forces(const Model& model, State& state, Workspace& work, double time
     settings.kick = kick;
     settings.tolerance = model.cone.joint_tolerance;
     run.response = scree::respond(run.system, external, time, model.dt, settings);
+    if (!(run.response.miss <= joints_lost)) {
+        std::uint32_t* word = work.flags.pending();
+        for_each(
+            work.exec, "joints/apart", 1, SCREE_LAMBDA(Index)->void { *word |= kJointsApart; });
+    }
     run.time = time;
     run.kick = kick;
     std::vector<CentreWrench> wrenches;

@@ -247,7 +247,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             continue;
         }
         if ((up & fault_flags) != 0) {
-            if ((up & kNotSolved) != 0) note_solution(model, work, flags);
+            if ((up & (kNotSolved | kJointsApart)) != 0 && model.method == Method::Cone) note_solution(model, work, flags);
             report.fault = settle_fault(model, state, work, up);
             return false;
         }

@@ -297,3 +297,52 @@ TEST_CASE("a rack travels with its pinion") {
     CHECK(run.states()[1].travel == doctest::Approx(ratio * turned).epsilon(1e-9));
     CHECK(run.states()[2].violation < 1e-9);
 }
+
+TEST_CASE("bearing and guide of a pinion and its rack bear what the teeth push") {
+    // A pinion at rest at the origin is driven by a torque about z; the rack, below it, is pushed along x by F = m ratio alpha at the pitch
+    // point (0, -ratio, 0), 0.05 above its own line. The bearing holds the pinion against -F; the guide's line is 0.05 below the teeth and
+    // bears their torque, 0.05 F about z. Whichever of the two bodies of a joint is the base.
+    const double inertia = 0.5, m = 2, ratio = 0.3, torque = 3, below = 0.05;
+    const double alpha = torque / (inertia + m * ratio * ratio), push = m * ratio * alpha;
+    for (const bool pinion_is_a : {false, true}) {
+        for (const bool rack_is_a : {false, true}) {
+            CAPTURE(pinion_is_a);
+            CAPTURE(rack_is_a);
+            Model model;
+            model.gravity = {};
+            add_body(model, 3, {inertia, inertia, inertia}, {});
+            add_body(model, m, {0.2, 0.3, 0.4}, {0, -ratio - below, 0});
+            const Vec3 x{1, 0, 0}, z{0, 0, 1};
+            const double turned = pinion_is_a ? -1 : 1, gone = rack_is_a ? -1 : 1;
+            (pinion_is_a ? add_joint(model, JointKind::Revolute, 0, Joint::ground, {}, z)
+                         : add_joint(model, JointKind::Revolute, Joint::ground, 0, {}, z))
+                .angle_motor = {Drive::Effort, steady(turned * torque)};
+            const Vec3 line{0, -ratio - below, 0};
+            if (rack_is_a) {
+                add_joint(model, JointKind::Prismatic, 1, Joint::ground, line, x);
+            } else {
+                add_joint(model, JointKind::Prismatic, Joint::ground, 1, line, x);
+            }
+            Joint rack;
+            rack.kind = JointKind::Rack;
+            rack.first = 0;
+            rack.second = 1;
+            rack.ratio = turned * gone * ratio;
+            model.joints.push_back(rack);
+            const double dt = 1e-4;
+            Leapfrog run(model, dt);
+            run.run(0.01);
+            const auto states = run.states();
+            // The rack has gone 5 alpha ratio 1e-5, the pinion has turned as little; bearings see it at 1e-4 of the load.
+            CHECK(gone * states[1].travel == doctest::Approx(0.5 * ratio * alpha * 1e-4).epsilon(1e-6));
+            // Joints report what acts on their body A.
+            CHECK(states[0].force.x == doctest::Approx(pinion_is_a ? push : -push).epsilon(1e-6));
+            CHECK(std::fabs(states[0].force.y) < 1e-6 * push);
+            CHECK(states[1].force.x == doctest::Approx(0.0).scale(push).epsilon(1e-6));
+            CHECK(states[1].torque.z == doctest::Approx(rack_is_a ? below * push : -below * push).epsilon(1e-3));
+            // And the rack what acts on the pinion.
+            CHECK(states[2].force.x == doctest::Approx(-push).epsilon(1e-6));
+            CHECK(states[2].torque.z == doctest::Approx(-ratio * push).epsilon(1e-3));
+        }
+    }
+}

@@ -422,6 +422,15 @@ TEST_CASE("cone: settings, pairs and the step") {
     built = build_model(scene);
     CHECK(built.model.dt == 0.5);
     CHECK(built.warnings.empty());
+    // Gravity gives 5e-7 m/s in such a step: an approach of 1e-6 m/s may rebound.
+    scene.method.restitution_threshold = 0.1;
+    built = build_model(scene);
+    REQUIRE(built.warnings.size() == 1);
+    CHECK(built.warnings[0].find("restitution_threshold = 0.1 m/s") != std::string::npos);
+    CHECK(built.warnings[0].find("1e-06 m/s") != std::string::npos);
+    scene.method.restitution_threshold = 1.5e-6;
+    CHECK(build_model(scene).warnings.empty());
+    scene.method.restitution_threshold.reset();
 
     SceneMaterialPair pair;
     pair.first = "glass";
