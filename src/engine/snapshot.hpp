@@ -164,8 +164,8 @@ struct Fault {
     std::int32_t wall{-1};
     std::int32_t joint{-1};  // for JointsApart: the worst one, where it is known
     Vec3 position;
-    // Overlap ratio, for Overlap; spacings moved in a step, for TooFast; residual [m/s], for NotSolved; miss over the mechanism's size, for
-    // JointsApart.
+    // Overlap ratio, for Overlap; spacings of a fluid, or thicknesses, moved in a step, for TooFast; residual [m/s], for NotSolved; miss
+    // over the mechanism's size, for JointsApart.
     double value{0};
 };
 

@@ -205,6 +205,28 @@ void check_meshes(const Scene& scene, const Model& model, std::vector<std::strin
     }
 }
 
+/// Bodies that start so fast that they could pass a wall without thickness between two steps (engine/state/thickness.hpp).
+void check_speeds(const Model& model, const std::vector<Origin>& origins, std::vector<std::string>& warnings) {
+    if (model.method != Method::Penalty) return;
+    std::size_t count = 0, worst = 0;
+    double most = 0;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        const std::int32_t shape = model.bodies.shape[i];
+        const double flat = shape < 0 ? 1.0 : std::min(1.0, 1.7 * model.shapes[static_cast<std::size_t>(shape)].inradius);
+        const double moves = norm(model.bodies.velocity[i]) * model.dt / (flat * model.bodies.radius[i]);
+        if (!(moves > (shape < 0 ? 0.5 : 0.25)) || (shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound())) continue;
+        ++count;
+        if (moves > most) worst = i;
+        most = std::max(most, moves);
+    }
+    if (count == 0) return;
+    warnings.push_back(
+        fmt::format("{} bodies start so fast that they pass walls and others unseen; worst: body {} ({}) moves {:.3g} times its thickness "
+                    "(of a sphere: its radius) in "
+                    "a step of {:.3g} s, and the run stops past 0.5 (a polyhedron: 0.25). Make time.step smaller, or check the velocity",
+                    count, worst, origin_of(origins, worst).label, most, model.dt));
+}
+
 /// A threshold that takes more than a step of gravity asks for takes rebounds with it.
 void check_threshold(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
     const auto rebounds = [](const auto& given) { return given.restitution > 0; };
@@ -264,6 +286,7 @@ BuiltModel build_model(const Scene& scene) {
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
     check_threshold(scene, model, built.warnings);
+    check_speeds(model, origins, built.warnings);
     if (hard) check_hard_step(scene, model);
     return built;
 }

@@ -101,8 +101,17 @@ std::string fault_message(const Fault& fault, const Model& model) {
                 "{} left the domain {}. Widen domain.min and domain.max, close the gap in the walls, or set domain.leave = \"remove\"",
                 body, place_of(fault));
         case FaultKind::TooFast:
+            if (model.method == Method::Penalty) {
+                return fmt::format(
+                    "{} moves {:.3g} times its thickness (of a sphere: its radius) in one step {}, past 0.5 (a polyhedron: 0.25), from "
+                    "where it could pass "
+                    "through walls and other "
+                    "bodies unseen. Make time.step smaller (it is {:.6g} s), or look for what throws it",
+                    body, fault.value, place_of(fault), model.dt);
+            }
             return fmt::format(
-                "{} moves {:.3g} spacings in one step {}, past 0.5, from where it could pass through walls. Make time.step smaller (it is "
+                "{} moves {:.3g} spacings in one step {}, past 0.5 (a polyhedron: 0.25), from where it could pass through walls. Make "
+                "time.step smaller (it is "
                 "{:.6g} s)",
                 body, fault.value, place_of(fault), model.dt);
         case FaultKind::NotSolved:

@@ -5,8 +5,10 @@
 
 #include "engine/cone/respond.hpp"
 #include "engine/measure/patches.hpp"
+#include "engine/exec/reduce.hpp"
 #include "engine/measure/records.hpp"
 #include "engine/motion/verlet.hpp"
+#include "engine/state/thickness.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -56,15 +58,54 @@ void name_worst_joint(const Model& model, const Workspace& work, Fault& f) {
     }
 }
 
+/// The state is one in time.
+void complete_step(const Model& model, State& state, Workspace& work) {
+    if (!state.drifted) return;
+    finish_step(model, state, work);
+    state.drifted = false;
+    ++state.step;
+    state.time = static_cast<double>(state.step) * model.dt;
+}
+
 }  // namespace
 
-Fault settle_fault(const Model& model, State& state, Workspace& work, std::uint32_t flags) {
-    if (state.drifted) {
-        finish_step(model, state, work);
-        state.drifted = false;
-        ++state.step;
-        state.time = static_cast<double>(state.step) * model.dt;
+Fault too_fast(const Model& model, State& state, Workspace& work) {
+    Fault f;
+    if (model.method != Method::Penalty) return f;
+    const BodyView body = state.bodies.view();
+    const ShapeView shapes = work.shapes.view();
+    const double dt = model.dt;
+    const double most = max_of(
+        work.exec, "step/way", state.bodies.count, 0.0, SCREE_LAMBDA(Index i)->double {
+            return body.is_compound(i)
+                       ? 0.0
+                       : dt * norm(body.velocity[i]) / (most_thicknesses(body.is_sphere(i)) * thickness_of(body, shapes, i));
+        });
+    if (!(most > 1)) return f;
+    complete_step(model, state, work);
+    f.kind = FaultKind::TooFast;
+    f.step = state.step;
+    f.time = state.time;
+    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
+    const std::vector<Vec3> velocity = state.bodies.velocity.host(), position = state.bodies.position.host();
+    const std::vector<std::uint32_t> id = state.bodies.id.host();
+    const std::vector<std::int32_t> shape = state.bodies.shape.host();
+    double worst = 0;
+    for (std::size_t i = 0; i < id.size(); ++i) {
+        const bool sphere = shape.empty() || shape[i] < 0;
+        if (!sphere && model.shapes[static_cast<std::size_t>(shape[i])].compound()) continue;
+        const double share = most_thicknesses(sphere), here = dt * norm(velocity[i]) / (share * thickness[i]);
+        if (!(here > worst)) continue;
+        worst = here;
+        f.value = share * here;
+        f.body = id[i];
+        f.position = position[i];
     }
+    return f;
+}
+
+Fault settle_fault(const Model& model, State& state, Workspace& work, std::uint32_t flags) {
+    complete_step(model, state, work);
     Fault f;
     f.step = state.step;
     f.time = state.time;

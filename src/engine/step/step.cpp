@@ -251,8 +251,11 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             report.fault = settle_fault(model, state, work, up);
             return false;
         }
-        if (state.drifted && ((up & kSkinExhausted) != 0 || skin_too_wide(model, state, work, state.step)))
+        if (state.drifted && ((up & kSkinExhausted) != 0 || skin_too_wide(model, state, work, state.step))) {
+            report.fault = too_fast(model, state, work);
+            if (report.fault.kind != FaultKind::None) return false;
             rebuild(model, state, work, timers, true);
+        }
     }
     return true;
 }
