@@ -131,9 +131,9 @@ void check_shape(SceneShape& shape, const TableReading& reading) {
     check_sizes(shape, reading);
     if (shape.kind == "box" && !(shape.edges.x > 0 && shape.edges.y > 0 && shape.edges.z > 0))
         reading.fail("edges", "all three must be above 0");
-    if (shape.kind == "geodesic" && shape.faces != 20 && shape.faces != 80 && shape.faces != 320 && shape.faces != 1280)
+    if (shape.kind == "geodesic" && shape.faces != 20 && shape.faces != 80 && shape.faces != 320)
         reading.fail("faces",
-                     fmt::format("must be 20, 80, 320 or 1280 (20 triangles, each cut in four as often as wanted), not {}", shape.faces));
+                     fmt::format("must be 20, 80 or 320 (20 triangles, each cut in four as often as wanted), not {}", shape.faces));
 }
 
 void add_size_keys(TableOf<SceneShape>& t) {
@@ -223,10 +223,7 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .above(0)
         .only_for({"prism"});
     t.number("height", &SceneShape::height, Dimension::Length, "Length along the axis.").required().above(0).only_for({"prism"});
-    t.key("faces", Type::Integer, &SceneShape::faces, "Triangles of the ball: 20, 80, 320 or 1280.")
-        .from(20)
-        .to(1280)
-        .only_for({"geodesic"});
+    t.key("faces", Type::Integer, &SceneShape::faces, "Triangles of the ball: 20, 80 or 320.").from(20).to(320).only_for({"geodesic"});
     t.key("spheres", Type::Spheres, &SceneShape::spheres, "Spheres of the clump; where they overlap, mass counts once.")
         .only_for({"clump"})
         .dimension = Dimension::Length;

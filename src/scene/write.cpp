@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <filesystem>
+
+#include "scene/files_of.hpp"
+
 namespace scree {
 namespace {
 
@@ -121,6 +126,21 @@ std::string section(const Table& table, const void* object, std::int64_t dimensi
 }
 
 }  // namespace
+
+std::string resolved_text_from(const Scene& scene, const std::string& folder) {
+    namespace fs = std::filesystem;
+    const fs::path from = fs::path(folder).lexically_normal();
+    std::string text = scene.resolved;
+    for (const InputFile& file : files_of(scene)) {
+        const fs::path to(file.path);
+        const auto shared = std::mismatch(to.begin(), to.end(), from.begin(), from.end()).first;
+        if (!to.is_absolute() || std::distance(to.begin(), shared) < 2) continue;
+        const std::string was = text_of(file.path), now = text_of(to.lexically_relative(from).string());
+        for (std::size_t at = text.find(was); at != std::string::npos; at = text.find(was, at + now.size()))
+            text.replace(at, was.size(), now);
+    }
+    return text;
+}
 
 std::string toml_text(const Value& value) {
     return std::visit([](const auto& inner) { return text_of(inner); }, value);

@@ -37,13 +37,13 @@ double ball_volume(const Model& model, double r) {
 void add_sizes(std::string& text, const Model& model) {
     const BodyTable& bodies = model.bodies;
     const bool planar = model.dimensions == 2;
-    double mass = 0, volume = 0, sum = 0, low = std::numeric_limits<double>::infinity(), high = 0;
+    double mass = 0, of_named = 0, volume = 0, sum = 0, low = std::numeric_limits<double>::infinity(), high = 0;
     std::size_t seen = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const double r = bodies.radius[i];
         if (bodies.owner_of(i) == BodyTable::no_owner) {
             const std::int32_t shape = bodies.shape[i];
-            mass += bodies.mass[i];
+            (i < bodies.name.size() && !bodies.name[i].empty() ? of_named : mass) += bodies.mass[i];
             volume += shape < 0 ? ball_volume(model, r) : model.shapes[static_cast<std::size_t>(shape)].volume * r * r * (planar ? 1.0 : r);
         }
         if (is_compound(model, i)) continue;
@@ -55,10 +55,11 @@ void add_sizes(std::string& text, const Model& model) {
     auto out = std::back_inserter(text);
     if (seen > 0) fmt::format_to(out, "radius        {:.6g} to {:.6g} m, mean {:.6g} m\n", low, high, sum / static_cast<double>(seen));
     if (planar) {
-        fmt::format_to(out, "mass          {:.6g} kg per metre of thickness, area {:.6g} m2\n", mass, volume);
+        fmt::format_to(out, "mass          {:.6g} kg per metre of thickness, area {:.6g} m2\n", mass + of_named, volume);
     } else {
-        fmt::format_to(out, "mass          {:.6g} kg, solid volume {:.6g} m3\n", mass, volume);
+        fmt::format_to(out, "mass          {:.6g} kg, solid volume {:.6g} m3\n", mass + of_named, volume);
     }
+    if (of_named > 0 && mass > 0) fmt::format_to(out, "              {:.6g} kg of it in named bodies\n", of_named);
 }
 
 /// "3 named: crank, rod, slider"; the first few of many.
@@ -88,19 +89,26 @@ void add_bodies(std::string& text, const Model& model) {
     const BodyTable& bodies = model.bodies;
     const BodyCount count = count_bodies(bodies);
     auto out = std::back_inserter(text);
-    fmt::format_to(out, "bodies        {}\n", count.bodies);
+    const auto named = std::count_if(bodies.name.begin(), bodies.name.end(), [](const std::string& name) { return !name.empty(); });
+    fmt::format_to(out, "bodies        {}{}\n", count.bodies, named > 0 ? fmt::format(", {} of them named", named) : "");
     if (bodies.size() == 0) return;
     if (!bodies.owner.empty()) {
         std::int64_t compounds = 0;
         for (std::size_t i = 0; i < bodies.size(); ++i) compounds += is_compound(model, i);
-        fmt::format_to(out, "              {} compounds, of {} members\n", compounds, count.members);
+        if (count.members > 0) fmt::format_to(out, "              {} compounds, of {} members\n", compounds, count.members);
         text += named_bodies(bodies);
     }
     add_sizes(text, model);
+    // A named body without a shape has a material that nothing touches.
+    std::vector<bool> carries(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies.owner_of(i) >= 0) carries[static_cast<std::size_t>(bodies.owner_of(i))] = true;
+    }
+    const auto bare = [&](std::size_t i) { return is_compound(model, i) && !carries[i]; };
     for (std::size_t m = 0; m < model.materials.size(); ++m) {
         std::int64_t of_material = 0;
         for (std::size_t i = 0; i < bodies.size(); ++i)
-            of_material += bodies.owner_of(i) == BodyTable::no_owner && bodies.material[i] == static_cast<std::int32_t>(m);
+            of_material += !bare(i) && bodies.owner_of(i) == BodyTable::no_owner && bodies.material[i] == static_cast<std::int32_t>(m);
         if (of_material > 0) fmt::format_to(out, "              {} of {}\n", of_material, model.materials[m].name);
     }
     const auto spheres = std::count(bodies.shape.begin(), bodies.shape.end(), BodyTable::sphere_shape);

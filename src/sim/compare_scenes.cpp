@@ -48,6 +48,21 @@ std::vector<Setting> carried_walls(const std::vector<Setting>& settings) {
     return carried;
 }
 
+/// Paths in a value without their folders: what files hold is compared by their digests (sim/kept_files.hpp), wherever they are.
+std::string without_folders(const std::string& value) {
+    std::string text;
+    std::size_t done = 0;
+    for (std::size_t open = value.find('"'); open != std::string::npos;) {
+        std::size_t close = open + 1;
+        while (close < value.size() && value[close] != '"') close += value[close] == '\\' ? 2 : 1;
+        const std::size_t slash = value.substr(open, close - open).rfind('/');
+        text += value.substr(done, open + 1 - done);
+        done = slash == std::string::npos ? open + 1 : open + slash + 1;
+        open = close < value.size() ? value.find('"', close + 1) : std::string::npos;
+    }
+    return text + value.substr(done);
+}
+
 /// Where the " = " between key and value stands: the first one, since keys hold none.
 std::size_t equals_sign(const std::string& line) {
     return line.find('=');
@@ -93,7 +108,7 @@ std::vector<std::string> changed_settings(const std::string& before, const std::
         const auto found = old.find(setting.key);
         const std::string was = found == old.end() ? "nothing" : found->second;
         if (found != old.end()) old.erase(found);
-        if (was != setting.value && !may_change(setting.key, hard)) {
+        if (without_folders(was) != without_folders(setting.value) && !may_change(setting.key, hard)) {
             changes.push_back(setting.key + ": " + was + " in the checkpoint, " + setting.value + " now");
         }
     }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "model/compounds.hpp"
 #include "sim/body_count.hpp"
 
 namespace scree {
@@ -63,17 +64,22 @@ Values values_of(const ConeTotals& solver) {
     return {static_cast<double>(solver.contacts), static_cast<double>(solver.iterations), solver.residual};
 }
 
-/// Corners of the box that holds the spheres about all bodies; no values where there are none.
-Values extent_of(const Snapshot& s) {
-    if (s.id.empty()) return Values(6);
+bool is(const std::vector<bool>& of_id, std::uint32_t id) {
+    return id < of_id.size() && of_id[id];
+}
+
+/// Corners of the box that holds the spheres about all bodies but those that touch nothing; no values where there are none.
+Values extent_of(const Snapshot& s, const std::vector<bool>& bare) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Vec3 low{infinity, infinity, infinity}, high = -low;
     for (std::size_t i = 0; i < s.id.size(); ++i) {
+        if (is(bare, s.id[i])) continue;
         const Vec3 x = s.position[i];
         const double r = s.radius[i];
         low = {std::min(low.x, x.x - r), std::min(low.y, x.y - r), std::min(low.z, x.z - r)};
         high = {std::max(high.x, x.x + r), std::max(high.y, x.y + r), std::max(high.z, x.z + r)};
     }
+    if (!(low.x <= high.x)) return Values(6);
     Values values;
     append(values, low);
     append(values, high);
@@ -141,6 +147,7 @@ Measures::Measures(const Scene& scene, const Model& model)
       gravity_(model.gravity) {
     if (hard_) box_ = hard_box(model);
     if (!model.bodies.owner.empty()) compounds_start_ = count_bodies(model.bodies).bodies;
+    find_named(model);
     for (const SceneMeasure& measure : scene.measures) {
         One one;
         one.kind = measure.kind;
@@ -155,6 +162,19 @@ Measures::Measures(const Scene& scene, const Model& model)
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) throw Error("two measures give the column \"" + *twice + "\": give one of them another name");
+}
+
+void Measures::find_named(const Model& model) {
+    const BodyTable& bodies = model.bodies;
+    const auto named = [](const std::string& name) { return !name.empty(); };
+    if (std::none_of(bodies.name.begin(), bodies.name.end(), named)) return;
+    for (const std::string& name : bodies.name) named_.push_back(!name.empty());
+    named_.resize(bodies.size());
+    bare_.resize(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) bare_[i] = named_[i] && is_compound(model, i);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies.owner_of(i) >= 0) bare_[static_cast<std::size_t>(bodies.owner_of(i))] = false;
+    }
 }
 
 void Measures::add_columns(const SceneMeasure& measure, const Model& model, One& one) {
@@ -205,7 +225,7 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     }
     if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
-    if (one.kind == "extent") return extent_of(from.bodies());
+    if (one.kind == "extent") return extent_of(from.bodies(), bare_);
     const Measurement& sums = from.sums();
     if (one.kind == "pressure") return hard_ ? values_of(sums, box_) : Values{};
     if (one.kind == "density") {
@@ -218,10 +238,23 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     if (one.kind == "count") {
         // Where members go with their compound, what left is the difference.
         const std::int64_t removed = compounds_start_ ? *compounds_start_ - sums.bodies : from.engine().counters().removed;
-        return {static_cast<double>(sums.bodies), sums.mass, static_cast<double>(removed)};
+        double bodies = static_cast<double>(sums.bodies), mass = sums.mass;
+        if (!named_.empty()) {
+            const Snapshot& s = from.bodies();
+            bodies = mass = 0;
+            for (std::size_t i = 0; i < s.id.size(); ++i) {
+                if (is(named_, s.id[i]) || (!s.owner.empty() && s.owner[i] >= 0)) continue;
+                ++bodies;
+                mass += s.mass[i];
+            }
+        }
+        return {bodies, mass, static_cast<double>(removed)};
     }
     if (one.kind == "coordination") {
-        return {sums.coordination, static_cast<double>(sums.contacts), static_cast<double>(sums.wall_contacts)};
+        // What touches nothing is none of those among which contacts are shared.
+        const auto bare = static_cast<double>(std::count(bare_.begin(), bare_.end(), true)), bodies = static_cast<double>(sums.bodies);
+        const double mean = bare > 0 && bodies > bare ? sums.coordination * bodies / (bodies - bare) : sums.coordination;
+        return {mean, static_cast<double>(sums.contacts), static_cast<double>(sums.wall_contacts)};
     }
     if (one.kind == "max_overlap") return {sums.max_overlap};
     Values values;

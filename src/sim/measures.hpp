@@ -57,6 +57,7 @@ private:
         MeasuredBody body;               // body
         ConeTotals solver;               // solver, since its last row
     };
+    void find_named(const Model& model);
     void add_columns(const SceneMeasure& measure, const Model& model, One& one);
     std::vector<std::optional<double>> values_of_one(const One& one, Sampled& from) const;
 
@@ -64,6 +65,7 @@ private:
     HardBox box_;  // of hard particles
     Vec3 gravity_;
     std::optional<std::int64_t> compounds_start_;  // bodies at the start, where the model has compounds
+    std::vector<bool> named_, bare_;               // by id, where any body is named: it is none of the grains; it touches nothing
     std::vector<One> measures_;
     std::vector<std::string> columns_;
     std::vector<std::string> warnings_;

@@ -14,6 +14,7 @@
 #include "output/atomic_file.hpp"
 #include "output/run_directory.hpp"
 #include "scene/files_of.hpp"
+#include "scene/write.hpp"
 #include "setup/method.hpp"
 #include "setup/process_memory.hpp"
 #include "setup/step.hpp"
@@ -193,7 +194,7 @@ void Simulation::open_files() {
         output_ = std::make_unique<RunOutput>(scene_, *measures_, built_.model, directory_,
                                               continues_ ? std::optional<std::int64_t>(step_) : std::nullopt,
                                               restart_ ? restart_->solver_lines : "");
-        write_file_atomically(run_file(directory_, RunFiles::scene), scene_.resolved);
+        write_file_atomically(run_file(directory_, RunFiles::scene), resolved_text_from(scene_, fs::absolute(directory_).string()));
     } catch (const RunError& e) {
         throw Error(e.what());  // nothing ran yet: the directory is at fault
     }

@@ -1,6 +1,7 @@
 """A run that was stopped, interrupted or killed goes on to the same bits, in its own directory or another one."""
 
 import csv
+import pathlib
 import shutil
 import signal
 import time
@@ -208,6 +209,86 @@ class Restart(ProgramTest):
         self.assertEqual((self.folder / "run" / "checkpoint.h5").read_bytes(), good)
         # An end that is already reached.
         self.scree("run", PILE, "-o", "new", "--until", "0.001", "--restart", "run/checkpoint.h5", code=2)
+
+
+class MovedTree(ProgramTest):
+    """The scene of a run's directory names files from there, so that a tree of folders may be moved, copied and gone on with."""
+
+    SCENE = """[time]
+step = 1e-5
+end = 4e-3
+[method]
+kind = "penalty"
+[material.m]
+density = 2500
+young = 1e7
+poisson = 0.3
+restitution = 0.5
+friction = 0.3
+[shape.ball]
+kind = "sphere"
+radius = "5 mm"
+[shape.stone]
+kind = "mesh"
+file = "parts/a \\"stone\\".obj"
+scale = 0.01
+[[bodies]]
+shape = "ball"
+material = "m"
+place = { file = "parts/balls.csv" }
+[[bodies]]
+shape = "stone"
+material = "m"
+place = { at = [0.1, 0, 0.0049] }
+[[wall]]
+kind = "mesh"
+name = "floor"
+file = "parts/floor.obj"
+material = "m"
+motion = { table = "parts/motion.csv" }
+[[measure]]
+kind = "energy"
+every = 1e-3
+"""
+
+    def setUp(self):
+        super().setUp()
+        parts = self.folder / "tree" / "parts"
+        parts.mkdir(parents=True)
+        (parts.parent / "scene.toml").write_text(self.SCENE)
+        (parts / 'a "stone".obj').write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        (parts / "floor.obj").write_text("v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n")
+        (parts / "balls.csv").write_text("x,y,z\n0,0,0.00501\n0.02,0,0.00502\n")
+        (parts / "motion.csv").write_text("time,x,y,z\n0,0,0,0\n1,0,0,0.001\n")
+
+    def test_a_moved_tree_runs_and_goes_on(self):
+        self.scree("run", "tree/scene.toml", "-o", "tree/runs/whole", "-q")
+        self.scree("run", "tree/scene.toml", "-o", "tree/runs/half", "-q", "--until", "2e-3")
+        written = (self.folder / "tree/runs/half/scene.toml").read_text()
+        self.assertNotIn(str(self.folder), written)
+        for name in ('../../parts/a \\"stone\\".obj', "../../parts/floor.obj", "../../parts/balls.csv", "../../parts/motion.csv"):
+            self.assertIn(f'"{name}"', written)
+        (self.folder / "tree").rename(self.folder / "elsewhere")
+        whole = self.summary("elsewhere/runs/whole")["state_hash"]
+        self.assertEqual(self.hash_of("again", scene="elsewhere/runs/half/scene.toml"), whole)
+        on = ("--restart", "elsewhere/runs/half/checkpoint.h5")
+        self.assertEqual(self.hash_of("from_run", *on, scene="elsewhere/runs/half/scene.toml"), whole)
+        self.assertEqual(self.hash_of("from_tree", *on, scene="elsewhere/scene.toml"), whole)
+        # A file of another name, or of other content, is another file.
+        (self.folder / "elsewhere/parts/balls.csv").rename(self.folder / "elsewhere/parts/others.csv")
+        scene = self.folder / "elsewhere/scene.toml"
+        scene.write_text(scene.read_text().replace("balls.csv", "others.csv"))
+        out, err = self.scree("run", "elsewhere/scene.toml", *on, "-o", "other", code=2)
+        self.assertIn("the scene differs from the one in the checkpoint", err)
+        (self.folder / "elsewhere/parts/balls.csv").write_text("x,y,z\n0,0,0.00501\n0.03,0,0.00502\n")
+        out, err = self.scree("run", "elsewhere/runs/half/scene.toml", *on, "-o", "other", code=2)
+        self.assertIn("is not as it was when", err)
+
+    def test_what_shares_the_root_alone_keeps_its_path(self):
+        self.scree("run", "tree/scene.toml", "-o", "/dev/shm/scree-moved-run", "-q", "--overwrite")
+        written = pathlib.Path("/dev/shm/scree-moved-run/scene.toml").read_text()
+        shutil.rmtree("/dev/shm/scree-moved-run")
+        self.assertIn(f'"{self.folder}/tree/parts/floor.obj"', written)
 
 
 if __name__ == "__main__":

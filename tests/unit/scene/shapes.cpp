@@ -102,7 +102,7 @@ TEST_CASE("shapes: errors") {
     CHECK(contains(shape("kind = \"sphere\"\nedges = [1, 1, 1]\n"), "does not apply to kind = \"sphere\""));
     CHECK(contains(shape("kind = \"cube\"\n"), "needs one of edge, radius, diameter, classes, distribution"));
     CHECK(contains(shape("kind = \"cube\"\nedge = 1\nradius = 1\n"), "not both edge and radius"));
-    CHECK(contains(shape("kind = \"geodesic\"\nradius = 1\nfaces = 81\n"), "must be 20, 80, 320 or 1280"));
+    CHECK(contains(shape("kind = \"geodesic\"\nradius = 1\nfaces = 81\n"), "must be 20, 80 or 320"));
     CHECK(contains(shape("kind = \"polyhedron\"\nvertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\n"), "list of points"));
     CHECK(contains(shape("kind = \"box\"\nedges = [1, 1, 1]\nradius = 1\nshare_by = \"mass\"\n"), "does not apply without \"classes\""));
 

@@ -187,7 +187,7 @@ TEST_CASE("measures: a body that was removed has blank cells, a joint its state"
     // Of a model without joints the engine has no state of one.
     FakeEngine silent(cone_factories(plan).build(scene).model, {}, plan);
     for (std::size_t k = 19; k < 29; ++k) CHECK(!measures.sample(silent, {false, true, false})[k].has_value());
-    CHECK(row[29] == 4.0);  // bodies, without the member
+    CHECK(row[29] == 2.0);  // bodies, without the member and the named ones
     CHECK(row[31] == 0.0);  // removed
     // Without the load: the last id.
     for (auto* column : {&model.bodies.position, &model.bodies.velocity, &model.bodies.angular_velocity}) column->pop_back();
@@ -195,7 +195,7 @@ TEST_CASE("measures: a body that was removed has blank cells, a joint its state"
     FakeEngine fewer(model, {}, plan);
     row = measures.sample(fewer, {true, false, true});
     for (std::size_t k = 0; k < 19; ++k) CHECK(!row[k].has_value());
-    CHECK(row[29] == 3.0);
+    CHECK(row[29] == 2.0);
     CHECK(row[31] == 1.0);
 }
 
@@ -401,7 +401,7 @@ TEST_CASE("check: bodies, members, joints and degrees of freedom; no stable step
     BuiltModel built;
     built.model = linkage();
     const std::string text = check_report(cone_scene(), built);
-    CHECK(has(text, "bodies        4\n"));
+    CHECK(has(text, "bodies        4, 2 of them named\n"));
     CHECK(has(text, "2 compounds, of 1 members"));
     CHECK(has(text, "2 named: crank, load"));
     CHECK(has(text, "radius        0.01 to 0.05 m"));  // compounds are not seen
