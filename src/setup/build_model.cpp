@@ -245,6 +245,7 @@ void check_threshold(const Scene& scene, const Model& model, std::vector<std::st
 BuiltModel build_model(const Scene& scene) {
     if (scene.dimensions != 2 && scene.dimensions != 3)
         throw Error(SourcePlace{scene.file, 0, 0}, fmt::format("dimensions = {}: 2 and 3 are available", scene.dimensions));
+    if (scene.materials.size() > most_materials) return build_model(with_used_materials(scene));
     BuiltModel built;
     Model& model = built.model;
     model.dimensions = static_cast<int>(scene.dimensions);

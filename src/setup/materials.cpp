@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace scree {
@@ -85,6 +86,22 @@ std::vector<Material> build_materials(const Scene& scene) {
             {m.name, m.density, m.young, m.poisson, m.restitution, m.friction, m.rolling_friction, m.spinning_friction, m.cohesion});
     }
     return materials;
+}
+
+Scene with_used_materials(const Scene& scene) {
+    std::set<std::string> used;
+    for (const auto& bodies : scene.bodies) used.insert(bodies.material);
+    for (const auto& body : scene.named_bodies) used.insert(body.material);
+    for (const auto& wall : scene.walls) used.insert(wall.material);
+    Scene kept = scene;
+    std::erase_if(kept.materials, [&](const SceneMaterial& m) { return used.count(m.name) == 0; });
+    std::erase_if(kept.material_pairs, [&](const SceneMaterialPair& p) { return used.count(p.first) == 0 || used.count(p.second) == 0; });
+    if (kept.materials.size() > most_materials)
+        throw Error(kept.materials[most_materials].place, fmt::format("bodies and walls are of {} materials: {} is the most, as contacts "
+                                                                      "read a table of their pairs. Give those that touch alike "
+                                                                      "one material",
+                                                                      kept.materials.size(), most_materials));
+    return kept;
 }
 
 PairTable build_pairs(const Scene& scene) {

@@ -22,6 +22,11 @@ std::vector<Material> build_materials(const Scene& scene);
 ///   tangential_damping of it. What a law does not read is 0.
 /// Throws scree::Error for two entries of one pair, and for a linear or power law without a stiffness.
 /// Under the penalty method a restitution below 0.01 is 0.01, and rolling and spinning friction and cohesion are 0.
+/// Materials that a model may have: pairs of them are a table.
+inline constexpr std::size_t most_materials = 1000;
+/// The scene with the materials alone that bodies and walls are of, and pairs of those. Throws scree::Error where there are more than
+/// most_materials.
+Scene with_used_materials(const Scene& scene);
 PairTable build_pairs(const Scene& scene);
 
 /// A warning, with its place, for each value of a material or pair that the scene's method takes otherwise than it stands.
