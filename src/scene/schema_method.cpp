@@ -65,7 +65,9 @@ void add_cone_keys(TableOf<SceneMethod>& t) {
              "a step, or twice `tolerance` where that is more, so that a bouncing body comes to rest and no other rebound is lost.")
         .from(0)
         .empty_as("auto");
-    t.number("envelope", &SceneMethod::envelope, Dimension::Length, "Cone: gaps up to this are contacts of the step's problem.")
+    t.number("envelope", &SceneMethod::envelope, Dimension::Length,
+             "Cone: gaps up to this are contacts of the step's problem; \"auto\" is a twentieth of the smallest radius (of polyhedra: "
+             "inscribed), or, of spheres, half of what falls, walls and bodies of the scene move in a step, at most 0.3 of that radius.")
         .above(0)
         .empty_as("auto");
     t.key("warm_start", Type::Flag, &SceneMethod::warm_start, "Cone: start from the impulses of the step before.");

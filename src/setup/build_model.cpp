@@ -286,6 +286,7 @@ BuiltModel build_model(const Scene& scene) {
     check_surfaces(model);
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
+    choose_envelope(model);
     check_threshold(scene, model, built.warnings);
     check_speeds(model, origins, built.warnings);
     if (hard) check_hard_step(scene, model);

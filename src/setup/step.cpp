@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "model/compounds.hpp"
 #include "model/contact_parameters.hpp"
@@ -138,6 +139,57 @@ void choose_step(const Scene& scene, BuiltModel& built) {
     if (built.model.dt > limits.stable)
         built.warnings.push_back(fmt::format("time.step = {:.3g} s is past the stable limit {:.3g} s; \"auto\" would take {:.3g} s",
                                              built.model.dt, limits.stable, limits.automatic));
+}
+
+namespace {
+
+/// Largest speed of a fall from the highest body to the lowest body or wall, or to the domain's edge [m/s].
+double fall_speed(const Model& model) {
+    const double g = norm(model.gravity);
+    if (!(g > 0)) return 0;
+    const Vec3 up = -1 / g * model.gravity;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double top = -infinity, bottom = infinity;
+    for (const Vec3& x : model.bodies.position) {
+        top = std::max(top, dot(x, up));
+        bottom = std::min(bottom, dot(x, up));
+    }
+    for (const Wall& wall : model.walls) {
+        for (const Plane& plane : wall.planes) bottom = std::min(bottom, dot(plane.point, up));
+        for (const Vec3& x : wall.mesh.vertices) bottom = std::min(bottom, dot(x, up));
+    }
+    const auto low = [](double along, double from, double to) { return along == 0 ? 0.0 : std::min(along * from, along * to); };
+    const auto& box = model.domain.box;
+    const double lowest = low(up.x, box.min.x, box.max.x) + low(up.y, box.min.y, box.max.y) + low(up.z, box.min.z, box.max.z);
+    if (std::isfinite(lowest)) bottom = std::max(bottom, lowest);
+    return top > bottom ? std::sqrt(2 * g * (top - bottom)) : 0.0;
+}
+
+/// Of a wall that goes its way by itself, as far as its motion bounds it [m/s].
+double wall_speed(const Wall& wall) {
+    const Motion& m = wall.motion;
+    if (!m.moves) return 0;
+    double arm = 0;
+    for (const Vec3& x : wall.mesh.vertices) arm = std::max(arm, norm(cross(m.axis, x - m.point)));
+    for (const Cylinder& c : wall.cylinders) arm = std::max(arm, c.radius);
+    const double swings = 2 * std::numbers::pi * m.frequency;
+    return norm(m.velocity) + swings * norm(m.amplitude) + arm * (std::fabs(m.rate) + swings * std::fabs(m.angle_amplitude));
+}
+
+}  // namespace
+
+void choose_envelope(Model& model) {
+    if (model.method != Method::Cone || model.cone.envelope > 0 || model.bodies.size() == 0) return;
+    double smallest = std::numeric_limits<double>::infinity(), fastest = fall_speed(model);
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (is_compound(model, i)) continue;
+        if (model.bodies.shape[i] >= 0) return;
+        smallest = std::min(smallest, model.bodies.radius[i]);
+        fastest = std::max(fastest, norm(model.bodies.velocity[i]));
+    }
+    for (const Wall& wall : model.walls) fastest = std::max(fastest, wall_speed(wall));
+    const double wanted = std::min(0.5 * model.dt * fastest, 0.3 * smallest);
+    if (std::isfinite(smallest) && wanted > 0.05 * smallest) model.cone.envelope = wanted;
 }
 
 }  // namespace scree

@@ -20,4 +20,10 @@ void require_reachable(double end, double dt, const SourcePlace& place);
 /// reached in such steps.
 void choose_step(const Scene& scene, BuiltModel& built);
 
+/// Sets model.cone.envelope where the scene leaves it to Scree and spheres alone touch each other: a sphere that is hit moves within the
+/// same step, and what it meets then has to be in the step's problem, which sees what approaches. Half the way in a step of the fastest
+/// body, wall or fall through the scene, at most 0.3 of the smallest radius; below a twentieth of that the engine's own choice stands, and
+/// for polyhedra, whose points cost more.
+void choose_envelope(Model& model);
+
 }  // namespace scree

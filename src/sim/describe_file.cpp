@@ -31,7 +31,7 @@ constexpr double kUnitSphere = 4.18879020478639098;  // 4/3 pi
 std::string bodies_per_shape(const FrameReader& reader, std::size_t frame) {
     std::vector<std::size_t> count(reader.shapes().size() + 1);
     for (const std::int32_t shape : reader.read(frame).shape) {
-        const auto k = static_cast<std::size_t>(shape + 1);
+        const auto k = static_cast<std::size_t>(shape) + 1;  // spheres, -1, are number 0
         if (k < count.size()) ++count[k];
     }
     std::string text;

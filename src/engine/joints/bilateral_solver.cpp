@@ -50,6 +50,7 @@ void BilateralSolver::analyse(const std::vector<JointRow>& rows, std::size_t bod
         }
     }
     std::vector<Eigen::Triplet<double, int>> entries;
+    entries.reserve(static_cast<std::size_t>(n));
     for (int i = 0; i < n; ++i) entries.emplace_back(i, i, 1.0);
     const auto each_product = [&](auto&& use) {
         for (const std::vector<std::int32_t>& here : at_body) {
