@@ -201,5 +201,48 @@ class Seams(ProgramTest):
                 self.assertAlmostEqual(row["energy.potential"] / (9.81 * mass), 0.1, delta=2e-5)
 
 
+class PenaltySeams(ProgramTest):
+    """Balls and disks under the penalty method."""
+
+    HEAD = HEAD.replace('kind = "cone"', 'kind = "penalty"').replace("step = 1e-3", 'step = "auto"').replace("restitution = 0", "restitution = 0.5")
+    # A ball at rest in its bed: m g = 4/3 E* sqrt(R) d^1.5, two of E = 1e7 and nu = 0.3.
+    DEPTH = (4 / 3 * math.pi * 1e3 * 1e-3 * 9.81 / (4 / 3 * 1e7 / (2 * (1 - 0.09)) * math.sqrt(0.1))) ** (2 / 3)
+
+    last = Seams.last
+
+    def check_rolls(self, floor, speed=3, end=0.5, friction=0, spin=0):
+        head = self.HEAD.format(end=end, domain="").replace("friction = 0", f"friction = {friction}")
+        ball = BALL.format(r=0.1, x=-0.8, z=0.1 - self.DEPTH, vx=speed, vz=0) + f"angular_velocity = [0, {spin}, 0]\n"
+        rows = self.last(head + ball + floor)
+        self.assertGreater(rows[-1]["body.x"], 0.5)
+        # Nothing acts along the way: the speed stays to rounding, or, of a ball that rolls, to the swings about rolling that are left of its start. The
+        # depth stays but for what its first value, of a bed of forces, leaves swinging.
+        before = [row for row in rows if row["body.x"] < -0.05][-1]
+        for row in [row for row in rows if row["body.x"] >= -0.05]:
+            self.assertAlmostEqual(row["body.vx"], before["body.vx"], delta=1e-9 if friction == 0 else 1e-4)
+            self.assertAlmostEqual(row["body.z"], 0.1 - self.DEPTH, delta=1e-3 * self.DEPTH)
+
+    def test_a_ball_slides_over_flush_quads_blocks_and_rolls(self):
+        for floor in (QUADS.format(z=0), BLOCKS):
+            self.check_rolls(floor)
+            # Rolling: friction holds nothing back and keeps what it holds across the seam.
+            self.check_rolls(floor, friction=0.5, spin=30)
+
+    def test_disks_slide_over_flush_segments(self):
+        head = "dimensions = 2\n" + self.HEAD.format(end=0.4, domain="").replace('kind = "body"\nbody = "b"', 'kind = "momentum"')
+        floor = "".join(f'[[wall]]\nkind = "segment"\nmaterial = "m"\nfrom = [{a}, 0]\nto = [{b}, 0]\n' for a, b in ((-4, 0), (0, 4)))
+        body = '[shape.b]\nkind = "disk"\nradius = 0.1\n[[bodies]]\nshape = "b"\nmaterial = "m"\nplace = { at = [-0.3, 0.1] }\nvelocity = [2, 0]\n'
+        for row in self.last(head + body + floor):
+            self.assertAlmostEqual(row["momentum.px"] / (10 * math.pi), 2, delta=1e-9)
+
+    def test_a_step_up_is_no_seam(self):
+        # 5 mm of a ball of 100 mm: it hits the edge.
+        rows = self.last(self.HEAD.format(end=0.4, domain="") + BALL.format(r=0.1, x=-0.8, z=0.1 - self.DEPTH, vx=3, vz=0) + QUADS.format(z=0.005))
+        self.assertGreater(max(row["body.vz"] for row in rows), 0.1)
+        self.assertLess(rows[-1]["body.vx"], 2.95)
+
+
+
+
 if __name__ == "__main__":
     unittest.main()

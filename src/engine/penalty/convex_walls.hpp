@@ -142,22 +142,23 @@ struct CylinderPatches {
         // Ends of the piece of the cylinder beside the body, from the body's centre along the axis.
         const double low = endless || -along < -2 * r ? -2 * r : -along, high = endless || length - along > 2 * r ? 2 * r : length - along;
         const Vec3 helper = std::fabs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-        const Vec3 e1 = normalized(cross(axis, helper)), e2 = cross(axis, e1);
+        // Facets follow the body, one of them in its middle: a turned scene, and a body that rolls round, sees the same ones.
+        const Vec3 e1 = rho > 1e-9 * r ? radial / rho : normalized(cross(axis, helper)), e2 = cross(axis, e1);
         const Vec3 to_axis = -radial;
         const Vec3 fallback = inside ? radial / (rho > 0 ? rho : 1.0) : -radial / (rho > 0 ? rho : 1.0);
         if (part) return world_patch(seen, arc_overlap(seen, f, k, radial, rho, low, high), fallback);
         // Facets under the body: those that its bounding sphere, seen from the axis, covers.
         int first = 0, last = f.count - 1;
         if (rho > 1.001 * r) {
-            const double centre = std::atan2(dot(radial, e2), dot(radial, e1)), half = std::asin(r / rho) + f.half_angle;
-            first = static_cast<int>(std::floor((centre - half) / (2 * f.half_angle)));
-            last = static_cast<int>(std::floor((centre + half) / (2 * f.half_angle)));
+            const double half = std::asin(r / rho) + f.half_angle;
+            last = static_cast<int>(std::floor((half + f.half_angle) / (2 * f.half_angle)));
+            first = -last;
             if (last - first >= f.count) last = first + f.count - 1;
         }
         Overlap<Real> sum;
         const bool low_end = !endless && low > -2 * r, high_end = !endless && high < 2 * r;
         for (int m = first; m <= last; ++m) {
-            const double a0 = 2 * m * f.half_angle, a1 = 2 * (m + 1) * f.half_angle;
+            const double a0 = (2 * m - 1) * f.half_angle, a1 = (2 * m + 1) * f.half_angle;
             const Vec3 u0 = std::cos(a0) * e1 + std::sin(a0) * e2, u1 = std::cos(a1) * e1 + std::sin(a1) * e2;
             add_facet(seen, f, to_axis, axis, u0, u1, low, high, !tube && low_end, !tube && high_end, sum);
             if (tube) continue;

@@ -3,6 +3,7 @@
 #include "engine/laws/laws.hpp"
 #include "engine/laws/planar_contact.hpp"
 #include "engine/penalty/contact_input.hpp"
+#include "engine/penalty/flush_patches.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
 #include "engine/penalty/sphere_pairs.hpp"
 
@@ -132,16 +133,19 @@ void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces 
         work.flags.gate());
 }
 
-/// A contact that begins on one patch takes the history of one of the same wall that has just ended, the nearest in normal.
+/// A contact that begins on one patch takes the history of one of the same wall that has just ended, the nearest in normal; of another wall
+/// where they are flush.
 SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, double radius) {
     for (Index p = first; p < last; ++p) {
         if (pairs.distance[p] >= radius || norm2(pairs.contact.stretch[p]) > Real(0)) continue;
         Index from = -1;
         double nearest = 0.5;  // normals more than 60 degrees apart belong to different contacts
         for (Index q = first; q < last; ++q) {
-            if (mesh.patch_wall[pairs.patch[q]] != mesh.patch_wall[pairs.patch[p]] || pairs.distance[q] < radius) continue;
+            if (pairs.distance[q] < radius) continue;
             if (!(norm2(pairs.contact.stretch[q]) > Real(0))) continue;
             const double alike = dot(pairs.normal[p], pairs.normal[q]);
+            constexpr double flush = 0.999;
+            if (alike < flush && mesh.patch_wall[pairs.patch[q]] != mesh.patch_wall[pairs.patch[p]]) continue;
             if (alike > nearest) {
                 nearest = alike;
                 from = q;
@@ -165,6 +169,7 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list,
             const double radius = body.radius[i];
             find_patch_gaps(mesh, pairs, Moving ? places : nullptr, first, last, body.position[i], radius);
             keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, radius);
+            drop_flush_edges(mesh, pairs, Moving ? places : nullptr, first, last, radius);
             pass_history_on(mesh, pairs, first, last, radius);
             std::uint32_t flags = 0;
             for (Index p = first; p < last; ++p) {
