@@ -171,8 +171,8 @@ TEST_CASE("a new list costs a bounded number of looks, and no memory once warm")
         std::int64_t looks;  // per list
     };
     // The bounds of the cells; the lengths of the lists of bodies (three where there are spheres and polyhedra), of planes (two then), of
-    // triangles, patches and bodies at these; what moving walls reach, and their distance from the bodies.
-    for (const Case& c : {Case{gas(spheres(1.0)), 1 + 1 + 1 + 3 + 2}, Case{gas(mixture(1.0)), 1 + 3 + 2}}) {
+    // triangles, patches and bodies at these; what moving walls reach, and their distance from the bodies; how far bodies move in a step.
+    for (const Case& c : {Case{gas(spheres(1.0)), 1 + 1 + 1 + 3 + 2 + 1}, Case{gas(mixture(1.0)), 1 + 3 + 2 + 1}}) {
         Run run(c.model);
         run.advance(4000);
         const std::int64_t lists = run.state.rebuilds, steps = 1600;
