@@ -33,6 +33,16 @@ kind = "quad"
 corners = [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]
 material = "m"
 """
+# A trough whose lowest line is the x axis.
+CYLINDER = """[[wall]]
+kind = "cylinder"
+point = [-1, 0, 1]
+axis = [1, 0, 0]
+radius = 1
+length = 2
+side = "inside"
+material = "m"
+"""
 SPEED = 0.5  # [m/s]
 # A thousandth of the speed is lost to the step where a body meets the wall within it; twenty times that for the linear law, whose dashpot
 # acts in full from there (docs/theory.md: an error of first order).
@@ -85,6 +95,49 @@ class Restitution(ProgramTest):
                     vz, _, wy, _ = self.after(law, e, PLANE + bar, 0.045)
                     # While it touches the bar turns by about a degree, which moves the arm by 2 %.
                     self.assertAlmostEqual((vz - wy * arm[0]) / SPEED, e, delta=2 * CLOSE)
+
+    def clump(self, centres, at, turn="", more=""):
+        spheres = ", ".join(f"[{x}, {y}, {z}, 0.05]" for x, y, z in centres)
+        return (f'[shape.b]\nkind = "clump"\nspheres = [{spheres}]\n[[body]]\nname = "b"\nshape = "b"\nmaterial = "m"\n'
+                f"position = {at}\nvelocity = [0, 0, {-SPEED}]\n{turn}\n{more}\n")
+
+    def test_clumps_land_flat_on_their_spheres(self):
+        """On n spheres at once: the whole mass lands on n springs, so each dashpot is that of 1/n of it."""
+        row = [[[0.11 * (k - (n - 1) / 2), 0, 0] for k in range(n)] for n in (1, 2, 3, 5)]
+        ring = [[[0.15 * math.cos(2 * math.pi * k / n), 0.15 * math.sin(2 * math.pi * k / n), 0] for k in range(n)] for n in (3, 4, 8)]
+        for law in ("hertz", "linear"):
+            for wall in (PLANE, QUAD, "cylinder"):
+                for centres in row + ring:
+                    if wall == "cylinder" and len(centres) != 2:
+                        continue
+                    for e in (0.5, 0.8):
+                        with self.subTest(law=law, wall=wall[10:25], e=e, spheres=len(centres), ring=centres in ring):
+                            floor = CYLINDER if wall == "cylinder" else wall
+                            vz, wx, wy, _ = self.after(law, e, floor + self.clump(centres, [0, 0, 0.0501]), 0.03)
+                            self.assertAlmostEqual(vz / SPEED, e, delta=CLOSE)
+                            self.assertLess(abs(wx) + abs(wy), 1e-6 * SPEED)
+
+    def test_clumps_land_on_spheres(self):
+        """Each sphere of a clump on a clump of the same kind, at rest: equal masses."""
+        centres = [[0.11 * k, 0.11 * j, 0] for k in (-0.5, 0.5) for j in (-0.5, 0.5)]
+        for law in ("hertz", "linear"):
+            with self.subTest(law=law):
+                there = '[[body]]\nname = "a"\nshape = "b"\nmaterial = "m"\nposition = [0, 0, 0]'
+                vz = self.after(law, 0.5, self.clump(centres, [0, 0, 0.1001], more=there), 0.03)[0]
+                self.assertAlmostEqual(-vz / SPEED, 0.25, delta=CLOSE)
+
+    def test_clump_lands_on_one_sphere(self):
+        """A tilted pair of spheres: the lower one leaves with e times the speed it came with."""
+        for law in ("hertz", "linear"):
+            for degrees in (10, 30, 60, 90):
+                for e in (0.5, 0.8):
+                    with self.subTest(law=law, degrees=degrees, e=e):
+                        tilt, half = math.radians(degrees), 0.05
+                        turn = f'rotation = {{ axis = [0, 1, 0], angle = "{degrees} deg" }}'
+                        pair = self.clump([[-half, 0, 0], [half, 0, 0]], [0, 0, 0.0501 + half * math.sin(tilt)], turn)
+                        vz, _, wy, _ = self.after(law, e, PLANE + pair, 0.012)
+                        # While it touches, the arm turns by half a degree at most.
+                        self.assertAlmostEqual((vz - wy * half * math.cos(tilt)) / SPEED, e, delta=2 * CLOSE)
 
 
 if __name__ == "__main__":

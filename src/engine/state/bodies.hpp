@@ -55,8 +55,8 @@ struct BodyView {
 struct Bodies {
     Index count{0};
     RowArray position;             // centre of mass [m], n, written by motion; companion: radius [m], constant
-    RowArray velocity;             // [m/s], n, written by motion; companion: 1 / mass [1/kg], of a member its compound's,
-                                   // constant
+    RowArray velocity;             // [m/s], n, written by motion; companion: 1 / mass [1/kg], constant; of a member
+                                   // its compound's, or what penalty weighs it with (member_mobility.hpp)
     RowArray angular_velocity;     // world frame [rad/s], n, written by motion; companion: of spheres 1 / (2/5 m r^2), of disks 1 / (1/2 m
                                    // r^2) [1/(kg m2)], of polyhedra, compounds and members 0, constant
     Vec3Array<double> force;       // sum of contact forces [N], of a compound with those of joints, n, written by penalty; may be

@@ -29,7 +29,7 @@ SCREE_HD double turning_mobility(const BodyView& body, const ShapeView& shapes, 
 /// A sphere by itself is pushed through its centre.
 SCREE_HD double mobility_along(const BodyView& body, const ShapeView& shapes, const Slot* slot_of, Index i, Vec3 point, Vec3 n) {
     const Index at = rigid_entry(body, slot_of, i);
-    const double alone = body.inverse_mass[i];
+    const double alone = body.inverse_mass[at];
     if (body.is_sphere(at)) return alone;
     return alone + turning_mobility(body, shapes, at, body.position[i] + point - body.position[at], n);
 }

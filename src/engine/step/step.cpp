@@ -12,6 +12,7 @@
 #include "engine/penalty/convex_forces.hpp"
 #include "engine/penalty/forces.hpp"
 #include "engine/penalty/gather_all.hpp"
+#include "engine/penalty/member_mobility.hpp"
 #include "engine/step/boundary.hpp"
 #include "engine/step/fault.hpp"
 #include "engine/step/fluid_step.hpp"
@@ -83,6 +84,7 @@ bool skin_too_wide(const Model& model, const State& state, const Workspace& work
 
 void all_contacts(const Model& model, State& state, Workspace& work, double dt) {
     lend_forces(state, work);
+    weigh_members(model, state, work);
     contact_forces(model, state, work, dt);
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
 }
