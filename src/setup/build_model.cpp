@@ -18,6 +18,7 @@
 #include "setup/method.hpp"
 #include "setup/origins.hpp"
 #include "setup/overlaps.hpp"
+#include "setup/plausible.hpp"
 #include "setup/step.hpp"
 #include "setup/wall_overlaps.hpp"
 #include "setup/walls.hpp"
@@ -205,41 +206,6 @@ void check_meshes(const Scene& scene, const Model& model, std::vector<std::strin
     }
 }
 
-/// Bodies that start so fast that they could pass a wall without thickness between two steps (engine/state/thickness.hpp).
-void check_speeds(const Model& model, const std::vector<Origin>& origins, std::vector<std::string>& warnings) {
-    if (model.method != Method::Penalty) return;
-    std::size_t count = 0, worst = 0;
-    double most = 0;
-    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-        const std::int32_t shape = model.bodies.shape[i];
-        const double flat = shape < 0 ? 1.0 : std::min(1.0, 1.7 * model.shapes[static_cast<std::size_t>(shape)].inradius);
-        const double moves = norm(model.bodies.velocity[i]) * model.dt / (flat * model.bodies.radius[i]);
-        if (!(moves > (shape < 0 ? 0.5 : 0.25)) || (shape >= 0 && model.shapes[static_cast<std::size_t>(shape)].compound())) continue;
-        ++count;
-        if (moves > most) worst = i;
-        most = std::max(most, moves);
-    }
-    if (count == 0) return;
-    warnings.push_back(
-        fmt::format("{} bodies start so fast that they pass walls and others unseen; worst: body {} ({}) moves {:.3g} times its thickness "
-                    "(of a sphere: its radius) in "
-                    "a step of {:.3g} s, and the run stops past 0.5 (a polyhedron: 0.25). Make time.step smaller, or check the velocity",
-                    count, worst, origin_of(origins, worst).label, most, model.dt));
-}
-
-/// A threshold that takes more than a step of gravity asks for takes rebounds with it.
-void check_threshold(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
-    const auto rebounds = [](const auto& given) { return given.restitution > 0; };
-    const bool any = std::any_of(scene.materials.begin(), scene.materials.end(), rebounds);
-    const double asked = 2 * std::max(norm(model.gravity) * model.dt, tolerance_of(model.cone, model.gravity, model.dt));
-    if (model.method != Method::Cone || !any || !(model.cone.restitution_threshold > 2 * asked)) return;
-    warnings.push_back(
-        fmt::format("[method] restitution_threshold = {:.6g} m/s: what meets at less than that loses all of its speed, whatever its "
-                    "restitution; steps of {:.3g} s ask for "
-                    "no more than {:.3g} m/s, which \"auto\" gives",
-                    model.cone.restitution_threshold, model.dt, asked));
-}
-
 }  // namespace
 
 BuiltModel build_model(const Scene& scene) {
@@ -287,8 +253,7 @@ BuiltModel build_model(const Scene& scene) {
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
     choose_envelope(model);
-    check_threshold(scene, model, built.warnings);
-    check_speeds(model, origins, built.warnings);
+    for (std::string& doubt : doubts(scene, model, origins)) built.warnings.push_back(std::move(doubt));
     if (hard) check_hard_step(scene, model);
     return built;
 }

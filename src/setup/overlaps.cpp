@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "model/thickness.hpp"
 #include "setup/sphere_grid.hpp"
 
 namespace scree {
@@ -94,8 +95,8 @@ Overlaps find_overlaps(const BodyTable& bodies, const std::vector<ConvexShape>& 
     const auto carrier_of = [&](std::size_t i) { return bodies.owner_of(i) >= 0 ? bodies.owner_of(i) : static_cast<std::int32_t>(i); };
     const auto is_sphere = [&](std::size_t i) { return bodies.shape[i] == BodyTable::sphere_shape; };
     const auto size_of = [&](std::size_t i) {
-        const double flat = is_sphere(i) ? 1.0 : 1.7 * shapes[static_cast<std::size_t>(bodies.shape[i])].inradius;
-        return bodies.radius[i] * std::min(1.0, flat);
+        const double flat = is_sphere(i) ? 1.0 : thickness_share(shapes[static_cast<std::size_t>(bodies.shape[i])].inradius);
+        return bodies.radius[i] * flat;
     };
     Overlaps found;
     std::vector<std::size_t> solids;

@@ -17,6 +17,7 @@ namespace scree {
 namespace {
 
 constexpr double kPlainStep = 1e-3;    // [s]
+constexpr double kHopeless = 5;        // stable limits; what overlaps by a ten thousandth of its radius diverges under Hertz's law
 constexpr double kShareOfFall = 0.05;  // of the time scale sqrt(r / g)
 
 double cone_step(const Model& model) {
@@ -136,9 +137,12 @@ void choose_step(const Scene& scene, BuiltModel& built) {
     if (!(std::isfinite(built.model.dt) && built.model.dt > 0.0))
         throw Error(scene.time.step_place, fmt::format("time.step {} must be positive", built.model.dt));
     require_reachable(scene.time.end, built.model.dt, scene.time.step_place);
-    if (built.model.dt > limits.stable)
-        built.warnings.push_back(fmt::format("time.step = {:.3g} s is past the stable limit {:.3g} s; \"auto\" would take {:.3g} s",
-                                             built.model.dt, limits.stable, limits.automatic));
+    if (!(built.model.dt > limits.stable)) return;
+    const std::string text = fmt::format("time.step = {:.3g} s is past the stable limit {:.3g} s; \"auto\" would take {:.3g} s",
+                                         built.model.dt, limits.stable, limits.automatic);
+    if (built.model.dt > kHopeless * limits.stable)
+        throw Error(scene.time.step_place, text + ": contacts would gain energy at every step until the run stops");
+    built.warnings.push_back(text);
 }
 
 namespace {

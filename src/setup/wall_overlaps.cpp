@@ -10,6 +10,7 @@
 
 #include "model/compounds.hpp"
 #include "model/motion.hpp"
+#include "model/thickness.hpp"
 #include "setup/joints.hpp"
 #include "setup/sphere_grid.hpp"
 
@@ -51,11 +52,11 @@ Form form_of(const Model& model, std::size_t i) {
     return form;
 }
 
-/// What an overlap is held against: the radius, or of a flat shape 1.7 inradii, as in the engine.
+/// What an overlap is held against: as in the engine (model/thickness.hpp).
 double size_of(const Model& model, std::size_t i) {
     const std::int32_t shape = model.bodies.shape[i];
-    const double flat = shape == BodyTable::sphere_shape ? 1.0 : 1.7 * model.shapes[static_cast<std::size_t>(shape)].inradius;
-    return model.bodies.radius[i] * std::min(1.0, flat);
+    const double flat = shape == BodyTable::sphere_shape ? 1.0 : thickness_share(model.shapes[static_cast<std::size_t>(shape)].inradius);
+    return model.bodies.radius[i] * flat;
 }
 
 Depth depth_in(const Plane& plane, const Form& form) {

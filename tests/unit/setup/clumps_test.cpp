@@ -242,6 +242,7 @@ TEST_CASE("clumps in a group: compounds, then their members, which move with the
 
 TEST_CASE("clumps: overlaps count between clumps, not within them") {
     Scene scene = plain_scene();
+    scene.domain.gravity = {};
     SceneShape pair = named("pair", "clump");
     pair.spheres = {{0, 0, 0, 1e-3}, {1e-3, 0, 0, 1e-3}};
     scene.shapes.push_back(pair);

@@ -186,6 +186,7 @@ TEST_CASE("bodies of polyhedra: size, mass, template once per shape") {
 
 TEST_CASE("bodies of polyhedra: overlaps are left to the engine, lattices may be tight") {
     Scene scene = scene_of(box_of({1, 1, 1}));
+    scene.domain.gravity = {};
     scene.bodies[0].placement = {};
     scene.bodies[0].placement.kind = ScenePlacement::Kind::Lattice;
     for (auto& count : scene.bodies[0].placement.count) count = 3;

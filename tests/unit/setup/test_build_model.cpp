@@ -147,8 +147,12 @@ TEST_CASE("groups follow each other; random ones keep clear of earlier ones") {
 }
 
 TEST_CASE("overlaps at the start: nothing, a warning, an error with both ids") {
-    CHECK(build_model(scene_with({{0, 0, 0}, {1.96e-3, 0, 0}})).warnings.empty());
-    const BuiltModel built = build_model(scene_with({{0, 0, 0}, {1, 0, 0}, {1.9e-3, 0, 0}}));
+    const auto weightless = [](Scene scene) {
+        scene.domain.gravity = {};
+        return build_model(scene);
+    };
+    CHECK(weightless(scene_with({{0, 0, 0}, {1.96e-3, 0, 0}})).warnings.empty());
+    const BuiltModel built = weightless(scene_with({{0, 0, 0}, {1, 0, 0}, {1.9e-3, 0, 0}}));
     REQUIRE(built.warnings.size() == 1);
     CHECK(contains(built.warnings[0], "1 pairs overlap at the start"));
     Scene scene = scene_with({{1, 0, 0}, {0, 0, 0}});
@@ -158,15 +162,48 @@ TEST_CASE("overlaps at the start: nothing, a warning, an error with both ids") {
     CHECK(contains(failure(scene), "scene.toml:40:3: bodies 1 (group 1) and 2 (group 2) overlap by 50.0 %"));
 }
 
+TEST_CASE("what a scene may say and hardly means") {
+    const auto doubt = [](Scene scene, const char* text) {
+        const std::vector<std::string> warnings = build_model(scene).warnings;
+        CHECK(warnings.size() == 1);
+        return !warnings.empty() && contains(warnings[0], text);
+    };
+    Scene scene = scene_with({{0, 0, 0}, {1, 0, 0}});
+    CHECK(doubt(scene, "nothing holds the bodies"));
+    SceneWall floor = wall_of("plane");
+    floor.point = {0, 0, -1};
+    floor.normal = {0, 0, 1};
+    scene.walls = {floor};
+    scene.time.end = 1;
+    CHECK(build_model(scene).warnings.empty());
+    Scene light = scene;
+    light.materials[0].density = 2.5;
+    light.materials[0].given["density"] = {"scene.toml", 7, 3};
+    CHECK(doubt(light, "scene.toml:7:3: [material.glass] density: 2.5 kg/m3 is less than"));
+    light.materials[0].density = 2.5e6;
+    CHECK(doubt(light, "more than that of any metal"));
+    Scene soft = scene;
+    soft.materials[0].young = 10;
+    soft.time.step = 1e-6;
+    // delta = (1.5 m g (1 - nu^2) / (E sqrt(r)))^(2/3) = 5.93 mm, the radius 1 mm
+    CHECK(doubt(soft, "by 5.93 of its radius"));
+    Scene rare = scene;
+    rare.output.every = 2;
+    rare.output.place = {"scene.toml", 9, 1};
+    CHECK(doubt(rare, "scene.toml:9:1: [output] every = 2 s is longer than the run, time.end = 1 s"));
+}
+
 TEST_CASE("the step: given, past the limit, or not to be chosen") {
     Scene scene = scene_with({{0, 0, 0}});
     scene.time.step = 1e-6;
     CHECK(build_model(scene).model.dt == 1e-6);
     CHECK(build_model(scene).warnings.empty());
-    scene.time.step = 1e-3;
+    scene.time.step = 5e-5;
     const BuiltModel built = build_model(scene);
     REQUIRE(built.warnings.size() == 1);
     CHECK(contains(built.warnings[0], "past the stable limit"));
+    scene.time.step = 1e-3;
+    CHECK(contains(failure(scene), "contacts would gain energy"));
     scene.time.step = -1.0;
     scene.time.step_place = {"scene.toml", 2, 8};
     CHECK(contains(failure(scene), "scene.toml:2:8: time.step -1 must be positive"));
