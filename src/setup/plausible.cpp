@@ -99,8 +99,9 @@ void check_floor(const Scene& scene, const Model& model, std::vector<std::string
     const bool held = !model.walls.empty() || std::any_of(model.joints.begin(), model.joints.end(), grounded);
     if (held || model.bodies.size() < 2 || !(norm(model.gravity) > 0) || !(model.method == Method::Penalty || model.method == Method::Cone))
         return;
-    warnings.push_back(Error(scene.domain.place, "gravity acts and nothing holds the bodies: all of them fall together. Add a [[wall]], "
-                                                 "or set domain.gravity to zero")
+    warnings.push_back(Error(scene.domain.place,
+                             "gravity acts and nothing holds the bodies: all of them fall together. Add a [[wall]], "
+                             "or set domain.gravity to zero")
                            .what());
 }
 
@@ -108,10 +109,11 @@ void check_floor(const Scene& scene, const Model& model, std::vector<std::string
 void check_periods(const Scene& scene, std::vector<std::string>& warnings) {
     const auto check = [&](const SourcePlace& place, const std::string& who, double every) {
         if (every > scene.time.end && scene.time.end > 0)
-            warnings.push_back(Error(place, fmt::format("{} every = {:.6g} s is longer than the run, time.end = {:.6g} s: only its start and "
-                                                        "its end are written",
-                                                        who, every, scene.time.end))
-                                   .what());
+            warnings.push_back(
+                Error(place, fmt::format("{} every = {:.6g} s is longer than the run, time.end = {:.6g} s: only its start and "
+                                         "its end are written",
+                                         who, every, scene.time.end))
+                    .what());
     };
     for (const SceneMeasure& m : scene.measures) check(m.place, fmt::format("[[measure]] of kind \"{}\":", m.kind), m.every);
     check(scene.output.place, "[output]", scene.output.every);
