@@ -48,7 +48,7 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
         const Snapshot s = reader.read(i);
         std::string text = "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material";
         if (!s.orientation.empty()) text += ",qw,qx,qy,qz";
-        if (!s.shape.empty()) text += ",shape";
+        if (!s.shape.empty()) text += ",shape,shape_name";
         if (!s.density.empty()) text += ",density,pressure";
         text += s.owner.empty() ? "\n" : ",owner\n";
         auto out = std::back_inserter(text);
@@ -60,7 +60,9 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
                 const Quat q = s.orientation[k];
                 fmt::format_to(out, ",{:.17g},{:.17g},{:.17g},{:.17g}", q.w, q.x, q.y, q.z);
             }
-            if (!s.shape.empty()) fmt::format_to(out, ",{}", s.shape[k]);
+            if (!s.shape.empty())
+                fmt::format_to(out, ",{},{}", s.shape[k],
+                               s.shape[k] < 0 ? "sphere" : reader.shapes()[static_cast<std::size_t>(s.shape[k])].name);
             if (!s.density.empty()) fmt::format_to(out, ",{:.17g},{:.17g}", s.density[k], s.pressure[k]);
             if (!s.owner.empty()) fmt::format_to(out, ",{}", s.owner[k]);
             text += '\n';

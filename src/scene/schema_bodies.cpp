@@ -148,7 +148,9 @@ TablePtr placement_table() {
         .only_for({"lattice", "random"});
     t.key("file", Type::Path, &ScenePlacement::file,
           "Text file with a line per body: named columns x, y, z, radius (or r, diameter, d) where no shape is given, and any of vx, vy, "
-          "vz, wx, wy, wz, material, and of polyhedra the orientation qw, qx, qy, qz; all in SI units.");
+          "vz, wx, wy, wz, material, shape (a name, or \"sphere\"), and of polyhedra the orientation qw, qx, qy, qz; all in SI units. A "
+          "frame of "
+          "`scree export --to csv` is read as it is, without the members of compounds, which follow their shape.");
     t.place(&ScenePlacement::place);
     t.one_of({"at", "lattice", "random", "file"}, choose_placement, placement_variant);
     t.check(check_placement);
@@ -233,7 +235,8 @@ Quat settled_orientation(Quat q, Vec3 axis, double angle, const TableReading& re
 
 TablePtr bodies_table() {
     TableOf<SceneBodies> t("[[bodies]]", "A group of bodies of one shape and material.");
-    t.key("shape", Type::Name, &SceneBodies::shape, "Name of a shape; may be left out where a file gives the radii.").reference("shape");
+    t.key("shape", Type::Name, &SceneBodies::shape, "Name of a shape; left out where a file names shapes, or gives the radii of spheres.")
+        .reference("shape");
     t.key("material", Type::Name, &SceneBodies::material, "Name of a material.").required().reference("material");
     t.table("place", &SceneBodies::placement, placement_table(), "Where the bodies are at the start.").required();
     t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity, "Velocity at the start.");

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kBall = 4.18879020478639098;  // 4 pi / 3
 
-Template make_template(const Scene& scene, const SceneBodies& group, Model& model) {
-    const SceneShape& shape = shape_named(scene, group.shape, group.place);
+Template make_template(const Scene& scene, const std::string& name, const SceneBodies& group, Model& model) {
+    const SceneShape& shape = shape_named(scene, name, place_of(group));
     if (shape.kind != "clump" && shape.kind != "compound") return {polyhedron_index(scene, shape, model), {}};
     SceneShape natural = shape;  // sizes scale the template body by body
     natural.size = {};
@@ -45,7 +45,7 @@ Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexSha
         case ScenePlacement::Kind::Random:
             return place_random(group.placement, *sizes, group.seed, earlier, place_of(group), own ? own->volume / round : 1.0, dimensions);
         case ScenePlacement::Kind::File:
-            return place_file(scene, group, sizes);
+            return place_file(scene, group, sizes, own == nullptr);
     }
     return {};
 }
@@ -76,14 +76,21 @@ std::vector<Vec3> thermal_velocities(const SceneBodies& group, const std::vector
     return all;
 }
 
+/// Of body k of a shape that a file names and gives no size.
+double natural_radius(const Scene& scene, const SceneBodies& group, const std::string& name, const ConvexShape* own, std::size_t k) {
+    if (name.empty()) throw Error(place_of(group), "the file names spheres and gives no radius: add a column radius");
+    const SceneShape& shape = shape_named(scene, name, group.place);
+    return Sizes(own ? sizes_of(shape, *own) : shape.size, group.seed, shape.place, static_cast<int>(scene.dimensions)).radius(k);
+}
+
 /// The volume law knows no spheres.
-void check_law(const SceneBodies& group, const Template& own, const Model& model) {
+void check_law(const SceneBodies& group, const std::string& name, const Template& own, const Model& model) {
     if (model.method != Method::Penalty || model.penalty.law != Law::Volume) return;
     bool has_sphere = own.index == BodyTable::sphere_shape;
     for (const Member& member : own.members) has_sphere |= member.shape == BodyTable::sphere_shape;
     if (has_sphere)
         throw Error(group.place, fmt::format("law = \"volume\" is for polyhedra alone, but the bodies of {} are spheres: use hertz",
-                                             group.shape.empty() ? "this group" : "shape \"" + group.shape + "\""));
+                                             name.empty() ? "this group" : "shape \"" + name + "\""));
 }
 
 }  // namespace
@@ -95,43 +102,63 @@ const SourcePlace& place_of(const SceneBodies& group) {
 void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& obstacles, Model& model,
                std::map<std::string, Template>& made) {
     const std::int32_t material = material_index(scene, group.material, group.place);
-    if (!group.shape.empty() && !made.contains(group.shape)) made[group.shape] = make_template(scene, group, model);
-    const Template own_template = group.shape.empty() ? Template{} : made.at(group.shape);
-    check_law(group, own_template, model);
-    const bool planar = scene.dimensions == 2;
-    const bool is_sphere = own_template.index == BodyTable::sphere_shape;
-    const ConvexShape* shape = is_sphere ? nullptr : &model.shapes[static_cast<std::size_t>(own_template.index)];
-    const Placed placed = place_group(scene, group, shape, obstacles);
-    if (is_sphere && !placed.orientation.empty())
-        throw Error(place_of(group),
-                    "the file's columns of orientations turn polyhedra or polygons; name the shape, or leave them out for round bodies");
-    const double bodies = static_cast<double>(model.bodies.size() + placed.position.size() * (1 + own_template.members.size()));
+    const auto made_of = [&](const std::string& name) -> const Template& {
+        if (!made.contains(name)) made[name] = name.empty() ? Template{} : make_template(scene, name, group, model);
+        check_law(group, name, made.at(name), model);
+        return made.at(name);
+    };
+    const auto shape_of = [&](const Template& of) {
+        return of.index == BodyTable::sphere_shape ? nullptr : &model.shapes[static_cast<std::size_t>(of.index)];
+    };
+    const Template& of_group = made_of(group.shape);
+    Placed placed = place_group(scene, group, shape_of(of_group), obstacles);
+    if (placed.shapes.empty()) {
+        placed.shapes = {group.shape};
+        placed.shape.assign(placed.position.size(), 0);
+        if (of_group.index == BodyTable::sphere_shape && !placed.orientation.empty() && !placed.principal)
+            throw Error(
+                place_of(group),
+                "the file's columns of orientations turn polyhedra or polygons; name the shape, or leave them out for round bodies");
+    }
+    std::vector<Template> templates;
+    for (const std::string& name : placed.shapes) templates.push_back(made_of(name));
+    const auto template_of = [&](std::size_t k) -> const Template& { return templates[static_cast<std::size_t>(placed.shape[k])]; };
+    double bodies = static_cast<double>(model.bodies.size());
+    for (std::size_t k = 0; k < placed.position.size(); ++k) bodies += 1.0 + static_cast<double>(template_of(k).members.size());
     if (bodies > static_cast<double>(count_limits().bodies))
         throw Error(group.place, past_limit(bodies, count_limits().bodies, "bodies", fewer_bodies));
     const auto material_of = [&](std::size_t k) { return placed.material.empty() ? material : placed.material[k]; };
     const auto density_of = [&](std::size_t k) { return model.materials[static_cast<std::size_t>(material_of(k))].density; };
     std::vector<double> share;  // of each body in the group's mass
-    for (std::size_t k = 0; k < placed.radius.size(); ++k)
+    for (std::size_t k = 0; k < placed.radius.size(); ++k) {
+        const ConvexShape* shape = shape_of(template_of(k));
+        if (shape != nullptr && shape->compound() && !placed.mass.empty())
+            placed.radius[k] = std::cbrt(placed.mass[k] / (density_of(k) * shape->volume));
+        if (placed.radius[k] == 0.0)
+            placed.radius[k] = natural_radius(scene, group, placed.shapes[static_cast<std::size_t>(placed.shape[k])], shape, k);
         share.push_back(density_of(k) * std::pow(placed.radius[k], static_cast<double>(model.dimensions)));
+    }
+    const bool planar = scene.dimensions == 2;
     const std::vector<Vec3> thermal = thermal_velocities(group, share, model.dimensions);
     for (std::size_t k = 0; k < placed.position.size(); ++k) {
+        const Template& own_template = template_of(k);
+        const ConvexShape* shape = shape_of(own_template);
         const std::int32_t own = material_of(k);
-        const double density = density_of(k);
+        const double density = density_of(k), R = placed.radius[k];
         const Vec3 v = (placed.velocity.empty() ? group.velocity : placed.velocity[k]) + thermal[k];
         const Vec3 w = placed.angular_velocity.empty() ? group.angular_velocity : placed.angular_velocity[k];
-        if (is_sphere) {
+        if (shape == nullptr) {
             if (planar)
-                model.bodies.add_disk(placed.position[k], placed.radius[k], own, density, v, w);
+                model.bodies.add_disk(placed.position[k], R, own, density, v, w);
             else
-                model.bodies.add_sphere(placed.position[k], placed.radius[k], own, density, v, w);
+                model.bodies.add_sphere(placed.position[k], R, own, density, v, w);
             continue;
         }
-        const Quat given = !placed.orientation.empty() ? placed.orientation[k]
-                           : group.random_orientation  ? random_orientation(group.seed, k, planar)
-                                                       : group.orientation;
+        const Quat given = normalized(!placed.orientation.empty() ? placed.orientation[k]
+                                      : group.random_orientation  ? random_orientation(group.seed, k, planar)
+                                                                  : group.orientation);
         // The scene turns the shape as it is given, the model its principal frame.
-        const Quat q = normalized(normalized(given) * shape->to_given);
-        const double R = placed.radius[k];
+        const Quat q = placed.principal && !placed.orientation.empty() ? given : normalized(given * shape->to_given);
         if (planar)
             model.bodies.add_polygon(placed.position[k], q, own_template.index, *shape, R, own, density, v, w);
         else if (!shape->compound())

@@ -16,12 +16,16 @@ namespace scree {
 /// Spheres of one group, n of them; of polyhedra those that bound them.
 struct Placed {
     std::vector<Vec3> position;  // centres [m]
-    std::vector<double> radius;  // [m]
+    std::vector<double> radius;  // [m]; 0: that of the shape which the file names
     // From a file only: empty, or n values.
     std::vector<Vec3> velocity;          // [m/s]
     std::vector<Vec3> angular_velocity;  // [rad/s]
     std::vector<std::int32_t> material;  // index into the scene's materials
-    std::vector<Quat> orientation;       // frame in which the shape is given -> world, not normalised
+    std::vector<Quat> orientation;       // frame in which the shape is given -> world, not normalised; see `principal`
+    std::vector<std::int32_t> shape;     // index into `shapes`
+    std::vector<double> mass;            // [kg], of a frame that scree exported
+    std::vector<std::string> shapes;     // names; empty: a sphere
+    bool principal{false};               // orientations are those of principal frames
 };
 
 /// Does `available` memory [bytes] hold what so many bodies are placed into?
@@ -45,9 +49,12 @@ Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::u
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
                     const SourcePlace& place, double solid = 1.0, int dimensions = 3);
 
-/// Reads spheres from a text file [m, m/s, rad/s]: named columns x, y, z, with radius (r) or diameter (d) unless `sizes` gives radii, and
-/// any of vx, vy, vz, wx, wy, wz, material, qw, qx, qy, qz (all four, for polyhedra), id (ids are row numbers; a column id is not read);
-/// or, without names, four columns radius x y z apart by blanks. Missing velocities are those of the group. Errors name file and line.
-Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes);
+/// Reads bodies from a text file [m, m/s, rad/s]: named columns x, y, z, with radius (r) or diameter (d) unless `sizes` gives radii (of
+/// bodies that are not round, `round`, the file may give those of the bounding spheres all the same), and any of vx, vy, vz, wx, wy, wz,
+/// material, qw, qx, qy, qz (all four, for polyhedra), shape (a name of the scene's, or "sphere"), id (ids are row numbers; a column id is
+/// not read); or, without names, four columns radius x y z apart by blanks. Missing velocities are those of the group. A column mass marks
+/// a frame that scree exported: its materials are numbers, its shapes stand in shape_name, its orientations are those of principal frames,
+/// and members of compounds are left out. Errors name file and line.
+Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes, bool round = true);
 
 }  // namespace scree
