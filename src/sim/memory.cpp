@@ -27,6 +27,9 @@ constexpr double kPi = std::numbers::pi;
 /// 26 MB; each further thread brings its stack and caches.
 constexpr double kProgram = 26e6, kThread = 0.5e6;
 
+/// A triangle of a wall's mesh while its edges, patches and grid are made: from meshes of 20,000 to 980,000 triangles [bytes].
+constexpr double kTriangle = 750;
+
 /// A bed at rest: share of space that bodies fill; of spheres with friction the contacts of each, the neighbours at less than a few
 /// hundredths of a diameter, contacts among them, and the density of further ones over that of the bed. From 73,000 spheres amid a settled
 /// bed of equal ones (docs/memory.md); of disks by the same reasoning, with the four contacts that disks need.
@@ -339,6 +342,9 @@ MemoryForecast foresee_memory(const Scene& scene, const Model& model, const Engi
     const double output = std::max({frame, engine.records, engine.checkpoint});
     f.parts.push_back({"program", kProgram + kThread * std::max(1, options.threads)});
     f.parts.push_back({"model", tables(model) * n});
+    double triangles = 0;
+    for (const Wall& wall : model.walls) triangles += static_cast<double>(wall.mesh.triangles.size());
+    if (triangles > 0) f.parts.push_back({"meshes", kTriangle * triangles});
     if (!on_gpu) {
         f.parts.push_back({"bodies", engine.bodies});
         f.parts.push_back({"pairs", engine.pairs});

@@ -4,7 +4,9 @@ The scenes are beds that are dense from the start, of sizes at which the program
 been made anew. The bound of 15 % is what docs/memory.md promises. It holds for one thread and for more, as rooms of threads are counted."""
 
 import os
+import math
 import re
+import struct
 import time
 import unittest
 
@@ -155,6 +157,26 @@ class Memory(ProgramTest):
         if os.environ.get("SCREE_SHOW"):
             print(report, {k: summary[k] for k in ("pairs", "contacts", "memory_bytes", "pair_list_rebuilds", "skin")}, flush=True)
         return foretold / measured
+
+
+    def test_a_mesh(self):
+        """500,000 triangles of a wavy floor, few bodies."""
+        n = 500
+        height = [[0.01 * math.sin(20 * i / n) * math.cos(17 * j / n) for j in range(n + 1)] for i in range(n + 1)]
+        with open(self.folder / "floor.stl", "wb") as file:
+            file.write(bytes(80) + struct.pack("<I", 2 * n * n))
+            for i in range(n):
+                for j in range(n):
+                    at = [(a / n, b / n, height[a][b]) for a, b in ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1))]
+                    for t in ((0, 1, 2), (0, 2, 3)):
+                        file.write(struct.pack("<12fH", 0, 0, 0, *at[t[0]], *at[t[1]], *at[t[2]], 0))
+        path = self.folder / "scene.toml"
+        wall = '[[wall]]\nkind = "mesh"\nfile = "floor.stl"\nmaterial = "glass"\n'
+        path.write_text(scene(BALL, "{ lattice = [40, 40, 1], spacing = 0.02, origin = [0.01, 0.01, 0.03] }", walls=wall))
+        foretold, _ = self.foretold(path, ["--threads", "1"])
+        measured = self.measured(path, 10, ["--threads", "1"])
+        print(f"{'a mesh':48} {measured / 1e6:8.1f} MB measured {foretold / 1e6:8.1f} MB foretold {foretold / measured:6.3f}", flush=True)
+        self.assertLess(abs(foretold / measured - 1), BOUND)
 
 
 def add(name):
