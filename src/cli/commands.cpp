@@ -60,7 +60,8 @@ void add_engine_options(CLI::App& app, Arguments& a) {
         ->check(one_of({"double", "mixed"}))
         ->type_name("NAME")
         ->default_str("double");
-    app.add_option("--threads", a.run.engine.threads, "CPU threads (default: all); results do not depend on it")
+    app.add_option("--threads", a.run.engine.threads,
+                   "CPU threads (default: up to all, as many as make steps fast); results do not depend on it")
         ->check(thread_count())
         ->type_name("N");
 }

@@ -39,10 +39,11 @@ enum class Precision { Double, Mixed };
 struct EngineOptions {
     Device device{Device::Auto};  // Auto: the CPU, unless a GPU answers
     Precision precision{Precision::Double};
-    int threads{0};            // CPU threads, 0: all
-    bool track_energy{false};  // accumulate dissipated energies (a little slower)
-    bool shuffle{false};       // visit kernel indices in shuffled order: must change nothing (tests)
-    int recorded{-1};          // steps that a GPU replays as one recording, 0: none, -1: the usual number; changes nothing but speed
+    int threads{0};              // CPU threads, 0: all
+    bool track_energy{false};    // accumulate dissipated energies (a little slower)
+    bool shuffle{false};         // visit kernel indices in shuffled order: must change nothing (tests)
+    int recorded{-1};            // steps that a GPU replays as one recording, 0: none, -1: the usual number; changes nothing but speed
+    bool choose_threads{false};  // use fewer threads where steps take less time so
 };
 
 /// A running system. Not thread-safe: one caller at a time.

@@ -95,7 +95,10 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     }
     choose_end();
     options_.engine.track_energy = Measures::need_energy(scene_);
-    if (options_.engine.threads <= 0) options_.engine.threads = available_threads();
+    if (options_.engine.threads <= 0) {
+        options_.engine.threads = available_threads();
+        options_.engine.choose_threads = true;
+    }
     memory_ = foresee_memory(scene_, built_.model, options_.engine);
     if (restart_) {
         double saved = 0;

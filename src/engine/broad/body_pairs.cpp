@@ -298,8 +298,8 @@ void lay_crossing(Workspace& work, Index n, Array<RowStart>& first_crossing) {
 /// Slots of a range: on the host one range a thread, for the fused step of spheres (fused/fused.hpp).
 Index range_of(const SearchView& s, const Exec& exec) {
     const Index all = std::max<Index>(s.count, 1);
-    if (on_device || exec.threads == 1 || (s.wanted != PairClass::Any && s.wanted != PairClass::Spheres)) return all;
-    const Index share = (all + exec.threads - 1) / exec.threads;
+    if (on_device || exec.most() == 1 || (s.wanted != PairClass::Any && s.wanted != PairClass::Spheres)) return all;
+    const Index share = (all + exec.most() - 1) / exec.most();
     return std::min(all, (share + block_size - 1) / block_size * block_size);
 }
 
@@ -336,7 +336,7 @@ void find_class(const Model& model, PairClass wanted, State& state, Workspace& w
                        !fused || model.materials.size() > 1,
                        wanted == PairClass::Any && apart.none(),
                        work.lattice};
-    const bool alone = !on_device && work.exec.threads == 1;
+    const bool alone = !on_device && work.exec.most() == 1;
     if (model.penalty.search == Search::BruteForce) {
         (alone ? find_with<true, true> : find_with<true, false>)(s, state, work, pairs);
     } else {

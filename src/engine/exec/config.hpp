@@ -43,13 +43,16 @@ struct LaunchLog;  // exec/launch_log.hpp
 
 /// How kernels run: passed to every primitive.
 struct Exec {
-    int threads{1};                           // host threads
+    int threads{1};                           // host threads to use now
     bool shuffle{false};                      // visit indices in shuffled order; must change nothing
     Scratch* scratch{nullptr};                // room that scans and reductions use again; without, they allocate
     int steps_ahead{on_device ? 16 : 1};      // steps sent before flags are read: the host sees its own memory after each
     int steps_recorded{on_device ? 4 : 0};    // steps in a recording that is replayed (exec/replay.hpp); 0: none
     int iterations_ahead{on_device ? 4 : 1};  // iterations of a solver sent with each look behind (exec/look_behind.hpp)
     LaunchLog* log{nullptr};                  // notes every kernel, on the host (tests)
+    int most_threads{0};                      // host threads that may be used at other times (exec/thread_choice.hpp); 0: no more
+
+    int most() const { return most_threads > 0 ? most_threads : threads; }
 };
 
 /// Vector loops and sums are split in blocks of this many indices (or parts of them) for any number of threads: a multiple of any vector's.

@@ -191,7 +191,7 @@ template <class F>
 template <class Body>
 void over_blocks(const Exec& exec, Index n, Body body, Index length = block_size) {
     const Index blocks = (n + length - 1) / length;
-    if (blocks == 1 || exec.threads == 1) {
+    if (blocks <= 1 || exec.threads == 1) {
         for (Index b = 0; b < blocks; ++b) body(b * length, std::min(n, (b + 1) * length));
         return;
     }

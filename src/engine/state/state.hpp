@@ -8,6 +8,7 @@
 #include "engine/exec/replay.hpp"
 #include "engine/exec/scan.hpp"
 #include "engine/exec/scratch.hpp"
+#include "engine/exec/thread_choice.hpp"
 #include "engine/state/bodies.hpp"
 #include "engine/state/compounds.hpp"
 #include "engine/state/flags.hpp"
@@ -111,6 +112,7 @@ struct JointRun;  // penalty/joined_bodies.hpp
 
 struct Workspace {
     Exec exec;
+    ThreadChoice thread_choice;
     Scratch scratch;  // of exec
     Replay replay;    // of steps between two lists
     Flags flags;

@@ -3,7 +3,6 @@
 
 #include "engine/engine.hpp"
 #include "engine/exec/device.hpp"
-#include "engine/exec/device_choice.hpp"
 #include "engine/measure/measure.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
@@ -11,6 +10,7 @@
 #include "engine/snapshot_hash.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/hard_engine.hpp"
+#include "engine/step/host_threads.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
 #include "engine/step/step.hpp"
@@ -32,7 +32,8 @@ std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::siz
 class FlavorEngine final : public Engine {
 public:
     FlavorEngine(const Model& model, const EngineOptions& options) : model_(model), account_(options.track_energy) {
-        work_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle, &work_.scratch};
+        work_.exec = exec_of(options, &work_.scratch);
+        work_.thread_choice = choice_of(options, work_.exec, model.bodies.size());
         if (options.recorded >= 0) work_.exec.steps_recorded = options.recorded;
         work_.exec.steps_ahead = std::max(work_.exec.steps_ahead, on_device ? work_.exec.steps_recorded : 1);
         load_model(model_, account_, state_, work_);

@@ -269,7 +269,11 @@ bool run_fluid(const Model& model, State& state, Workspace& work, StageTimers& t
     FluidRoom& room = *work.fluid;
     if (room.bounds_step != state.step) room.bounds = bounds_of(work.exec, state.bodies.position.view(), state.bodies.count);
     while (state.step < target) {
-        const std::uint32_t raised = one_step(model, state, work, timers, room);
+        std::uint32_t raised = 0;
+        with_chosen_threads(work.thread_choice, work.exec, [&] {
+            raised = one_step(model, state, work, timers, room);
+            return 1;
+        });
         ++state.step;
         ++report.steps_done;
         state.time = static_cast<double>(state.step) * model.dt;

@@ -5,13 +5,13 @@
 #include "base/digits.hpp"
 #include "base/error.hpp"
 #include "engine/exec/device.hpp"
-#include "engine/exec/device_choice.hpp"
 #include "engine/exec/timer.hpp"
 #include "engine/hard/collide.hpp"
 #include "engine/hard/events/measure.hpp"
 #include "engine/hard/neighbours.hpp"
 #include "engine/snapshot_hash.hpp"
 #include "engine/step/fields.hpp"
+#include "engine/step/host_threads.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -27,7 +27,8 @@ double sum_in_order(const std::vector<T>& values, std::size_t first, std::size_t
 class HardEngine final : public Engine {
 public:
     HardEngine(const Model& model, const EngineOptions& options) : model_(model) {
-        room_.exec = {options.threads > 0 ? options.threads : thread_limit(), options.shuffle, &room_.scratch};
+        room_.exec = exec_of(options, &room_.scratch);
+        thread_choice_ = choice_of(options, room_.exec, model.bodies.size());
         load_hard(model_, particles_, room_);
         for (std::size_t i = 0; i < model_.bodies.size(); ++i)
             start_energy_ += 0.5 * model_.bodies.mass[i] * norm2(model_.bodies.velocity[i]);
@@ -39,7 +40,12 @@ public:
         BatchReport report;
         const std::int64_t unfinished_before = unfinished_;
         for (; report.steps_done < steps; ++report.steps_done) {
-            if (particles_.size() > 0) make_step();
+            if (particles_.size() > 0) {
+                with_chosen_threads(thread_choice_, room_.exec, [&] {
+                    make_step();
+                    return 1;
+                });
+            }
             ++step_;
         }
         report.unfinished = unfinished_ - unfinished_before;
@@ -169,6 +175,7 @@ private:
     HardParticles particles_;
     HardRoom room_;
     StageTimers timers_;
+    ThreadChoice thread_choice_;
     std::int64_t step_{0}, unfinished_{0};
     double start_energy_{0};  // [J]
     bool overlap_warned_{false};

@@ -218,17 +218,22 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             commit_flags(work);
             state.drifted = true;
         }
-        know_next(model, state, work, timers);
-        const bool fused = fuses_to(model, state, work, target, account);
-        if (fused) {
-            one_fused_step(model, state, work, timers);
-        } else {
-            const Index burst = std::min<Index>(steps_in_flight(model, work), target - state.step);
-            send_steps(model, state, work, timers, burst, target, account);
-            if (state.step + burst == target) check_ahead(model, state, work, target);
-            count_next(model, state, work, timers, state.step + 1, target);
-        }
-        const FlagWords flags = read_report(model, state, work);
+        bool fused = false;
+        FlagWords flags;
+        with_chosen_threads(work.thread_choice, work.exec, [&] {
+            know_next(model, state, work, timers);
+            fused = fuses_to(model, state, work, target, account);
+            if (fused) {
+                one_fused_step(model, state, work, timers);
+            } else {
+                const Index burst = std::min<Index>(steps_in_flight(model, work), target - state.step);
+                send_steps(model, state, work, timers, burst, target, account);
+                if (state.step + burst == target) check_ahead(model, state, work, target);
+                count_next(model, state, work, timers, state.step + 1, target);
+            }
+            flags = read_report(model, state, work);
+            return flags.step - state.step;
+        });
         note_counts(work, flags);
         const std::uint32_t up = flags.up;
         const std::int64_t counted = flags.step - state.step;
