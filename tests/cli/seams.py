@@ -235,12 +235,40 @@ class PenaltySeams(ProgramTest):
         for row in self.last(head + body + floor):
             self.assertAlmostEqual(row["momentum.px"] / (10 * math.pi), 2, delta=1e-9)
 
+    def test_squares_slide_over_flush_segments(self):
+        head = "dimensions = 2\n" + self.HEAD.format(end=0.4, domain="").replace('kind = "body"\nbody = "b"', 'kind = "momentum"')
+        floor = "".join(f'[[wall]]\nkind = "segment"\nmaterial = "m"\nfrom = [{a}, 0]\nto = [{b}, 0]\n' for a, b in ((-4, 0), (0, 4)))
+        body = '[shape.b]\nkind = "polygon"\nsides = 4\nedge = 0.2\n[[bodies]]\nshape = "b"\nmaterial = "m"\nplace = { at = [-0.3, 0.1] }\nvelocity = [2, 0]\n'
+        for row in self.last(head + body + floor):
+            self.assertAlmostEqual(row["momentum.px"] / 40, 2, delta=1e-9)
+
+    def test_boxes_slide_over_flush_tiles(self):
+        """Without friction, and with it, which takes mu g t."""
+        tiles = "".join(f"""[[wall]]
+kind = "quad"
+material = "m"
+corners = [[{x}, {y}, 0], [{x + 0.5}, {y}, 0], [{x + 0.5}, {y + 0.5}, 0], [{x}, {y + 0.5}, 0]]
+""" for x in (-1, -0.5, 0, 0.5) for y in (-0.5, 0))
+        box = BOX.format(speed=2, angle=0.3)
+        for law in ("hertz", "linear", "volume"):
+            for friction in (0, 0.1):
+                with self.subTest(law=law, friction=friction):
+                    head = self.HEAD.format(end=0.5, domain="").replace("friction = 0", f"friction = {friction}")
+                    head = head.replace('kind = "penalty"', f'kind = "penalty"\nlaw = "{law}"' + ("\nstiffness = 1e6" if law == "linear" else ""))
+                    seen = {}
+                    for name, floor in (("tiles", tiles), ("blocks", BLOCKS), ("plane", '[[wall]]\nkind = "plane"\nmaterial = "m"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n')):
+                        row = self.last(head + box + floor)[-1]
+                        seen[name] = (row["body.vx"], row["body.z"], row["body.wy"])
+                    for name in ("tiles", "blocks"):
+                        self.assertAlmostEqual(seen[name][0], 2 - friction * 9.81 * 0.5, delta=1e-9 if friction == 0 else 0.01)
+                        for a, b in zip(seen[name], seen["plane"]):
+                            self.assertAlmostEqual(a, b, delta=1e-6 if friction == 0 else 1e-3)
+
     def test_a_step_up_is_no_seam(self):
         # 5 mm of a ball of 100 mm: it hits the edge.
         rows = self.last(self.HEAD.format(end=0.4, domain="") + BALL.format(r=0.1, x=-0.8, z=0.1 - self.DEPTH, vx=3, vz=0) + QUADS.format(z=0.005))
         self.assertGreater(max(row["body.vz"] for row in rows), 0.1)
         self.assertLess(rows[-1]["body.vx"], 2.95)
-
 
 
 

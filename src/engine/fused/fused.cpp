@@ -263,7 +263,7 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
     };
     const auto rub = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {
         const Real lever = found.get(held_lever);
-        const ContactOutput<Real> out = rubbed_contact(law_row<OneMaterial>(s, law, p).mu, held_contact(found), stretch[p]);
+        const ContactOutput<Real> out = rubbed_contact(law_row<OneMaterial>(s, law, p).mu, held_contact(found), stretch[p], s.dt);
         stretch.set(p, out.stretch);
         found.set(0, out.force);
         found.set(3, lever * out.twist);

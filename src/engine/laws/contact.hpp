@@ -102,38 +102,39 @@ SCREE_HD PressedContact<T> pressed_contact(const Row& q, const ContactInput<T>& 
     return out;
 }
 
-/// Friction of a contact whose stretch has been carried on and stretched by v_t: xi.
+/// Friction of a contact whose stretch has been carried on and stretched by v_t: xi. What slides is in series with spring and dashpot: of
+/// v_t the slider takes s, so that S_t (xi - dt s) + c_t (v_t - s) is the force; f_t s is never negative.
 template <class T>
-SCREE_HD ContactOutput<T> rubbed_contact(T mu, const PressedContact<T>& in, Vec3T<T> xi) {
+SCREE_HD ContactOutput<T> rubbed_contact(T mu, const PressedContact<T>& in, Vec3T<T> xi, T dt) {
     const T zero = T(0);
     const Vec3T<T> trial = multiply_add(in.S_t, xi, in.c_t * in.v_t);
     const T limit = mu * in.f_n;
     const T size = std::sqrt(fused_norm2(trial));
-    const bool touching = in.delta > zero, sliding = size > limit;
-    // One division for both the cut and 1 / S_t.
-    const T product = size * in.S_t;
+    const bool sliding = size > limit;
+    // One division for both the cut and 1 / stiffness of spring and dashpot to what is moved in a step.
+    const T stiff = multiply_add(in.S_t, dt, in.c_t), product = size * stiff;
     const T both = T(1) / (product > zero ? product : T(1));
-    const T cut = sliding ? limit * both * in.S_t : T(1);
+    const T cut = sliding ? limit * both * stiff : T(1);
     const Vec3T<T> f_t = cut * trial;
-    const T slack = sliding ? both * size : zero;
-    const T held = sliding || !touching ? zero : T(1);
+    const T slipped = sliding ? (T(1) - cut) * (both * size) * dt : zero;
+    const T held = in.delta > zero && limit > zero ? T(1) : zero;  // what is not pressed together holds nothing
     ContactOutput<T> out;
     out.normal_force = in.f_n;
     out.force = multiply_add(-in.f_n, in.normal, f_t);
     out.twist = fused_cross(in.normal, f_t);
-    out.stretch = multiply_add(held, xi, slack * f_t);
+    out.stretch = held * multiply_add(-slipped, trial, xi);
     return out;
 }
 
 /// Force of one contact with law Law (laws/hertz.hpp, laws/linear.hpp). k_n, k_t, zeta, mu: model/contact_parameters.hpp. dt [s].
-/// f_n = max(0, f_el - c_n v_n), c_n = 2 zeta sqrt(S_n m_eff); f_t = S_t xi + c_t v_t, cut to mu f_n, where xi is cut with it.
+/// f_n = max(0, f_el - c_n v_n), c_n = 2 zeta sqrt(S_n m_eff); f_t = S_t xi + c_t v_t, cut to mu f_n, where a slider takes the rest of v_t.
 template <class Law, class T, class Row>
 SCREE_HD ContactOutput<T> contact_force(const Row& q, const ContactInput<T>& in, T dt) {
     if constexpr (std::is_same_v<Law, PowerLaw>) return viscous_contact(q, in);
     const PressedContact<T> pressed = pressed_contact<Law>(q, in, dt);
     return rubbed_contact(
         q.mu, pressed,
-        multiply_add(dt, pressed.v_t, carried_stretch(in.stretch, pressed.normal, pressed.turn, pressed.part, pressed.whole)));
+        multiply_add(dt, pressed.v_t, carried_stretch(in.stretch, pressed.normal, pressed.turn, pressed.part, pressed.whole)), dt);
 }
 
 }  // namespace scree

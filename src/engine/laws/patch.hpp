@@ -35,6 +35,7 @@ struct PatchGeometry {
     T volume{};       // V [m3]
     Vec3T<T> point;   // C [m]
     Vec3T<T> couple;  // integral of x cross (A's outward normal) over A's surface within B [m3]
+    T share{1};       // of the contact that one of several walls bears which A touches as one surface
 };
 
 /// The patch of an overlap whose moments are about the centre of A. `fallback`: normal where none is defined.
@@ -120,6 +121,14 @@ SCREE_HD T damping_share(Law, const PatchGeometry<T>& g) {
     }
 }
 
+/// What one wall bears of a contact with several.
+template <class T>
+SCREE_HD void take_share(PatchOutput<T>& out, T share) {
+    out.force *= share;
+    out.torque_a *= share;
+    out.torque_b *= share;
+}
+
 /// Adds a force on A that acts at C, and its counterpart on B.
 template <class T>
 SCREE_HD void add_force_at(PatchOutput<T>& out, const PatchInput<T>& in, Vec3T<T> force) {
@@ -159,15 +168,19 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     const T limit = q.mu * f_n, size = norm(trial);
     const bool sliding = size > limit;
     const Vec3T<T> f_t = sliding ? (limit / size) * trial : trial;
-    out.stretch = sliding ? f_t / S.tangential : xi;
+    // As in laws/contact.hpp, a slider in series with spring and dashpot.
+    const T stiff = S.tangential * dt + c_t, slips = stiff > zero ? dt / stiff : zero;
+    const T pressed = limit > zero ? T(1) : zero;  // what is not pressed together holds nothing
+    out.stretch = pressed * (xi - slips * (trial - f_t));
 
     // Turning on the spot, by a disc of equal area: gyration radius squared a^2 / 2, sliding torque 2/3 mu f_n a.
     const T w_n = dot(in.w_b - in.w_a, n), gyration2 = T(0.5) * a * a;
     const T turn = in.turn * grown * grown * share + w_n * dt;
-    const T trial_torque = gyration2 * (S.tangential * turn + c_t * w_n), torque_limit = T(2) / T(3) * limit * a;
+    const T twisting = S.tangential * turn + c_t * w_n;
+    const T trial_torque = gyration2 * twisting, torque_limit = T(2) / T(3) * limit * a;
     const bool turning = std::fabs(trial_torque) > torque_limit;
     const T torque = turning ? (trial_torque > zero ? torque_limit : -torque_limit) : trial_torque;
-    out.turn = turning ? torque / (gyration2 * S.tangential) : turn;
+    out.turn = pressed * (turning ? turn - slips * (twisting - torque / gyration2) : turn);
 
     // Rocking: the dashpot spread over the disc, whose pressure can not pull, so that its middle stays within the radius a. It is for faces
     // on faces: a patch small beside its bodies lies on a corner or a curve, which is to roll freely.

@@ -58,8 +58,9 @@ SCREE_HD PlanarOutput<T> planar_force(const Row& q, const PlanarInput<T>& in, T 
     const T trial = S.tangential * xi + c_t * in.v_t, limit = q.mu * f_n;
     const bool sliding = std::fabs(trial) > limit;
     const T f_t = sliding ? (trial < zero ? -limit : limit) : trial;
-    const T slack = f_t * (T(1) / (S.tangential > zero ? S.tangential : T(1)));
-    return {f_n, touching ? f_t : zero, touching ? (sliding ? slack : xi) : zero};
+    const T stiff = S.tangential * dt + c_t;
+    const T slipped = (trial - f_t) * dt / (stiff > zero ? stiff : T(1));
+    return {f_n, touching ? f_t : zero, touching && limit > zero ? xi - slipped : zero};
 }
 
 }  // namespace scree

@@ -11,10 +11,10 @@ namespace scree::SCREE_FLAVOR {
 namespace {
 
 struct LawRowDouble {
-    double k_n, k_t, zeta, mu;
+    double k_n, k_t, zeta_t;
 };
 SCREE_HD LawRowDouble wide(const LawRow& q) {
-    return {static_cast<double>(q.k_n), static_cast<double>(q.k_t), static_cast<double>(q.zeta), static_cast<double>(q.mu)};
+    return {static_cast<double>(q.k_n), static_cast<double>(q.k_t), static_cast<double>(q.zeta_t)};
 }
 
 /// One contact in double, with what it holds and gives.
@@ -47,8 +47,11 @@ SCREE_HD ContactPower contact_power(const ContactState& c) {
     const Vec3 v_t = c.in.velocity - v_n * c.in.normal;
     const double f_n = -dot(c.force, c.in.normal);
     const Vec3 f_t = c.force + f_n * c.in.normal;
-    const Vec3 spring = S.tangential * c.in.stretch;
-    return {(f_n - S.elastic) * -v_n + dot(f_t - spring, v_t), dot(spring, v_t), dot(c.force, c.wall)};
+    // The power law has no spring: all of its friction counts as a dashpot's.
+    const bool viscous = std::is_same_v<Law, PowerLaw>;
+    const double taken =
+        viscous ? dot(f_t, v_t) : dashpot_power(f_t - S.tangential * c.in.stretch, 2 * c.law.zeta_t * std::sqrt(S.normal * c.in.m_eff));
+    return {(f_n - S.elastic) * -v_n + taken, dot(f_t, v_t) - taken, dot(c.force, c.wall)};
 }
 
 /// All lists by slot: loops over the contacts a slot owns (A in body pairs, the body in wall pairs).

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/laws/laws.hpp"
+#include "engine/measure/contact_sums.hpp"
 #include "engine/measure/records.hpp"
 #include "engine/penalty/convex_room.hpp"
 #include "engine/penalty/convex_walls.hpp"
@@ -71,14 +72,20 @@ SCREE_HD void fill_energies(const Settings& s, const LawRow& row, const PatchInp
     out.elastic_normal = normal_energy(s.law, elastic, out.overlap, static_cast<double>(in.patch.depth));
     out.elastic_tangential = 0.5 * S_t * (norm2(stretch) + (s.law == Law::Volume ? 0.0 : gyration2 * turn * turn));
     const double v_n = dot(velocity, n), f_n = -dot(force, n);
-    const Vec3 v_t = velocity - v_n * n, f_t = force + f_n * n, spring = S_t * stretch;
+    const Vec3 v_t = velocity - v_n * n, f_t = force + f_n * n;
     const Vec3 couple = torque - cross(cast<double>(in.patch.point), force);
+    const double c_t = 2 * static_cast<double>(row.zeta) * std::sqrt(S_t * static_cast<double>(in.m_eff));
+    const double taken = s.law == Law::Power ? dot(f_t, v_t) : dashpot_power(f_t - S_t * stretch, c_t);
+    out.power_damping = (f_n - elastic) * -v_n + taken;
+    out.power_friction = dot(f_t, v_t) - taken;
     // The volume law's couple is elastic for the most part; what its dashpots take by turning is left out of the account.
-    const Vec3 w = cast<double>(in.w_b - in.w_a);
-    const double turn_spring = s.law == Law::Volume ? 0.0 : S_t * gyration2 * turn, w_n = dot(w, n);
-    const double turning = s.law == Law::Volume ? 0.0 : dot(couple, w) - turn_spring * w_n;
-    out.power_damping = (f_n - elastic) * -v_n + dot(f_t - spring, v_t) + turning;
-    out.power_friction = dot(spring, v_t) + turn_spring * w_n;
+    if (s.law != Law::Volume) {
+        const Vec3 w = cast<double>(in.w_b - in.w_a);
+        const double held = dot(couple, n), w_n = dot(w, n);
+        const double twisted = gyration2 > 0 ? dashpot_power((held / gyration2 - S_t * turn) * n, c_t) * gyration2 : 0.0;
+        out.power_damping += dot(couple, w) - held * w_n + twisted;
+        out.power_friction += held * w_n - twisted;
+    }
     out.power_walls = dot(force, wall) + dot(couple, w_wall);
 }
 
@@ -141,8 +148,10 @@ SCREE_HD PatchState mixed_state(const BodyView& body, const PairsView& v, const 
     out.elastic_tangential = 0.5 * S_t * norm2(stretch);
     const double v_n = dot(velocity, out.normal), f_n = -dot(force, out.normal);
     const Vec3 v_t = velocity - v_n * out.normal, f_t = force + f_n * out.normal;
-    out.power_damping = (f_n - static_cast<double>(S.elastic)) * -v_n + dot(f_t - S_t * stretch, v_t);
-    out.power_friction = S_t * dot(stretch, v_t);
+    const double c_t = 2 * static_cast<double>(q.zeta_t) * std::sqrt(static_cast<double>(S.normal) * static_cast<double>(m.in.m_eff));
+    const double taken = std::is_same_v<Law, PowerLaw> ? dot(f_t, v_t) : dashpot_power(f_t - S_t * stretch, c_t);
+    out.power_damping = (f_n - static_cast<double>(S.elastic)) * -v_n + taken;
+    out.power_friction = dot(f_t, v_t) - taken;
     return out;
 }
 
@@ -186,8 +195,12 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     const double carried = v.places == nullptr ? 0.0 : v.places[surfaces.wall(p)].inverse_mass;
     PatchInput<Real> in = wall_input(body, s.patch, i, g, surfaces.wall(p), motion);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
-    fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]), cast<double>(v.contact.twist[p]),
+    const double share = static_cast<double>(g.share);
+    fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]) / share, cast<double>(v.contact.twist[p]) / share,
                   velocity_at(motion, out.point), motion.angular, out);
+    for (double* part :
+         {&out.elastic_normal, &out.elastic_tangential, &out.power_damping, &out.power_friction, &out.power_walls, &out.area, &out.volume})
+        *part *= share;
     if (carried > 0) out.power_walls = 0;  // what a body's wall gives, the body loses
     return out;
 }

@@ -246,9 +246,39 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
             PatchInput<Real> in = wall_input(body, s.patch, i, found, surfaces.wall(p), motion);
             in.patch.extent = surfaces.extent(i, p, found.normal);
             read_history(in, c.stretch[p], patch.axis[p], patch.turn[p]);
-            const PatchOutput<Real> out = patch_force(s.law, s.rows[law[p]], in, s.dt);
+            PatchOutput<Real> out = patch_force(s.law, s.rows[law[p]], in, s.dt);
+            if (found.share < Real(1)) take_share(out, found.share);
             write(c, patch, p, out);
             return patch_flags(found.depth, static_cast<Real>(thickness_of(body, s.patch.shapes, i)), out.normal_force, s);
+        },
+        work.flags.gate());
+}
+
+/// Patches that join flush share a contact and its history: those that did not touch take it from one that did, before any is touched.
+void share_history(Workspace& work, ConvexMeshPairs& pairs, const std::int32_t* group) {
+    const Slot* body = pairs.body.data();
+    const RowStart* row_start = pairs.row_start.data();
+    const std::int32_t* surface = pairs.surface.data();
+    const ContactView c = pairs.contacts.view();
+    const PatchView patch = pairs.patches.view();
+    for_each(
+        work.exec, "penalty/share_history", pairs.size(),
+        SCREE_LAMBDA(Index first)->void {
+            const Index i = body[first];
+            if (first != row_start[i]) return;  // one for each row
+            const Index last = row_start[i + 1];
+            for (Index p = first; p < last; ++p) {
+                const std::int32_t own = group[surface[p]];
+                if (own < 0 || norm2(patch.axis[p]) > Real(0)) continue;
+                for (Index q = first; q < last; ++q) {
+                    // Patches before p may have taken it already; that is the same.
+                    if (group[surface[q]] != own || !(norm2(patch.axis[q]) > Real(0))) continue;
+                    c.stretch.set(p, c.stretch[q]);
+                    patch.axis.set(p, patch.axis[q]);
+                    patch.turn[p] = patch.turn[q];
+                    break;
+                }
+            }
         },
         work.flags.gate());
 }
@@ -260,6 +290,7 @@ void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
     convex_pair_forces<Room>(work, body, state.convex_pairs, s);
     wall_forces(work, "penalty/convex_planes", body, plane_patches<Room>(state, work, s.patch), state.convex_planes, places, s);
     wall_forces(work, "penalty/convex_cylinders", body, cylinder_patches<Room>(state, work, s.patch), state.convex_cylinders, places, s);
+    if (const std::int32_t* group = work.tiles.view().group; group != nullptr) share_history(work, state.convex_meshes, group);
     wall_forces(work, "penalty/convex_meshes", body, mesh_patches<Room>(state, work, s.patch), state.convex_meshes, places, s);
 }
 

@@ -282,16 +282,16 @@ struct MeshPatches {
         return facing >= 0;
     }
 
-    SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
+    /// What body i shares with the slabs of pair p, in the wall's frame; n: their normal, towards the body.
+    SCREE_HD Overlap<Real> overlap_with(const SeenBody& seen, Index i, Index p, Vec3& n) const {
         const std::int32_t k = surface[p];
-        const SeenBody seen = seen_from(body, s.shapes, i, places == nullptr ? nullptr : &places[wall(p)]);
         const Vec3 normal = mesh.patch_normal[k];
         const double height = dot(seen.centre - mesh.patch_point[k], normal);
         if (std::fabs(height) > seen.radius) return {};
         std::int32_t component = -1;
         bool front = true;
         Overlap<Real> sum;
-        Vec3 n = height >= 0 ? normal : -normal;
+        n = height >= 0 ? normal : -normal;
         for (Index q = triangle_start[p]; q < triangle_end[p]; ++q) {
             const std::int32_t t = triangle[q];
             if (tiles.component[t] != component) {
@@ -314,7 +314,39 @@ struct MeshPatches {
         // lies on the face has its centre an inradius away.
         const double whole = 0.5 * s.shapes.entry[body.shape[i]].inradius * seen.radius, share = std::fabs(height) / whole;
         if (share < 1) weigh(sum, static_cast<Real>(share));
-        return world_patch(seen, sum, -n);
+        return sum;
+    }
+
+    /// Does patch k begin behind a surface of joined patches before which the body lies?
+    SCREE_HD bool buried(std::int32_t k, Vec3 centre) const {
+        for (int m = 0; m < 4 && tiles.behind[4 * k + m] >= 0; ++m) {
+            const std::int32_t g = tiles.behind[4 * k + m];
+            const Vec3 normal = mesh.patch_normal[g];
+            if (dot(centre - mesh.patch_point[g], normal) * dot(mesh.patch_point[k] - mesh.patch_point[g], normal) < 0) return true;
+        }
+        return false;
+    }
+
+    /// Of patches that join flush the whole surface counts, and the share of it that is this one's.
+    SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
+        const SeenBody seen = seen_from(body, s.shapes, i, places == nullptr ? nullptr : &places[wall(p)]);
+        if (tiles.group != nullptr && buried(surface[p], seen.centre)) return {};
+        Vec3 n, unused;
+        const Overlap<Real> own = overlap_with(seen, i, p, n);
+        if (!(own.volume > Real(0))) return {};
+        const std::int32_t group = tiles.group == nullptr ? -1 : tiles.group[surface[p]];
+        if (group < 0) return world_patch(seen, own, -n);
+        Overlap<Real> all;
+        for (Index q = row_start[i]; q < row_start[i + 1]; ++q) {
+            if (q == p) {
+                add_to(all, own);
+            } else if (tiles.group[surface[q]] == group) {
+                add_to(all, overlap_with(seen, i, q, unused));
+            }
+        }
+        PatchGeometry<Real> found = world_patch(seen, all, -n);
+        found.share = own.volume / all.volume;
+        return found;
     }
     /// As PlanePatches::extent, below the patch's plane; 0 where the normal is that of a rim.
     SCREE_HD Real extent(Index i, Index p, Vec3T<Real> n) const {

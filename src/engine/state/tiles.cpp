@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/mesh_topology.hpp"
+#include "model/flush_groups.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -81,17 +81,18 @@ Vec3 wound_normal(const MeshTopology& m, std::int32_t t) {
     return cross(corner(m, t, 1) - corner(m, t, 0), corner(m, t, 2) - corner(m, t, 0));
 }
 
-/// Normal of the plane that bounds the slab of t at its edge k, out of the slab. n: oriented normal of each triangle.
-Vec3 side_normal(const MeshTopology& m, const std::vector<Vec3>& n, std::int32_t t, int k) {
-    const std::int32_t u = across(m, m.triangle_edge[at(t)][static_cast<std::size_t>(k)], t);
+/// Normal of the plane that bounds the slab of t at its edge k, out of the slab. n: oriented normal of each triangle; joined: by edge,
+/// where the surface goes on flush in another mesh.
+Vec3 side_normal(const MeshTopology& m, const std::vector<std::uint8_t>& joined, const std::vector<Vec3>& n, std::int32_t t, int k) {
+    const std::int32_t e = m.triangle_edge[at(t)][static_cast<std::size_t>(k)], u = across(m, e, t);
     Vec3 bisector = n[at(t)];
-    if (u >= 0 && dot(n[at(t)], n[at(u)]) > sharpest_fold) bisector = normalized(n[at(t)] + n[at(u)]);
+    if (u >= 0 && joined[at(e)] == 0 && dot(n[at(t)], n[at(u)]) > sharpest_fold) bisector = normalized(n[at(t)] + n[at(u)]);
     const Vec3 along = corner(m, t, k + 1) - corner(m, t, k);
     const Vec3 side = normalized(cross(along, bisector));
     return dot(side, corner(m, t, k + 2) - corner(m, t, k)) > 0 ? -side : side;
 }
 
-void add_tiles(const MeshTopology& m, JointTiles& joint) {
+void add_tiles(const MeshTopology& m, const std::vector<std::uint8_t>& joined, JointTiles& joint) {
     std::vector<std::int8_t> winding;
     orient(m, joint, winding);
     std::vector<Vec3> n(m.triangle.size());
@@ -104,7 +105,7 @@ void add_tiles(const MeshTopology& m, JointTiles& joint) {
     }
     for (std::int32_t t = 0; t < static_cast<std::int32_t>(n.size()); ++t) {
         Vec3 side[3], way[3];
-        for (int k = 0; k < 3; ++k) side[k] = side_normal(m, n, t, k);
+        for (int k = 0; k < 3; ++k) side[k] = side_normal(m, joined, n, t, k);
         for (int k = 0; k < 3; ++k) {
             const Vec3 line = cross(side[(k + 2) % 3], side[k]);
             const double fall = dot(line, n[at(t)]);
@@ -128,8 +129,21 @@ void add_tiles(const MeshTopology& m, JointTiles& joint) {
 
 void load_tiles(const Model& model, Tiles& tiles) {
     JointTiles joint;
+    std::vector<MeshTopology> topology;
+    std::vector<MeshInPlace> meshes;
+    topology.reserve(model.walls.size());
     for (const Wall& wall : model.walls) {
-        if (!wall.mesh.triangles.empty()) add_tiles(mesh_topology(wall.mesh), joint);
+        if (wall.mesh.triangles.empty()) continue;
+        topology.push_back(mesh_topology(wall.mesh));
+        meshes.push_back({&topology.back(), !wall.motion.moves && wall.body < 0});
+    }
+    const FlushJoints joints = flush_groups(meshes);
+    for (std::size_t k = 0; k < topology.size(); ++k) add_tiles(topology[k], joints.joined[k], joint);
+    if (joints.any()) {
+        tiles.group.assign(joints.group);
+        std::vector<std::int32_t> behind;
+        for (const auto& groups : joints.behind) behind.insert(behind.end(), groups.begin(), groups.end());
+        tiles.behind.assign(behind);
     }
     tiles.way.assign(joint.way);
     tiles.depth.assign(joint.depth);

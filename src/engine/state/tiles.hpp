@@ -13,6 +13,8 @@ struct TileView {
     const double* depth;            // 2 per triangle: greatest depth before the slab closes up, seen from that side and from the other [m]
     const std::int32_t* component;  // of each triangle: parts connected over edges with two triangles
     const std::int8_t* sign;        // of each triangle: times its patch's normal, the normals of a component point to one side of it
+    const std::int32_t* group;      // of each patch: model/flush_groups.hpp; null where no patch joins another
+    const std::int32_t* behind;     // four for each patch, as there; null likewise
 };
 
 struct Tiles {
@@ -20,9 +22,13 @@ struct Tiles {
     Array<double> depth;
     Array<std::int32_t> component;
     Array<std::int8_t> sign;
+    Array<std::int32_t> group, behind;  // empty where no patch joins another
 
-    TileView view() { return {way.view(), depth.data(), component.data(), sign.data()}; }
-    std::size_t bytes() const { return way.bytes() + depth.bytes() + component.bytes() + sign.bytes(); }
+    TileView view() {
+        const bool joins = group.size() > 0;
+        return {way.view(), depth.data(), component.data(), sign.data(), joins ? group.data() : nullptr, joins ? behind.data() : nullptr};
+    }
+    std::size_t bytes() const { return way.bytes() + depth.bytes() + component.bytes() + sign.bytes() + group.bytes() + behind.bytes(); }
 };
 
 /// Fills the tables from the meshes of the model's walls.
