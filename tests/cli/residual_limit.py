@@ -56,9 +56,6 @@ young = 1e8
 poisson = 0.3
 restitution = 0.1
 friction = 0.3
-[shape.link]
-kind = "box"
-edges = [0.1, 0.02, 0.02]
 [[body]]
 name = "load"
 position = [1.25, 0, 0]
@@ -66,7 +63,7 @@ mass = 300
 inertia = [0.3, 0.3, 0.3]
 """
     for k in range(12):
-        scene += f'[[body]]\nname = "l{k}"\nshape = "link"\nmaterial = "steel"\nposition = [{0.1 * k + 0.05:.2f}, 0, 0]\n'
+        scene += f'[[body]]\nname = "l{k}"\nposition = [{0.1 * k + 0.05:.2f}, 0, 0]\nmass = 0.312\ninertia = [2.1e-5, 2.7e-4, 2.7e-4]\n'
     for k in range(13):
         first, second = f"l{k - 1}" if k > 0 else "ground", f"l{k}" if k < 12 else "load"
         scene += f'[[joint]]\nname = "j{k}"\nkind = "spherical"\nbetween = ["{first}", "{second}"]\npoint = [{0.1 * k:.1f}, 0, 0]\n'

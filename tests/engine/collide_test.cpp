@@ -45,7 +45,8 @@ TEST_CASE("collide: every method finds the same pairs, those of the definition")
         const std::vector<IdPair> wanted = pairs_by_definition(set);
         for (const auto& [name, method] : methods) {
             CAPTURE(set.name);
-            CAPTURE(name);
+            const auto& called = name;
+            CAPTURE(called);
             const Found found = find(*collider, set, method);
             CHECK(sorted(found.pairs) == wanted);
             CHECK(found.report.contacts == static_cast<std::int64_t>(wanted.size()));
@@ -60,7 +61,8 @@ TEST_CASE("collide: spheres of a lattice touch exactly, and are counted as such"
     constexpr int n = 12;
     const SphereSet set = lattice("touching", n, 1.0, 0.5);
     for (const auto& [name, method] : methods) {
-        CAPTURE(name);
+        const auto& called = name;
+        CAPTURE(called);
         const Found found = find(*make_collider(1, false, 0), set, method);
         CHECK(found.report.contacts == 3 * n * n * (n - 1));
         CHECK(found.report.touching == 3 * n * n * (n - 1));

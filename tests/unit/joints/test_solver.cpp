@@ -70,8 +70,9 @@ Model ladder(int rungs) {
 }  // namespace
 
 TEST_CASE("projection meets all rows to rounding, moves nothing twice, and is the nearest in the metric of mass") {
-    for (const auto& [name, model] :
+    for (const auto& [called, model] :
          {std::pair<std::string, Model>{"one hinge", door(1)}, {"three hinges", door(3)}, {"ladder", ladder(40)}}) {
+        const auto& name = called;
         CAPTURE(name);
         JointSystem joints(model);
         joints.evaluate(0, 1e-3);
@@ -276,8 +277,9 @@ TEST_CASE("rows are cut into blocks that depend on each other only as they say")
 }
 
 TEST_CASE("blocks of long chains and of trees stay small, and their number of stages grows with the logarithm of the rows") {
-    for (const auto& [name, model, most] :
+    for (const auto& [called, model, most] :
          {std::tuple{"a chain", chain(2000), 4u}, {"twigs", tree(2047, [](int k) { return (k + 1) / 2 - 1; }), 5u}}) {
+        const auto& name = called;
         CAPTURE(name);
         const JointSystem joints(model);
         const RowBlocks& laid = joints.blocks();

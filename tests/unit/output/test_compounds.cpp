@@ -116,7 +116,7 @@ TEST_CASE("compounds: exports draw members alone; tables hold all") {
     export_run(run.dir.path, "csv", run.dir.file("csv"));
     const auto table = lines_of(run.dir.file("csv/frame_000001.csv"));
     REQUIRE(table.size() == 9);
-    CHECK(table[0] == "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material,qw,qx,qy,qz,shape,owner");
+    CHECK(table[0] == "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material,qw,qx,qy,qz,shape,shape_name,owner");
     CHECK(table[6].substr(table[6].rfind(',')) == ",4");   // the sphere of the compound
     CHECK(table[5].substr(table[5].rfind(',')) == ",-1");  // the compound
     CHECK(lines_of(run.dir.file("csv/frames.csv"))[1] == "0,0,0,6,2");

@@ -307,10 +307,10 @@ TEST_CASE("polyhedra: export to csv has orientations and shapes") {
     std::istringstream text(read_file(run.dir.file("out/frame_000000.csv")));
     std::string line;
     std::getline(text, line);
-    CHECK(line == "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material,qw,qx,qy,qz,shape");
-    for (const char* shape : {",0", ",-1", ",0", ",1"}) {
+    CHECK(line == "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material,qw,qx,qy,qz,shape,shape_name");
+    for (const std::string_view shape : {",0,slab", ",-1,sphere", ",0,slab", ",1,nut"}) {
         std::getline(text, line);
-        CHECK(line.substr(line.rfind(',')) == shape);
+        CHECK(line.ends_with(shape));
     }
     CHECK(read_file(run.dir.file("out/shapes.csv")).find("\n1,nut,12,8,") != std::string::npos);
 }

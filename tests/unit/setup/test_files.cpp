@@ -132,8 +132,9 @@ TEST_CASE("STL in both forms, OBJ, PLY and rows give the same square") {
         "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
         "property list uchar int vertex_index\nend_header\n0 0 0\n2 0 0\n2 2 0\n0 2 0\n4 0 1 2 3\n";
     const std::string rows = "ax ay az bx by bz cx cy cz\n0 0 0 2 0 0 0 2 0\n2\t0\t0\t2\t2\t0\t0\t2\t0\n";
-    for (const auto& [name, content] : {std::pair{"m.stl", std::string(kAsciiStl)}, std::pair{"m.STL", binary_stl()},
+    for (const auto& [file, content] : {std::pair{"m.stl", std::string(kAsciiStl)}, std::pair{"m.STL", binary_stl()},
                                         std::pair{"m.obj", obj}, std::pair{"m.ply", ply}, std::pair{"m.txt", rows}}) {
+        const std::string name = file;
         CAPTURE(name);
         const TriangleMesh m = mesh(name, content, 0.5, {1, 0, 7});
         CHECK(m.triangles.size() == 2);

@@ -41,7 +41,9 @@ int neighbours_in_the_middle(const Placed& placed, double spacing) {
 }  // namespace
 
 TEST_CASE("counts, nearest distance and coordination: 6 in sc, 12 in fcc and hcp") {
-    for (const auto& [kind, per_cell, coordination] : {std::tuple{"sc", 1, 6}, std::tuple{"fcc", 4, 12}, std::tuple{"hcp", 4, 12}}) {
+    for (const auto& [lattice_kind, per_cell, coordination] :
+         {std::tuple{"sc", 1, 6}, std::tuple{"fcc", 4, 12}, std::tuple{"hcp", 4, 12}}) {
+        const auto* kind = lattice_kind;
         CAPTURE(kind);
         const Placed placed = place(lattice(kind, 6, 5, 4, 1.1));
         CHECK(placed.position.size() == static_cast<std::size_t>(6 * 5 * 4 * per_cell));
