@@ -63,11 +63,12 @@ clang: packages
 tidy: packages
 	@tools/tidy
 
-# cli/memory weighs the program, and sanitizers weigh too.
+# cli/memory weighs the program, and sanitizers weigh too; cli/limits lets no file grow, and clang's OpenMP asks for one as it starts. Leaks
+# are not looked for: that stops the program with ptrace, which containers refuse.
 asan: packages
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build build/asan --parallel $(JOBS) --target unit_tests
-	@OMP_WAIT_POLICY=passive ctest --test-dir build/asan --parallel 2 --output-on-failure -R '^(unit|cli)/' -E '^cli/memory$$'
+	@ASAN_OPTIONS=detect_leaks=0 OMP_WAIT_POLICY=passive ctest --test-dir build/asan --parallel 2 --output-on-failure -R '^(unit|cli)/' -E '^cli/(memory|limits)$$'
 
 # Archer tells the sanitizer what OpenMP orders.
 tsan: packages

@@ -80,7 +80,10 @@ private:
         return cells;
     }
     double reach(int level) const { return std::ldexp(unit_, level); }
-    static std::int64_t cell(double x, double inverse) { return static_cast<std::int64_t>(std::floor(x * inverse)); }
+    /// Places farther out than integers count share the outermost cells.
+    static std::int64_t cell(double x, double inverse) {
+        return static_cast<std::int64_t>(std::clamp(std::floor(x * inverse), -0x1p62, 0x1p62));
+    }
     static std::uint64_t key_of(int level, std::int64_t x, std::int64_t y, std::int64_t z) {
         // Large odd factors keep neighbouring cells apart before the final mixing.
         return mix64(static_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15ull + static_cast<std::uint64_t>(y) * 0xc2b2ae3d27d4eb4full +

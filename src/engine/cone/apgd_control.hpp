@@ -13,7 +13,8 @@ struct ApgdControl : IterationControl {
     double theta{1};          // Nesterov's sequence
     std::uint32_t slides{0};  // which of these; 0: another law
     std::int32_t since{0};    // steps taken since it was looked at last whether they get on
-    double low_then{0};       // the lowest residual at that time
+    double low_then{0};       // the lowest residual of the steps before that
+    double low_now{0};        // the lowest residual of the steps since then
     StepSums sums[2]{};       // of this iteration: contacts, scalar rows
 };
 
@@ -47,16 +48,19 @@ namespace detail {
 
 constexpr double first_follow = 0.2;    // of the way to the sliding found, with each step
 constexpr std::int32_t patience = 100;  // steps
-constexpr double got_on = 0.5;          // of the residual then: left after so many steps where they get on
+constexpr double got_on = 0.9;          // of the lowest residual of so many steps: the most that the next as many leave where they get on
 
 /// Under Coulomb's law: steps that do not get on go the other way from here, with a shift that follows more slowly.
-SCREE_HD void choose_way(ApgdControl& c) {
-    if (c.since == 0) c.low_then = c.lowest;
-    if (++c.since <= patience) return;
+SCREE_HD void choose_way(ApgdControl& c, double residual) {
+    c.low_now = c.since == 0 ? residual : std::fmin(c.low_now, residual);
+    if (++c.since < patience) return;
     c.since = 0;
-    if (c.lowest <= got_on * c.low_then) return;
+    const bool gets_on = c.low_then == 0 || c.low_now <= got_on * c.low_then;
+    c.low_then = c.low_now;
+    if (gets_on) return;
     if (c.slides == ApgdControl::disk) c.step.follow *= 0.5;
     c.slides ^= ApgdControl::shifted | ApgdControl::disk;
+    c.low_then = 0;
     c.theta = 1;
     c.step.beta = 0;
 }
@@ -84,7 +88,7 @@ SCREE_HD void decide(ApgdControl& c) {
     take_next_velocities(c);
     detail::set_momentum(c, sums);
     if (c.slides != 0) {
-        detail::choose_way(c);
+        detail::choose_way(c, sums.residual);
         c.done = (c.done & ApgdControl::stop) | c.slides;
     }
     c.step.t *= detail::regrowth;

@@ -54,10 +54,14 @@ inline Lanes root_of(Lanes x) {
     for (int l = 0; l < lane_count; ++l) value[l] = std::sqrt(value[l]);
     return Lanes(value, std::experimental::vector_aligned);
 }
-/// a where the comparison holds, else b.
+/// a where the comparison holds, else b. With clang 15 the library's own way leaves b as it is in vectors of 512 bits.
 inline Lanes choose(MaskLanes where, Lanes a, Lanes b) {
+#if defined(__clang__)
+    return Lanes([&](auto l) { return where[l] ? a[l] : b[l]; });
+#else
     std::experimental::where(where, b) = a;
     return b;
+#endif
 }
 
 #endif

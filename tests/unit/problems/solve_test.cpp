@@ -128,7 +128,8 @@ TEST_CASE("random problems of both laws: singular, asymmetric, with and without 
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         for (const double mu : {0.0, 0.05, 0.7}) {
             for (const double skew : {0.0, 0.02}) {
-                for (const auto& [count, contacts] : {std::pair(6, 10), std::pair(3, 20)}) {
+                for (const auto& [count, each] : {std::pair(6, 10), std::pair(3, 20)}) {
+                    const int contacts = each;
                     const ExplicitProblem p = bodies(seed, count, contacts, mu, skew);
                     for (const FrictionLaw law : {FrictionLaw::Ccp, FrictionLaw::Coulomb}) {
                         const ConeSolution s = solved(p, law);

@@ -57,8 +57,9 @@ TEST_CASE("counts, nearest distance and coordination: 6 in sc, 12 in fcc and hcp
 TEST_CASE("densities in bulk: pi / 6 for sc, pi / sqrt 18 = 0.7405 for fcc and hcp") {
     // Centres in a ball of radius 12 diameters in an endless lattice; the count is off by its surface, less than 1 %.
     const double pi = std::acos(-1.0);
-    for (const auto& [kind, density] :
+    for (const auto& [name, density] :
          {std::pair{"sc", pi / 6}, std::pair{"fcc", pi / std::sqrt(18.0)}, std::pair{"hcp", pi / std::sqrt(18.0)}}) {
+        const std::string kind = name;
         ScenePlacement p = lattice(kind, 0, 0, 0, 1.0);
         p.region = "sphere";
         p.radius = 12.5;
