@@ -50,7 +50,7 @@ struct ContactRecord {
     Vec3 point;               // [m]
     Vec3 normal;              // unit, from A to B
     double overlap{0};        // [m]
-    double overlap_ratio{0};  // overlap / smaller radius
+    double overlap_ratio{0};  // overlap / smaller thickness (model/thickness.hpp: a sphere's radius)
     Vec3 force;               // on A [N]
     Vec3 torque;              // couple on A beside the force at the point [N m]; zero for spheres
     ContactKind kind{ContactKind::None};
@@ -141,7 +141,7 @@ struct Measurement {
     std::int64_t contacts{0};  // touching, body–body
     std::int64_t wall_contacts{0};
     double coordination{0};               // mean number of contacts per body, 2 * contacts + wall contacts over bodies
-    double max_overlap{0};                // largest overlap / smaller radius
+    double max_overlap{0};                // largest overlap / smaller thickness (model/thickness.hpp)
     double max_speed{0};                  // [m/s]
     std::int64_t kinds[contact_kinds]{};  // contacts of polyhedra with bodies and walls, by ContactKind
     std::vector<Wrench> walls;            // on each wall of the model, by the bodies

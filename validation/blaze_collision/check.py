@@ -11,6 +11,7 @@ from hertz import Impact
 
 RADIUS, DENSITY = 0.0025, 4193.0
 MASS = DENSITY * 4 / 3 * RADIUS**3
+THICKNESS = 1.7 * RADIUS / math.sqrt(3)  # 1.7 inradii of an octahedron: what overlaps of a body this flat are held against
 K_R, GRAVITY = 1e7, 9.81
 SPEEDS = [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0]  # of table 1 [m/s]
 STEP = 1e-5  # of the paper [s]
@@ -104,7 +105,7 @@ class Impact1:
         run = runner.run("impact.toml", name=f"{name}_{v:g}", files={"bodies.txt": text}, time__step=step, time__end=end,
                          **{f"measure__{k}__every": every for k in range(4)}, **settings)
         series = run.series()
-        self.time, self.depth = series["time"], RADIUS * series["max_overlap.ratio"]
+        self.time, self.depth = series["time"], THICKNESS * series["max_overlap.ratio"]
         self.force, self.speed = -series["wall_load.floor.fz"], series["momentum.pz"] / MASS
         self.touching = self.depth > 0
 

@@ -204,6 +204,12 @@ TEST_CASE("the step: given, past the limit, or not to be chosen") {
     CHECK(contains(built.warnings[0], "past the stable limit"));
     scene.time.step = 1e-3;
     CHECK(contains(failure(scene), "contacts would gain energy"));
+    // The power law's spring stiffens with the overlap: its limit is that of the deepest one permitted.
+    Scene power = scene;
+    power.method.law = "power";
+    power.method.stiffness = 1e9;
+    REQUIRE(build_model(power).warnings.size() == 1);
+    CHECK(contains(build_model(power).warnings[0], "past the stable limit"));
     scene.time.step = -1.0;
     scene.time.step_place = {"scene.toml", 2, 8};
     CHECK(contains(failure(scene), "scene.toml:2:8: time.step -1 must be positive"));
