@@ -31,7 +31,7 @@ struct Lists {
     }
     std::vector<Pair> pairs() {
         const std::vector<std::uint32_t> id = state.bodies.id.host();
-        const std::vector<Slot> a = state.pairs.a.host(), b = state.pairs.b.host();
+        const std::vector<Slot> a = state.lists[kSpheres].a.host(), b = state.lists[kSpheres].b.host();
         std::vector<Pair> out;
         for (std::size_t p = 0; p < a.size(); ++p) out.emplace_back(id[static_cast<std::size_t>(a[p])], id[static_cast<std::size_t>(b[p])]);
         std::sort(out.begin(), out.end());
@@ -64,9 +64,9 @@ Model scattered(int n, const Aabb& box, double smallest, double largest, std::ui
 
 void check_rows(Lists& l) {
     const std::vector<std::uint32_t> id = l.state.bodies.id.host();
-    const std::vector<Slot> a = l.state.pairs.a.host(), b = l.state.pairs.b.host();
-    const std::vector<RowStart> start = l.state.pairs.row_start.host();
-    const std::vector<std::uint32_t> entry = l.state.pairs.entry.host();
+    const std::vector<Slot> a = l.state.lists[kSpheres].a.host(), b = l.state.lists[kSpheres].b.host();
+    const std::vector<RowStart> start = l.state.lists[kSpheres].row_start.host();
+    const std::vector<std::uint32_t> entry = l.state.lists[kSpheres].entry.host();
     REQUIRE(start.size() == id.size() + 1);
     REQUIRE(start.front() == 0);
     REQUIRE(start.back() == 2 * a.size());
@@ -93,7 +93,7 @@ void check_rows(Lists& l) {
 /// Pairs within a range stand in the row of their lower slot, as the fused step moves a body once its row is done; those that leave it come
 /// last, by their lower slots, as history is looked up by them.
 void check_owners(Lists& l) {
-    const BodyPairs& pairs = l.state.pairs;
+    const ContactList& pairs = l.state.lists[kSpheres];
     const std::vector<Slot> a = pairs.a.host(), b = pairs.b.host();
     const std::vector<RowStart> first = pairs.first.host();
     std::vector<Slot> owner;
@@ -205,8 +205,8 @@ TEST_CASE("plane and cylinder pairs hold every body that is within the skin of a
     Lists l(m, 1, false);
     const std::vector<std::uint32_t> id = l.state.bodies.id.host();
     std::set<Pair> planes, cylinders;
-    const std::vector<Slot> body = l.state.plane_pairs.body.host(), near = l.state.cylinder_pairs.body.host();
-    const std::vector<std::int32_t> plane = l.state.plane_pairs.surface.host(), cylinder = l.state.cylinder_pairs.surface.host();
+    const std::vector<Slot> body = l.state.lists[kPlanes].a.host(), near = l.state.lists[kCylinders].a.host();
+    const std::vector<std::int32_t> plane = l.state.lists[kPlanes].b.host(), cylinder = l.state.lists[kCylinders].b.host();
     for (std::size_t p = 0; p < body.size(); ++p) planes.insert({id[static_cast<std::size_t>(body[p])], plane[p]});
     for (std::size_t p = 0; p < near.size(); ++p) cylinders.insert({id[static_cast<std::size_t>(near[p])], cylinder[p]});
     CHECK(planes.size() == body.size());
@@ -245,16 +245,17 @@ TEST_CASE("a rebuild carries each history to the same two ids") {
             contacts.force.assign(marks);
             contacts.twist.assign(marks);
         };
-        const std::vector<Slot> b = l.state.pairs.b.host();
-        const std::vector<std::int32_t> plane = l.state.plane_pairs.surface.host(), patch = l.state.mesh_pairs.surface.host();
+        const std::vector<Slot> b = l.state.lists[kSpheres].b.host();
+        const std::vector<std::int32_t> plane = l.state.lists[kPlanes].b.host(), patch = l.state.lists[kMeshes].b.host();
         mark(
-            l.state.pairs.a, [&](std::size_t p) { return id[static_cast<std::size_t>(b[p])]; }, id, l.state.pairs.contacts);
+            l.state.lists[kSpheres].a, [&](std::size_t p) { return id[static_cast<std::size_t>(b[p])]; }, id,
+            l.state.lists[kSpheres].contacts);
         mark(
-            l.state.plane_pairs.body, [&](std::size_t p) { return plane[p]; }, id, l.state.plane_pairs.contacts);
+            l.state.lists[kPlanes].a, [&](std::size_t p) { return plane[p]; }, id, l.state.lists[kPlanes].contacts);
         mark(
-            l.state.mesh_pairs.body, [&](std::size_t p) { return patch[p]; }, id, l.state.mesh_pairs.contacts);
+            l.state.lists[kMeshes].a, [&](std::size_t p) { return patch[p]; }, id, l.state.lists[kMeshes].contacts);
         std::set<Pair> had(before.begin(), before.end()), had_patch;
-        const std::vector<Slot> near = l.state.mesh_pairs.body.host();
+        const std::vector<Slot> near = l.state.lists[kMeshes].a.host();
         for (std::size_t p = 0; p < near.size(); ++p) had_patch.insert({id[static_cast<std::size_t>(near[p])], patch[p]});
 
         std::vector<Vec3> moved = l.state.bodies.position.host();
@@ -281,13 +282,13 @@ TEST_CASE("a rebuild carries each history to the same two ids") {
             return errors;
         };
         int kept = 0, kept_patches = 0;
-        const std::vector<Slot> new_b = l.state.pairs.b.host();
-        const std::vector<std::int32_t> new_patch = l.state.mesh_pairs.surface.host();
+        const std::vector<Slot> new_b = l.state.lists[kSpheres].b.host();
+        const std::vector<std::int32_t> new_patch = l.state.lists[kMeshes].b.host();
         CHECK(wrong(
-                  l.state.pairs.a, [&](std::size_t p) { return new_id[static_cast<std::size_t>(new_b[p])]; }, l.state.pairs.contacts, had,
-                  kept, false) == 0);
+                  l.state.lists[kSpheres].a, [&](std::size_t p) { return new_id[static_cast<std::size_t>(new_b[p])]; },
+                  l.state.lists[kSpheres].contacts, had, kept, false) == 0);
         CHECK(wrong(
-                  l.state.mesh_pairs.body, [&](std::size_t p) { return new_patch[p]; }, l.state.mesh_pairs.contacts, had_patch,
+                  l.state.lists[kMeshes].a, [&](std::size_t p) { return new_patch[p]; }, l.state.lists[kMeshes].contacts, had_patch,
                   kept_patches, true) == 0);
         CHECK(kept > 100);
         CHECK(kept_patches > 20);

@@ -41,8 +41,8 @@ void second_material(Model& m) {
 }
 
 std::vector<std::uint32_t> entries(const State& state) {
-    std::vector<std::uint32_t> all = state.pairs.entry.host();
-    all.resize(static_cast<std::size_t>(2 * state.pairs.size()));  // the rest is unused
+    std::vector<std::uint32_t> all = state.lists[kSpheres].entry.host();
+    all.resize(static_cast<std::size_t>(2 * state.lists[kSpheres].size()));  // the rest is unused
     return all;
 }
 
@@ -121,9 +121,9 @@ TEST_CASE("pairs that can not touch yet are left out of fused steps, which stay 
             for (int batch = 0; batch < 12; ++batch) {
                 for (Run* run : {&fused, &apart}) run->advance(150);
                 CHECK(same_bits(fused.positions(), apart.positions()));
-                CHECK(same_values(fused.state.pairs.contacts.stretch, apart.state.pairs.contacts.stretch));
-                CHECK(same_values(fused.state.pairs.contacts.force, apart.state.pairs.contacts.force));
-                CHECK(fused.state.pairs.a.host() == apart.state.pairs.a.host());
+                CHECK(same_values(fused.state.lists[kSpheres].contacts.stretch, apart.state.lists[kSpheres].contacts.stretch));
+                CHECK(same_values(fused.state.lists[kSpheres].contacts.force, apart.state.lists[kSpheres].contacts.force));
+                CHECK(fused.state.lists[kSpheres].a.host() == apart.state.lists[kSpheres].a.host());
                 CHECK(entries(fused.state) == entries(apart.state));
             }
             if (on_device) continue;
@@ -172,14 +172,14 @@ TEST_CASE("rows of near pairs, rows of more than eight of them, and rows of the 
             for (int batch = 0; batch < 6; ++batch) {
                 for (Run* run : {&fused, &apart}) run->advance(200);
                 CHECK(same_bits(fused.positions(), apart.positions()));
-                CHECK(same_values(fused.state.pairs.contacts.stretch, apart.state.pairs.contacts.stretch));
+                CHECK(same_values(fused.state.lists[kSpheres].contacts.stretch, apart.state.lists[kSpheres].contacts.stretch));
             }
             if (on_device) continue;
             CHECK(fused.work.fused.prune.steps > 300);
             const bool short_of_room = room.longer_of_body == 0 || room.most_places < 1000;
             CHECK((short_of_room ? near.steps == 0 : near.steps > 300));
             Index most = 0;
-            const std::vector<RowStart> starts = fused.state.pairs.row_start.host();
+            const std::vector<RowStart> starts = fused.state.lists[kSpheres].row_start.host();
             for (std::size_t i = 1; i < starts.size(); ++i) most = std::max(most, Index{starts[i]} - Index{starts[i - 1]});
             CHECK(most > 100);
         }
@@ -204,7 +204,7 @@ TEST_CASE("a fault in steps that leave pairs out goes back to the list as it was
     CHECK(report[1].fault.kind == FaultKind::Overlap);
     CHECK(fused.state.step == apart.state.step);
     CHECK(same_bits(fused.positions(), apart.positions()));
-    CHECK(same_values(fused.state.pairs.contacts.stretch, apart.state.pairs.contacts.stretch));
+    CHECK(same_values(fused.state.lists[kSpheres].contacts.stretch, apart.state.lists[kSpheres].contacts.stretch));
     CHECK(fused.work.fused.prune.steps > 100);
 }
 

@@ -53,7 +53,7 @@ struct Touching {
 Touching touching(Run& run) {
     Touching t;
     const std::vector<Row4> rows = run.positions();
-    const std::vector<Slot> a = run.state.pairs.a.host(), b = run.state.pairs.b.host();
+    const std::vector<Slot> a = run.state.lists[kSpheres].a.host(), b = run.state.lists[kSpheres].b.host();
     const auto touch = [&](Index i, Index j) {
         const Row4 &p = rows[static_cast<std::size_t>(i)], &q = rows[static_cast<std::size_t>(j)];
         const Vec3 d{p.value[0] - q.value[0], p.value[1] - q.value[1], p.value[2] - q.value[2]};

@@ -196,7 +196,7 @@ void count_partners(const SearchView& s, Workspace& work, Index range, const Par
 }
 
 template <bool Brute, bool Alone>
-void write_partners(const SearchView& s, Workspace& work, BodyPairs& pairs, const RowStart* first_crossing, const PartnerRoom& room) {
+void write_partners(const SearchView& s, Workspace& work, ContactList& pairs, const RowStart* first_crossing, const PartnerRoom& room) {
     Slot* a = pairs.a.data();
     Slot* b = pairs.b.data();
     std::int32_t* law = s.with_law ? pairs.law.data() : nullptr;
@@ -267,7 +267,7 @@ SCREE_HD void sort_row(const PartnerOf& partner, std::uint32_t* entry, Index n) 
 }
 
 /// Brings the entries of each row into the order of ids.
-void sort_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
+void sort_rows(Bodies& bodies, Workspace& work, ContactList& pairs) {
     const RowStart* row_start = pairs.row_start.data();
     std::uint32_t* entry = pairs.entry.data();
     const PartnerOf partner{pairs.a.data(), pairs.b.data(), bodies.id.data()};
@@ -279,7 +279,7 @@ void sort_rows(Bodies& bodies, Workspace& work, BodyPairs& pairs) {
 }
 
 /// Where the rows of all slots start, from what was counted. Returns the number of pairs.
-Index lay_rows(Workspace& work, Index n, BodyPairs& pairs) {
+Index lay_rows(Workspace& work, Index n, ContactList& pairs) {
     std::int32_t* count = work.count.data();
     const std::int32_t *crossing = work.crossing.size() > 0 ? work.crossing.data() : nullptr, *others = work.others.data();
     for_each(
@@ -304,7 +304,7 @@ Index range_of(const SearchView& s, const Exec& exec) {
 }
 
 template <bool Brute, bool Alone>
-void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pairs) {
+void find_with(const SearchView& s, State& state, Workspace& work, ContactList& pairs) {
     pairs.range = range_of(s, work.exec);
     const PartnerRoom room = partner_room(work, s.count);
     count_partners<Brute, Alone>(s, work, pairs.range, room);
@@ -322,8 +322,9 @@ void find_with(const SearchView& s, State& state, Workspace& work, BodyPairs& pa
     sort_rows(state.bodies, work, pairs);
 }
 
-void find_class(const Model& model, PairClass wanted, State& state, Workspace& work, BodyPairs& pairs) {
-    const bool fused = &pairs == &state.pairs && work.fused.used;
+void find_class(const Model& model, PairClass wanted, State& state, Workspace& work, PairList list) {
+    const bool fused = list == kSpheres && work.fused.used;
+    ContactList& pairs = state.lists[list];
     const ApartView apart = work.compounds.apart_view(state.bodies);
     const SearchView s{work.levels,
                        state.bodies.view(),
@@ -342,15 +343,12 @@ void find_class(const Model& model, PairClass wanted, State& state, Workspace& w
     } else {
         (alone ? find_with<false, true> : find_with<false, false>)(s, state, work, pairs);
     }
-    if (fused) {
-        pairs.contacts.stretch.resize_zero(pairs.size());  // for forces there is room when they are computed
-    } else {
-        pairs.contacts.resize_zero(pairs.size());
-    }
+    // Of fused steps forces have room when they are computed.
+    resize_columns(work.exec, pairs, pairs.size(), groups_of(list_layouts[list], model.method == Method::Cone, !fused));
 }
 
 /// A list of a class that the model does not have: empty from the start, but rows are read.
-void no_pairs(BodyPairs& pairs, Index bodies) {
+void no_pairs(ContactList& pairs, Index bodies) {
     pairs.row_start.resize_zero(bodies + 1);
 }
 
@@ -358,20 +356,17 @@ void no_pairs(BodyPairs& pairs, Index bodies) {
 
 void find_body_pairs(const Model& model, State& state, Workspace& work) {
     if (!state.has_polyhedra) {
-        find_class(model, PairClass::Any, state, work, state.pairs);
+        find_class(model, PairClass::Any, state, work, kSpheres);
         return;
     }
     if (state.has_spheres) {
-        find_class(model, PairClass::Spheres, state, work, state.pairs);
-        find_class(model, PairClass::Mixed, state, work, state.mixed_pairs);
+        find_class(model, PairClass::Spheres, state, work, kSpheres);
+        find_class(model, PairClass::Mixed, state, work, kMixed);
     } else {
-        no_pairs(state.pairs, state.bodies.count);
-        no_pairs(state.mixed_pairs, state.bodies.count);
+        no_pairs(state.lists[kSpheres], state.bodies.count);
+        no_pairs(state.lists[kMixed], state.bodies.count);
     }
-    find_class(model, state.has_spheres ? PairClass::Polyhedra : PairClass::Any, state, work, state.convex_pairs);
-    const bool points = model.method == Method::Cone;
-    state.mixed_pairs.patches.resize(state.mixed_pairs.size(), true, points);
-    state.convex_pairs.patches.resize(state.convex_pairs.size(), true, points, true);
+    find_class(model, state.has_spheres ? PairClass::Polyhedra : PairClass::Any, state, work, kConvex);
 }
 
 }  // namespace scree::SCREE_FLAVOR

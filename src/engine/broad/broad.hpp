@@ -31,11 +31,15 @@ void find_wall_pairs(const Model& model, State& state, Workspace& work);
 /// Gives each new pair the history its ids had in the lists set aside.
 void carry_history(State& state, Workspace& work);
 
-/// Pairs of one class of bodies and one class of surfaces; a polyhedron counts as the sphere that bounds it.
-void find_plane_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs);
-void find_cylinder_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs);
-void find_mesh_pairs(const Model& model, State& state, Workspace& work, BodyClass which, MeshPairs& pairs);
+/// The bodies that a list of walls is of; a polyhedron counts as the sphere that bounds it.
+constexpr BodyClass bodies_of(PairList list) {
+    return list_layouts[list].has_patch() ? BodyClass::Polyhedra : BodyClass::Spheres;
+}
+/// Pairs of bodies and the patches of meshes.
+void find_mesh_pairs(const Model& model, State& state, Workspace& work, PairList list);
+/// n pairs that nothing is known of.
+void resize_wall_pairs(const Model& model, const Exec& exec, PairList list, ContactList& pairs, Index n);
 /// The number of pairs of each body -> their rows; returns how many there are. Throws RunError past what a list may hold.
-Index lay_wall_rows(const Exec& exec, const std::int32_t* count, Index bodies, WallPairs& pairs);
+Index lay_wall_rows(const Exec& exec, const std::int32_t* count, Index bodies, ContactList& pairs);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -83,7 +83,7 @@ struct InsertTriangle {
 };
 
 /// Candidates of each body from work.offset on, their number in work.count.
-void list_triangles(const TriangleSearch& s, Index bodies, Workspace& work, MeshPairs& pairs) {
+void list_triangles(const TriangleSearch& s, Index bodies, Workspace& work, ContactList& pairs) {
     work.count.resize(bodies);
     std::int32_t* count = work.count.data();
     for_each(
@@ -104,19 +104,8 @@ void list_triangles(const TriangleSearch& s, Index bodies, Workspace& work, Mesh
         });
 }
 
-void resize_mesh_pairs(MeshPairs& pairs, Index n) {
-    pairs.body.resize(n);
-    pairs.surface.resize(n);
-    pairs.law.resize(n);
-    pairs.contacts.resize_zero(n);
-    pairs.normal.resize_zero(n);
-    pairs.distance.resize_zero(n);
-    pairs.triangle_start.resize(n);
-    pairs.triangle_end.resize(n);
-}
-
 /// One pair per run of equal patches in each body's list. Leaves the number of pairs of each body in work.count.
-void list_patches(const TriangleSearch& s, Index bodies, Workspace& work, MeshPairs& pairs) {
+void list_patches(const Model& model, const TriangleSearch& s, Index bodies, Workspace& work, PairList list, ContactList& pairs) {
     const Index* offset = work.offset.data();
     const std::int32_t* triangle = pairs.triangle.data();
     std::int32_t* count = work.count.data();
@@ -131,9 +120,12 @@ void list_patches(const TriangleSearch& s, Index bodies, Workspace& work, MeshPa
             }
             runs[i] = found;
         });
-    resize_mesh_pairs(pairs, lay_wall_rows(work.exec, runs, bodies, pairs));
-    Slot* slot = pairs.body.data();
-    std::int32_t* surface = pairs.surface.data();
+    const Index n = lay_wall_rows(work.exec, runs, bodies, pairs);
+    resize_wall_pairs(model, work.exec, list, pairs, n);
+    pairs.triangle_start.resize(n);
+    pairs.triangle_end.resize(n);
+    Slot* slot = pairs.a.data();
+    std::int32_t* surface = pairs.b.data();
     std::int32_t* law = pairs.law.data();
     Index* triangle_start = pairs.triangle_start.data();
     Index* triangle_end = pairs.triangle_end.data();
@@ -157,7 +149,7 @@ void list_patches(const TriangleSearch& s, Index bodies, Workspace& work, MeshPa
         });
 }
 
-void list_near_bodies(Index bodies, Workspace& work, MeshPairs& pairs) {
+void list_near_bodies(Index bodies, Workspace& work, ContactList& pairs) {
     std::int32_t* near = work.count.data();
     for_each(
         work.exec, "broad/mark_near", bodies, SCREE_LAMBDA(Index i)->void { near[i] = near[i] > 0 ? 1 : 0; });
@@ -172,8 +164,9 @@ void list_near_bodies(Index bodies, Workspace& work, MeshPairs& pairs) {
 
 }  // namespace
 
-void find_mesh_pairs(const Model& model, State& state, Workspace& work, BodyClass which, MeshPairs& pairs) {
+void find_mesh_pairs(const Model& model, State& state, Workspace& work, PairList list) {
     const Index bodies = state.bodies.count;
+    ContactList& pairs = state.lists[list];
     if (work.walls.triangles == 0) {
         if (model.method == Method::Fluid && pairs.row_start.size() != bodies + 1) pairs.row_start.resize_zero(bodies + 1);
         return;
@@ -185,10 +178,10 @@ void find_mesh_pairs(const Model& model, State& state, Workspace& work, BodyClas
                            work.walls.active.data(),
                            list_margin(state),
                            static_cast<std::int32_t>(model.materials.size()),
-                           which,
+                           bodies_of(list),
                            work.compounds.apart_view(state.bodies)};
     list_triangles(s, bodies, work, pairs);
-    list_patches(s, bodies, work, pairs);
+    list_patches(model, s, bodies, work, list, pairs);
     list_near_bodies(bodies, work, pairs);
 }
 

@@ -78,9 +78,9 @@ void count_near(const Near& near, Index surfaces, BodyClass which, State& state,
 
 template <class Near>
 void write_near(const Near& near, Index surfaces, BodyClass which, std::int32_t materials, State& state, Workspace& work,
-                WallPairs& pairs) {
-    Slot* slot = pairs.body.data();
-    std::int32_t* surface = pairs.surface.data();
+                ContactList& pairs) {
+    Slot* slot = pairs.a.data();
+    std::int32_t* surface = pairs.b.data();
     std::int32_t* law = pairs.law.data();
     const RowStart* start = pairs.row_start.data();
     const SurfaceSearch q = search_of(state, work, which);
@@ -97,17 +97,12 @@ void write_near(const Near& near, Index surfaces, BodyClass which, std::int32_t 
         });
 }
 
-void resize_pairs(WallPairs& pairs, Index n) {
-    pairs.body.resize(n);
-    pairs.surface.resize(n);
-    pairs.law.resize(n);
-    pairs.contacts.resize_zero(n);
-}
-
 template <class Near>
-void find_near(const Near& near, Index surfaces, BodyClass which, const Model& model, State& state, Workspace& work, WallPairs& pairs) {
+void find_near(const Near& near, Index surfaces, const Model& model, State& state, Workspace& work, PairList list) {
+    const BodyClass which = bodies_of(list);
+    ContactList& pairs = state.lists[list];
     if (surfaces == 0 || (which == BodyClass::Spheres && !state.has_spheres)) {
-        resize_pairs(pairs, 0);
+        resize_wall_pairs(model, work.exec, list, pairs, 0);
         if (model.method == Method::Fluid) {
             pairs.row_start.resize_zero(state.bodies.count + 1);  // summed over all classes
         } else {
@@ -116,38 +111,40 @@ void find_near(const Near& near, Index surfaces, BodyClass which, const Model& m
         return;
     }
     count_near(near, surfaces, which, state, work);
-    resize_pairs(pairs, lay_wall_rows(work.exec, work.count.data(), state.bodies.count, pairs));
+    resize_wall_pairs(model, work.exec, list, pairs, lay_wall_rows(work.exec, work.count.data(), state.bodies.count, pairs));
     write_near(near, surfaces, which, static_cast<std::int32_t>(model.materials.size()), state, work, pairs);
 }
 
 }  // namespace
 
-Index lay_wall_rows(const Exec& exec, const std::int32_t* count, Index bodies, WallPairs& pairs) {
+Index lay_wall_rows(const Exec& exec, const std::int32_t* count, Index bodies, ContactList& pairs) {
     const Index total = scan_counts(exec, count, bodies, pairs.row_start);
     require_within<RunError>(static_cast<double>(total), count_limits().pairs, "pairs of bodies and walls in one list", fewer_pairs);
     return total;
 }
 
-void find_plane_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs) {
-    find_near(NearPlane{work.walls.plane_view()}, work.walls.planes, which, model, state, work, pairs);
-}
-
-void find_cylinder_pairs(const Model& model, State& state, Workspace& work, BodyClass which, WallPairs& pairs) {
-    find_near(NearCylinder{work.walls.cylinder_view()}, work.walls.cylinders, which, model, state, work, pairs);
+void resize_wall_pairs(const Model& model, const Exec& exec, PairList list, ContactList& pairs, Index n) {
+    pairs.a.resize(n);
+    pairs.b.resize(n);
+    pairs.law.resize(n);
+    resize_columns(exec, pairs, n, groups_of(list_layouts[list], model.method == Method::Cone));
 }
 
 void find_wall_pairs(const Model& model, State& state, Workspace& work) {
-    find_plane_pairs(model, state, work, BodyClass::Spheres, state.plane_pairs);
-    find_cylinder_pairs(model, state, work, BodyClass::Spheres, state.cylinder_pairs);
-    find_mesh_pairs(model, state, work, BodyClass::Spheres, state.mesh_pairs);
-    if (!state.has_polyhedra) return;
-    find_plane_pairs(model, state, work, BodyClass::Polyhedra, state.convex_planes);
-    find_cylinder_pairs(model, state, work, BodyClass::Polyhedra, state.convex_cylinders);
-    find_mesh_pairs(model, state, work, BodyClass::Polyhedra, state.convex_meshes);
-    const bool points = model.method == Method::Cone;
-    state.convex_planes.patches.resize(state.convex_planes.size(), false, points);
-    state.convex_cylinders.patches.resize(state.convex_cylinders.size(), false, points);
-    state.convex_meshes.patches.resize(state.convex_meshes.size(), false, points);
+    for (int k = kBodyPairLists; k < kPairLists; ++k) {
+        const auto list = static_cast<PairList>(k);
+        if (list_layouts[list].has_patch() && !state.has_polyhedra) continue;
+        switch (list_layouts[list].partner) {
+            case Partner::Plane:
+                find_near(NearPlane{work.walls.plane_view()}, work.walls.planes, model, state, work, list);
+                break;
+            case Partner::Cylinder:
+                find_near(NearCylinder{work.walls.cylinder_view()}, work.walls.cylinders, model, state, work, list);
+                break;
+            default:
+                find_mesh_pairs(model, state, work, list);
+        }
+    }
 }
 
 }  // namespace scree::SCREE_FLAVOR

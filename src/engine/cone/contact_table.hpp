@@ -9,13 +9,6 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// The lists of pairs, in the order in which a body's contacts count.
-enum PairList : int { kSpheres, kMixed, kConvex, kPlanes, kCylinders, kMeshes, kConvexPlanes, kConvexCylinders, kConvexMeshes, kPairLists };
-inline constexpr int kBodyPairLists = 3;  // the first ones join two bodies
-constexpr bool has_points(int list) {
-    return list == kMixed || list == kConvex || list >= kConvexPlanes;
-}
-
 /// Scratch of one list: how many points each pair has, and where its first is in the table.
 struct PairRows {
     Array<std::int32_t> count, first;

@@ -25,32 +25,20 @@ struct ListViews {
     ListView list[kPairLists];
 };
 
-Index pairs_of(State& s, int list) {
-    const Index sizes[kPairLists] = {s.pairs.size(),         s.mixed_pairs.size(),      s.convex_pairs.size(),
-                                     s.plane_pairs.size(),   s.cylinder_pairs.size(),   s.mesh_pairs.size(),
-                                     s.convex_planes.size(), s.convex_cylinders.size(), s.convex_meshes.size()};
-    return sizes[list];
-}
-
 ListViews list_views(State& s, Workspace& work, ContactTable& t) {
-    BodyPairs* body_lists[kBodyPairLists] = {&s.pairs, &s.mixed_pairs, &s.convex_pairs};
-    WallPairs* wall_lists[kPairLists - kBodyPairLists] = {&s.plane_pairs,   &s.cylinder_pairs,   &s.mesh_pairs,
-                                                          &s.convex_planes, &s.convex_cylinders, &s.convex_meshes};
-    const std::int32_t* walls[] = {work.walls.plane_wall.data(), work.walls.cylinder_wall.data(), work.walls.patch_wall.data()};
     ListViews views{};
     for (int l = 0; l < kPairLists; ++l) {
-        if (pairs_of(s, l) == 0) continue;
+        ContactList& pairs = s.lists[l];
+        if (pairs.size() == 0) continue;
         ListView& v = views.list[l];
+        v.row_start = pairs.row_start.data();
         v.count = t.rows[l].count.data();
         v.first = t.rows[l].first.data();
-        if (l < kBodyPairLists) {
-            v.row_start = body_lists[l]->row_start.data();
-            v.entry = body_lists[l]->entry.data();
+        if (list_layouts[l].two_bodies()) {
+            v.entry = pairs.entry.data();
         } else {
-            WallPairs& pairs = *wall_lists[l - kBodyPairLists];
-            v.row_start = pairs.row_start.data();
-            v.surface = pairs.surface.data();
-            v.surface_wall = walls[(l - kBodyPairLists) % 3];
+            v.surface = pairs.b.data();
+            v.surface_wall = work.walls.walls_of(list_layouts[l].partner).data();
         }
     }
     return views;

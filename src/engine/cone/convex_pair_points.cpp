@@ -104,7 +104,7 @@ SCREE_HD void find_pair(const ConvexPairSearch& v, Index p) {
 }
 
 template <int Room>
-void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s, const PlacedBody* placed) {
+void convex_pair_points(Workspace& work, ContactList& pairs, PointSearch s, const PlacedBody* placed) {
     const ConvexPairSearch v{s, placed, pairs.a.data(), pairs.b.data(), pairs.patches.points.view(), pairs.patches.feature.data()};
     for_each(
         work.exec, "cone/convex_points", pairs.size(), SCREE_LAMBDA(Index p)->void { find_pair<Room>(v, p); }, s.gate);
@@ -113,9 +113,9 @@ void convex_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s, cons
 }  // namespace
 
 void find_pair_points(State& state, Workspace& work, const PointSearch& s, Array<PlacedBody>& placed) {
-    if (state.convex_pairs.size() > 0) place_bodies(state, work, s, placed);
+    if (state.lists[kConvex].size() > 0) place_bodies(state, work, s, placed);
     with_room(work.shapes.most_corners,
-              [&](auto room) { convex_pair_points<decltype(room)::value>(work, state.convex_pairs, s, placed.data()); });
+              [&](auto room) { convex_pair_points<decltype(room)::value>(work, state.lists[kConvex], s, placed.data()); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

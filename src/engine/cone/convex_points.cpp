@@ -28,7 +28,7 @@ SCREE_HD_SHARED ContactPoints<Real> ball_points(const PlacedConvex<Real>& a, Vec
     return found;
 }
 
-void mixed_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
+void mixed_pair_points(Workspace& work, ContactList& pairs, PointSearch s) {
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     for_each(
         work.exec, "cone/mixed_points", pairs.size(),
@@ -52,9 +52,9 @@ void mixed_pair_points(Workspace& work, ConvexPairs& pairs, PointSearch s) {
         s.gate);
 }
 
-void convex_plane_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s) {
-    const Slot* slot = pairs.body.data();
-    const std::int32_t* surface = pairs.surface.data();
+void convex_plane_points(Workspace& work, ContactList& pairs, PointSearch s) {
+    const Slot* slot = pairs.a.data();
+    const std::int32_t* surface = pairs.b.data();
     const PlaneView planes = work.walls.plane_view();
     const WallPlace* places = work.walls.motions.places();
     for_each(
@@ -88,8 +88,8 @@ void find_convex_points(const Model& model, State& state, Workspace& work, const
             state.bodies.view(),        work.shapes.view(),          build.envelope,   build.dt, state.planar, table.rows[l].points.data(),
             table.rows[l].count.data(), work.walls.motions.places(), work.flags.gate()};
     }
-    mixed_pair_points(work, state.mixed_pairs, search[kMixed]);
-    convex_plane_points(work, state.convex_planes, search[kConvexPlanes]);
+    mixed_pair_points(work, state.lists[kMixed], search[kMixed]);
+    convex_plane_points(work, state.lists[kConvexPlanes], search[kConvexPlanes]);
     find_pair_points(state, work, search[kConvex], table.placed);
     find_mesh_points(model, state, work, search[kConvexMeshes]);
     find_cylinder_points(state, work, search[kConvexCylinders]);

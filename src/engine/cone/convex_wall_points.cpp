@@ -22,9 +22,9 @@ SCREE_HD ContactPoints<Real> in_world(const SeenBody& seen, ContactPoints<Real> 
 }
 
 template <int Room>
-void convex_cylinder_points(Workspace& work, ConvexWallPairs& pairs, PointSearch s) {
-    const Slot* slot = pairs.body.data();
-    const std::int32_t* surface = pairs.surface.data();
+void convex_cylinder_points(Workspace& work, ContactList& pairs, PointSearch s) {
+    const Slot* slot = pairs.a.data();
+    const std::int32_t* surface = pairs.b.data();
     const CylinderView cylinders = work.walls.cylinder_view();
     const WallPlace* places = work.walls.motions.places();
     for_each(
@@ -71,8 +71,8 @@ SCREE_HD ContactPoints<Real> points_in_front(const MeshPatches<Room>& patches, c
 }
 
 template <int Room>
-void convex_mesh_points(Workspace& work, ConvexMeshPairs& pairs, MeshPatches<Room> patches, PointSearch s) {
-    const Slot* slot = pairs.body.data();
+void convex_mesh_points(Workspace& work, ContactList& pairs, MeshPatches<Room> patches, PointSearch s) {
+    const Slot* slot = pairs.a.data();
     for_each(
         work.exec, "cone/convex_mesh_points", pairs.size(),
         SCREE_LAMBDA(Index p)->void {
@@ -88,14 +88,14 @@ void convex_mesh_points(Workspace& work, ConvexMeshPairs& pairs, MeshPatches<Roo
 void find_mesh_points(const Model& model, State& state, Workspace& work, const PointSearch& s) {
     with_room(work.shapes.most_corners, [&](auto room) {
         constexpr int corners = decltype(room)::value;
-        convex_mesh_points<corners>(work, state.convex_meshes, mesh_patches<corners>(state, work, patch_settings(model, work)), s);
+        convex_mesh_points<corners>(work, state.lists[kConvexMeshes], mesh_patches<corners>(state, work, patch_settings(model, work)), s);
     });
 }
 
 void find_cylinder_points(State& state, Workspace& work, const PointSearch& s) {
     // The cap of a rod is a polygon of its own.
     with_room(work.shapes.most_corners + points::rim_points,
-              [&](auto room) { convex_cylinder_points<decltype(room)::value>(work, state.convex_cylinders, s); });
+              [&](auto room) { convex_cylinder_points<decltype(room)::value>(work, state.lists[kConvexCylinders], s); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

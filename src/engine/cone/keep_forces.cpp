@@ -67,25 +67,18 @@ void keep_points(Workspace& work, Index pairs, Solution x, PointPairs l, PairRow
 void keep_forces(State& state, Workspace& work, double kick, ContactTable& t, Unknowns& x) {
     const Solution solution{x.impulse.data(), t.rolling ? x.couple.data() : nullptr, t.normal.data(), t.pull.data(),
                             static_cast<Real>(1.0 / kick)};
-    keep_spheres(work, solution, state.pairs.contacts, t.rows[kSpheres]);
-    keep_spheres(work, solution, state.plane_pairs.contacts, t.rows[kPlanes]);
-    keep_spheres(work, solution, state.cylinder_pairs.contacts, t.rows[kCylinders]);
-    keep_spheres(work, solution, state.mesh_pairs.contacts, t.rows[kMeshes]);
-    if (!state.has_polyhedra) return;
     const BodyView body = state.bodies.view();
-    for (const auto& [pairs, list] : {std::pair{&state.mixed_pairs, kMixed}, {&state.convex_pairs, kConvex}}) {
-        keep_points(
-            work, pairs->size(), solution,
-            {pairs->a.data(), pairs->b.data(), body, pairs->contacts.view(), pairs->patches.torque_b.view(), pairs->patches.points.view()},
-            t.rows[list]);
+    for (int l = 0; l < kPairLists; ++l) {
+        ContactList& pairs = state.lists[l];
+        if (list_layouts[l].has_patch()) {
+            keep_points(work, pairs.size(), solution,
+                        {pairs.a.data(), list_layouts[l].two_bodies() ? pairs.b.data() : nullptr, body, pairs.contacts.view(),
+                         pairs.patches.torque_b.view(), pairs.patches.points.view()},
+                        t.rows[l]);
+        } else {
+            keep_spheres(work, solution, pairs.contacts, t.rows[l]);
+        }
     }
-    const auto walls = [&](WallPairs& pairs, Patches& patches, PairList list) {
-        keep_points(work, pairs.size(), solution, {pairs.body.data(), nullptr, body, pairs.contacts.view(), {}, patches.points.view()},
-                    t.rows[list]);
-    };
-    walls(state.convex_planes, state.convex_planes.patches, kConvexPlanes);
-    walls(state.convex_cylinders, state.convex_cylinders.patches, kConvexCylinders);
-    walls(state.convex_meshes, state.convex_meshes.patches, kConvexMeshes);
 }
 
 }  // namespace scree::SCREE_FLAVOR

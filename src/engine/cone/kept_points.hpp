@@ -7,7 +7,7 @@
 #include "base/quat.hpp"
 #include "engine/cone/contact_table.hpp"
 #include "engine/narrow/face_points.hpp"
-#include "engine/state/pairs.hpp"
+#include "engine/contacts/lists.hpp"
 #include "model/convex_view.hpp"
 
 namespace scree::SCREE_FLAVOR {

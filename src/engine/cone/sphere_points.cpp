@@ -13,11 +13,11 @@ namespace {
 
 void count_sphere_pairs(State& state, Workspace& work, double envelope, double dt, PairRows& rows) {
     const BodyView body = state.bodies.view();
-    const Slot* a = state.pairs.a.data();
-    const Slot* b = state.pairs.b.data();
+    const Slot* a = state.lists[kSpheres].a.data();
+    const Slot* b = state.lists[kSpheres].b.data();
     std::int32_t* count = rows.count.data();
     for_each(
-        work.exec, "cone/count_spheres", state.pairs.size(),
+        work.exec, "cone/count_spheres", state.lists[kSpheres].size(),
         SCREE_LAMBDA(Index p)->void {
             const Vec3 d = relative_position(body.position[a[p]], body.position[b[p]]);
             const double touch = body.radius[a[p]] + body.radius[b[p]], d2 = norm2(d);
@@ -38,10 +38,10 @@ SCREE_HD SurfaceGap surface_now(const Surfaces& surfaces, Index s, const WallPla
 }
 
 template <class Surfaces>
-void count_surface_pairs(State& state, Workspace& work, Surfaces surfaces, WallPairs& pairs, double envelope, double dt, PairRows& rows) {
+void count_surface_pairs(State& state, Workspace& work, Surfaces surfaces, ContactList& pairs, double envelope, double dt, PairRows& rows) {
     const BodyView body = state.bodies.view();
-    const Slot* slot = pairs.body.data();
-    const std::int32_t* surface = pairs.surface.data();
+    const Slot* slot = pairs.a.data();
+    const std::int32_t* surface = pairs.b.data();
     const WallPlace* places = work.walls.motions.places();
     std::int32_t* count = rows.count.data();
     for_each(
@@ -76,7 +76,7 @@ SCREE_HD void pass_patch(const MeshView& mesh, const MeshPairView& pairs, const 
 }
 
 void count_mesh_pairs(State& state, Workspace& work, double envelope, double dt, PairRows& rows) {
-    MeshPairs& list = state.mesh_pairs;
+    ContactList& list = state.lists[kMeshes];
     const BodyView body = state.bodies.view();
     const MeshView mesh = work.walls.mesh_view();
     const MeshPairView pairs = view_of(list);
@@ -131,7 +131,7 @@ SCREE_HD void recall(const RowInput& s, const TableRowView& to, Index k, const C
 }
 
 void write_sphere_pairs(State& state, Workspace& work, RowInput s, TableRowView to, PairRows& rows) {
-    BodyPairs& pairs = state.pairs;
+    ContactList& pairs = state.lists[kSpheres];
     const Slot* a = pairs.a.data();
     const Slot* b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
@@ -158,10 +158,10 @@ void write_sphere_pairs(State& state, Workspace& work, RowInput s, TableRowView 
 }
 
 template <class Surfaces>
-void write_surface_pairs(Workspace& work, Surfaces surfaces, WallPairs& pairs, std::uint8_t list, RowInput s, TableRowView to,
+void write_surface_pairs(Workspace& work, Surfaces surfaces, ContactList& pairs, std::uint8_t list, RowInput s, TableRowView to,
                          PairRows& rows) {
-    const Slot* slot = pairs.body.data();
-    const std::int32_t* surface = pairs.surface.data();
+    const Slot* slot = pairs.a.data();
+    const std::int32_t* surface = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const ContactView c = pairs.contacts.view();
     const std::int32_t *count = rows.count.data(), *first = rows.first.data();
@@ -186,10 +186,10 @@ struct PatchSurfaces {
 };
 
 void write_mesh_pairs(State& state, Workspace& work, RowInput s, TableRowView to, PairRows& rows) {
-    MeshPairs& pairs = state.mesh_pairs;
+    ContactList& pairs = state.lists[kMeshes];
     const PatchSurfaces patches{pairs.normal.view(), pairs.distance.data(), work.walls.patch_wall.data()};
-    const Slot* slot = pairs.body.data();
-    const std::int32_t* surface = pairs.surface.data();
+    const Slot* slot = pairs.a.data();
+    const std::int32_t* surface = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const ContactView c = pairs.contacts.view();
     const std::int32_t *count = rows.count.data(), *first = rows.first.data();
@@ -228,12 +228,12 @@ SCREE_HD void remembered_pushes(const ContactPoints<Real>& c, const PointsView& 
     carried_pushes(c, old, push);
 }
 
-void write_point_pairs(Workspace& work, const char* label, Index pairs, PointLists l, PointsView memory, ContactView contact, RowInput s,
-                       TableRowView to, PairRows& rows) {
+void write_point_pairs(Workspace& work, Index pairs, PointLists l, PointsView memory, ContactView contact, RowInput s, TableRowView to,
+                       PairRows& rows) {
     const std::int32_t *count = rows.count.data(), *first = rows.first.data();
     const ContactPoints<Real>* points = rows.points.data();
     for_each(
-        work.exec, label, pairs, SCREE_LAMBDA(Index p)->void {
+        work.exec, "cone/write_points", pairs, SCREE_LAMBDA(Index p)->void {
             if (count[p] == 0) return;
             const Index i = l.a[p], j = l.b != nullptr ? static_cast<Index>(l.b[p]) : -1;
             const std::int32_t wall = l.b != nullptr ? -1 : l.surface_wall[l.surface[p]];
@@ -257,23 +257,19 @@ void write_point_pairs(Workspace& work, const char* label, Index pairs, PointLis
 }
 
 void write_convex_lists(State& state, Workspace& work, const RowInput& s, const TableRowView& to, ContactTable& t) {
-    const auto bodies = [&](ConvexPairs& pairs, PairList list, const char* label) {
-        write_point_pairs(work, label, pairs.size(),
-                          {pairs.a.data(), pairs.b.data(), nullptr, pairs.law.data(), nullptr, static_cast<std::uint8_t>(list)},
-                          pairs.patches.points.view(), pairs.contacts.view(), s, to, t.rows[list]);
-    };
-    const auto walls = [&](WallPairs& pairs, Patches& patches, const Array<std::int32_t>& wall, PairList list, const char* label) {
-        write_point_pairs(
-            work, label, pairs.size(),
-            {pairs.body.data(), nullptr, pairs.surface.data(), pairs.law.data(), wall.data(), static_cast<std::uint8_t>(list)},
-            patches.points.view(), pairs.contacts.view(), s, to, t.rows[list]);
-    };
-    bodies(state.mixed_pairs, kMixed, "cone/write_mixed");
-    bodies(state.convex_pairs, kConvex, "cone/write_convex");
-    walls(state.convex_planes, state.convex_planes.patches, work.walls.plane_wall, kConvexPlanes, "cone/write_convex_planes");
-    walls(state.convex_cylinders, state.convex_cylinders.patches, work.walls.cylinder_wall, kConvexCylinders,
-          "cone/write_convex_cylinders");
-    walls(state.convex_meshes, state.convex_meshes.patches, work.walls.patch_wall, kConvexMeshes, "cone/write_convex_meshes");
+    for (int l = 0; l < kPairLists; ++l) {
+        const ListLayout& layout = list_layouts[l];
+        if (!layout.has_patch()) continue;
+        ContactList& pairs = state.lists[l];
+        PointLists list{pairs.a.data(), nullptr, nullptr, pairs.law.data(), nullptr, static_cast<std::uint8_t>(l)};
+        if (layout.two_bodies()) {
+            list.b = pairs.b.data();
+        } else {
+            list.surface = pairs.b.data();
+            list.surface_wall = work.walls.walls_of(layout.partner).data();
+        }
+        write_point_pairs(work, pairs.size(), list, pairs.patches.points.view(), pairs.contacts.view(), s, to, t.rows[l]);
+    }
 }
 
 void flag_overlaps(Workspace& work, ContactTable& t) {
@@ -285,18 +281,16 @@ void flag_overlaps(Workspace& work, ContactTable& t) {
 }  // namespace
 
 void find_points(const Model& model, State& state, Workspace& work, const ContactBuild& build, ContactTable& table) {
-    const Index sizes[kPairLists] = {state.pairs.size(),         state.mixed_pairs.size(),      state.convex_pairs.size(),
-                                     state.plane_pairs.size(),   state.cylinder_pairs.size(),   state.mesh_pairs.size(),
-                                     state.convex_planes.size(), state.convex_cylinders.size(), state.convex_meshes.size()};
     for (int l = 0; l < kPairLists; ++l) {
-        table.rows[l].count.resize(sizes[l]);
-        table.rows[l].first.resize(sizes[l]);
-        if (has_points(l)) table.rows[l].points.resize(sizes[l]);
+        const Index n = state.lists[l].size();
+        table.rows[l].count.resize(n);
+        table.rows[l].first.resize(n);
+        if (list_layouts[l].has_patch()) table.rows[l].points.resize(n);
     }
     count_sphere_pairs(state, work, build.envelope, build.dt, table.rows[kSpheres]);
-    count_surface_pairs(state, work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, build.envelope, build.dt,
+    count_surface_pairs(state, work, PlaneSurfaces{work.walls.plane_view()}, state.lists[kPlanes], build.envelope, build.dt,
                         table.rows[kPlanes]);
-    count_surface_pairs(state, work, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.cylinder_pairs, build.envelope,
+    count_surface_pairs(state, work, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.lists[kCylinders], build.envelope,
                         build.dt, table.rows[kCylinders]);
     count_mesh_pairs(state, work, build.envelope, build.dt, table.rows[kMeshes]);
     if (state.has_polyhedra) find_convex_points(model, state, work, build, table);
@@ -329,8 +323,8 @@ void write_contacts(const Model& model, State& state, Workspace& work, const Con
                      static_cast<Real>(build.overlap_limit)};
     const TableRowView to = row_view(table, x);
     write_sphere_pairs(state, work, s, to, table.rows[kSpheres]);
-    write_surface_pairs(work, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs, kPlanes, s, to, table.rows[kPlanes]);
-    write_surface_pairs(work, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.cylinder_pairs, kCylinders, s, to,
+    write_surface_pairs(work, PlaneSurfaces{work.walls.plane_view()}, state.lists[kPlanes], kPlanes, s, to, table.rows[kPlanes]);
+    write_surface_pairs(work, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.lists[kCylinders], kCylinders, s, to,
                         table.rows[kCylinders]);
     write_mesh_pairs(state, work, s, to, table.rows[kMeshes]);
     if (state.has_polyhedra) write_convex_lists(state, work, s, to, table);

@@ -72,9 +72,18 @@ public:
         }
         size_ = n;
     }
+    /// Sets the size; all elements are undefined. Where it grows, what was there is freed first.
+    void renew(Index n) {
+        if (n > capacity_ && n > size_) {
+            const Index wanted = std::max(n, capacity_ + capacity_ / 20);
+            drop();
+            resize(wanted);
+        }
+        size_ = n;
+    }
     /// Sets the size and every byte to zero.
     void resize_zero(Index n) {
-        resize(n);
+        renew(n);
         if (n > 0) fill_bytes(data_, 0, static_cast<std::size_t>(n) * sizeof(T));
     }
     void assign(const std::vector<T>& values) {

@@ -101,8 +101,8 @@ struct FluidWallRows {
     SCREE_HD Index last(Index i) const { return first(i) + count[i]; }
 };
 inline FluidWallRows wall_rows(State& state, FluidRoom& room) {
-    return {state.plane_pairs.row_start.data(), state.cylinder_pairs.row_start.data(), state.mesh_pairs.row_start.data(), room.walls.data(),
-            room.wall_count.data()};
+    return {state.lists[kPlanes].row_start.data(), state.lists[kCylinders].row_start.data(), state.lists[kMeshes].row_start.data(),
+            room.walls.data(), room.wall_count.data()};
 }
 
 /// State's lists of walls, for positions in `place` -> FluidRoom::walls, which do not depend on what else is listed.

@@ -88,16 +88,16 @@ WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, Flu
             {work.walls.plane_view()},
             {work.walls.cylinder_view(), work.walls.arcs},
             work.walls.mesh_view(),
-            state.plane_pairs.surface.data(),
-            state.cylinder_pairs.surface.data(),
-            view_of(state.mesh_pairs),
+            state.lists[kPlanes].b.data(),
+            state.lists[kCylinders].b.data(),
+            view_of(state.lists[kMeshes]),
             work.walls.motions.places()};
 }
 
 }  // namespace
 
 void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidRoom& room, Gate gate) {
-    room.walls.resize(state.plane_pairs.size() + state.cylinder_pairs.size() + state.mesh_pairs.size());
+    room.walls.resize(state.lists[kPlanes].size() + state.lists[kCylinders].size() + state.lists[kMeshes].size());
     if (room.walls.size() == 0) {
         room.wall_count.resize_zero(world.bodies);
         return;
@@ -127,9 +127,9 @@ void keep_wall_forces(const Model& model, const FluidWorld& world, State& state,
     if (room.walls.size() == 0) return;
     const FluidWallRows rows = wall_rows(state, room);
     const Row4* place = room.place.rows.data();
-    const Vec3View<Real> plane = state.plane_pairs.contacts.force.view(), cylinder = state.cylinder_pairs.contacts.force.view(),
-                         mesh = state.mesh_pairs.contacts.force.view();
-    double* distance = state.mesh_pairs.distance.data();
+    const Vec3View<Real> plane = state.lists[kPlanes].contacts.force.view(), cylinder = state.lists[kCylinders].contacts.force.view(),
+                         mesh = state.lists[kMeshes].contacts.force.view();
+    double* distance = state.lists[kMeshes].distance.data();
     const double scale = room.heaviest * room.h / (model.dt * model.dt);
     for_each(
         work.exec, "fluid/wall_forces", world.bodies,

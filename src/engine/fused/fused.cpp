@@ -181,7 +181,7 @@ SCREE_HD const char* as_bytes(const void* p) {
 /// Returns what was raised, and whether bodies were told of.
 template <class Law, bool OneMaterial>
 std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion, double speed2) {
-    BodyPairs& pairs = state.pairs;
+    ContactList& pairs = state.lists[kSpheres];
     const BodyView body = state.bodies.view();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
@@ -193,9 +193,9 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
                         wrench,
                         2 * static_cast<std::uint32_t>(place[pairs.size()]),
                         near_rows_view(work.fused.near_rows),
-                        wall_rows(state.plane_pairs),
-                        wall_rows(state.cylinder_pairs),
-                        wall_rows(state.mesh_pairs)};
+                        wall_rows(state.lists[kPlanes]),
+                        wall_rows(state.lists[kCylinders]),
+                        wall_rows(state.lists[kMeshes])};
     const FusedExtent extent = fused_extent(state, work);
     const Index last = pairs.size() - 1;
     const auto load = SCREE_LAMBDA(Index p, Index later, const StageSlot<Real>& slot)->void {
@@ -204,7 +204,7 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
         fetch_rows_second(body, a[soon] < b[soon] ? b[soon] : a[soon]);
         load_pair(body, a[p], b[p], slot);
     };
-    const RowStart *row_start = pairs.row_start.data(), *walls = state.plane_pairs.row_start.data();
+    const RowStart *row_start = pairs.row_start.data(), *walls = state.lists[kPlanes].row_start.data();
     const Index starts = pairs.row_start.size() - 1;
     const auto streams = [=](Index p, Index row) {
         constexpr Index line = 64 / sizeof(RowStart), taken = 64;  // rows that a stage completes at the most, as a rule

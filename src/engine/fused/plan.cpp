@@ -14,7 +14,7 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work) {
 }
 
 FusedExtent fused_extent(const State& state, const Workspace& work) {
-    const BodyPairs& pairs = state.pairs;
+    const ContactList& pairs = state.lists[kSpheres];
     const FusedRoom& room = work.fused;
     return {state.bodies.count,
             pairs.range,
@@ -30,10 +30,10 @@ namespace {
 
 /// FusedRoom::rows_done: a step then need not find the rows that a stage completes, at the price of a branch for each. O(bodies + pairs).
 void lay_stages(State& state, Workspace& work) {
-    const Index stages = end_of_stages(fused_extent(state, work)), crossing = state.pairs.size() - state.pairs.inner;
+    const Index stages = end_of_stages(fused_extent(state, work)), crossing = state.lists[kSpheres].size() - state.lists[kSpheres].inner;
     work.fused.rows_done.resize(stages);
     work.fused.near.resize_zero(stages + (crossing + fused_stage - 1) / fused_stage);
-    work.fused.order.resize(state.pairs.size());
+    work.fused.order.resize(state.lists[kSpheres].size());
     const FusedExtent extent = fused_extent(state, work);
     std::uint32_t* rows_done = work.fused.rows_done.data();
     each_range(work.exec, extent.rows, extent.length, [&](Index, Index begin, Index end) {
@@ -49,8 +49,8 @@ void lay_stages(State& state, Workspace& work) {
 void name_places(State& state, Workspace& work) {
     if (work.fused.placed) return;
     const std::int32_t* place = work.fused.place.data();
-    const Index entries = 2 * state.pairs.size();
-    std::uint32_t* entry = state.pairs.entry.data();
+    const Index entries = 2 * state.lists[kSpheres].size();
+    std::uint32_t* entry = state.lists[kSpheres].entry.data();
     for_each(
         work.exec, "fused/name_places", entries,
         SCREE_LAMBDA(Index k)->void { entry[k] = 2u * static_cast<std::uint32_t>(place[entry[k] >> 1]) + (entry[k] & 1u); });
@@ -61,7 +61,7 @@ void name_places(State& state, Workspace& work) {
 void name_pairs(State& state, Workspace& work) {
     restore_list(state, work);
     if (!work.fused.placed) return;
-    BodyPairs& pairs = state.pairs;
+    ContactList& pairs = state.lists[kSpheres];
     const std::int32_t* place = work.fused.place.data();
     const RowStart* row_start = pairs.row_start.data();
     std::uint32_t* entry = pairs.entry.data();
@@ -81,11 +81,11 @@ void name_pairs(State& state, Workspace& work) {
 }  // namespace
 
 void lend_forces(State& state, Workspace& work) {
-    Contacts& contacts = state.pairs.contacts;
-    const Index n = state.pairs.size();
+    Contacts& contacts = state.lists[kSpheres].contacts;
+    const Index n = state.lists[kSpheres].size();
     name_pairs(state, work);
     if (!work.fused.used || (n > 0 && contacts.force.size() == n)) return;
-    Vec3Array<Real>& room = work.old_pairs.contacts.stretch;
+    Vec3Array<Real>& room = work.old_lists[kSpheres].contacts.stretch;
     room.resize(n);
     contacts.force.x.borrow(room.x.data(), n);
     contacts.force.y.borrow(room.y.data(), n);
@@ -102,7 +102,7 @@ void lend_forces(State& state, Workspace& work) {
 void take_forces_back(State& state, Workspace& work) {
     restore_list(state, work);
     if (!work.fused.used) return;
-    for (Vec3Array<Real>* v : {&state.pairs.contacts.force, &state.pairs.contacts.twist}) {
+    for (Vec3Array<Real>* v : {&state.lists[kSpheres].contacts.force, &state.lists[kSpheres].contacts.twist}) {
         v->x.drop();
         v->y.drop();
         v->z.drop();
@@ -125,7 +125,7 @@ struct Places {
 };
 
 /// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
-std::int32_t deal_places(const FusedExtent& extent, const BodyPairs& pairs, FusedRoom& room, Index begin, Index end) {
+std::int32_t deal_places(const FusedExtent& extent, const ContactList& pairs, FusedRoom& room, Index begin, Index end) {
     const RowStart* row_start = pairs.row_start.data();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::uint32_t* entry = pairs.entry.data();
@@ -143,14 +143,14 @@ std::int32_t deal_places(const FusedExtent& extent, const BodyPairs& pairs, Fuse
 }
 
 /// Moves the places of a range's own pairs up by `by`.
-void shift_places(const BodyPairs& pairs, FusedRoom& room, Index begin, Index end, std::int32_t by) {
+void shift_places(const ContactList& pairs, FusedRoom& room, Index begin, Index end, std::int32_t by) {
     for (Index p = pairs.first.data()[begin]; p < pairs.first.data()[end]; ++p) room.place.data()[p] += by;
 }
 
 }  // namespace
 
 void plan_fused(State& state, Workspace& work) {
-    const BodyPairs& pairs = state.pairs;
+    const ContactList& pairs = state.lists[kSpheres];
     FusedRoom& room = work.fused;
     const Index n = state.bodies.count, crossing = pairs.size() - pairs.inner;
     room.place.resize(pairs.size() + 1);
@@ -184,10 +184,10 @@ namespace {
 /// Calls use(kept, saved) for the history of every list that spheres have.
 template <class Use>
 void each_history(State& state, Workspace& work, Use use) {
-    use(state.pairs.contacts.stretch, work.old_pairs.contacts.stretch);
-    use(state.plane_pairs.contacts.stretch, work.old_planes.contacts.stretch);
-    use(state.cylinder_pairs.contacts.stretch, work.old_cylinders.contacts.stretch);
-    use(state.mesh_pairs.contacts.stretch, work.old_meshes.contacts.stretch);
+    use(state.lists[kSpheres].contacts.stretch, work.old_lists[kSpheres].contacts.stretch);
+    use(state.lists[kPlanes].contacts.stretch, work.old_lists[kPlanes].contacts.stretch);
+    use(state.lists[kCylinders].contacts.stretch, work.old_lists[kCylinders].contacts.stretch);
+    use(state.lists[kMeshes].contacts.stretch, work.old_lists[kMeshes].contacts.stretch);
 }
 
 template <class T>

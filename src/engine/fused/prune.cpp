@@ -35,7 +35,7 @@ void rearrange(T* values, const Place* from, Index n) {
 
 /// All that the list keeps of a stage's pairs.
 void rearrange_stage(State& state, Workspace& work, Index at, const Place* from, Index n) {
-    BodyPairs& pairs = state.pairs;
+    ContactList& pairs = state.lists[kSpheres];
     rearrange(pairs.a.data() + at, from, n);
     rearrange(pairs.b.data() + at, from, n);
     if (pairs.law.size() > 0) rearrange(pairs.law.data() + at, from, n);
@@ -65,8 +65,8 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
     const FusedExtent extent = fused_extent(state, work);
     const bool sorted = room.prune.on;
     const BodyView body = state.bodies.view();
-    const Slot *slots_a = state.pairs.a.data(), *slots_b = state.pairs.b.data();
-    const Vec3View<Real> stretch = state.pairs.contacts.stretch.view();
+    const Slot *slots_a = state.lists[kSpheres].a.data(), *slots_b = state.lists[kSpheres].b.data();
+    const Vec3View<Real> stretch = state.lists[kSpheres].contacts.stretch.view();
     const bool rows = make_room_for_near_rows(state.bodies.count, work);
     std::uint8_t* near_at = rows ? room.near_rows.near_at.data() : nullptr;
     const std::int32_t* place = room.place.data();
@@ -102,7 +102,7 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
     };
     std::atomic<bool> full{false};
     each_stage(work.exec, extent, look, [&](Index, Index begin, Index end) {
-        NearRowWriter writer(state.pairs, room, begin, end);
+        NearRowWriter writer(state.lists[kSpheres], room, begin, end);
         by_stages(extent, begin, end, look, [&](Index i) {
             if (rows) writer.write(i);
         });

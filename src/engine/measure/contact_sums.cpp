@@ -55,7 +55,7 @@ SCREE_HD ContactPower contact_power(const ContactState& c) {
 }
 
 /// All lists by slot: loops over the contacts a slot owns (A in body pairs, the body in wall pairs).
-struct ContactLists {
+struct SphereContacts {
     BodyView body;
     const LawRow* rows;
     const Slot* b;
@@ -75,36 +75,36 @@ struct ContactLists {
     bool planar;
 };
 
-ContactLists lists_of(State& s, Workspace& w) {
+SphereContacts lists_of(State& s, Workspace& w) {
     return {s.bodies.view(),
             w.laws.data(),
-            s.pairs.b.data(),
-            s.pairs.law.data(),
-            s.pairs.row_start.data(),
-            s.pairs.entry.data(),
-            s.pairs.contacts.view(),
+            s.lists[kSpheres].b.data(),
+            s.lists[kSpheres].law.data(),
+            s.lists[kSpheres].row_start.data(),
+            s.lists[kSpheres].entry.data(),
+            s.lists[kSpheres].contacts.view(),
             {w.walls.plane_view()},
             {w.walls.cylinder_view(), w.walls.arcs},
-            s.plane_pairs.surface.data(),
-            s.cylinder_pairs.surface.data(),
-            s.plane_pairs.law.data(),
-            s.cylinder_pairs.law.data(),
-            s.mesh_pairs.law.data(),
-            s.plane_pairs.row_start.data(),
-            s.cylinder_pairs.row_start.data(),
-            s.mesh_pairs.row_start.data(),
-            s.plane_pairs.contacts.view(),
-            s.cylinder_pairs.contacts.view(),
-            s.mesh_pairs.contacts.view(),
-            s.mesh_pairs.normal.view(),
-            s.mesh_pairs.distance.data(),
-            s.mesh_pairs.surface.data(),
+            s.lists[kPlanes].b.data(),
+            s.lists[kCylinders].b.data(),
+            s.lists[kPlanes].law.data(),
+            s.lists[kCylinders].law.data(),
+            s.lists[kMeshes].law.data(),
+            s.lists[kPlanes].row_start.data(),
+            s.lists[kCylinders].row_start.data(),
+            s.lists[kMeshes].row_start.data(),
+            s.lists[kPlanes].contacts.view(),
+            s.lists[kCylinders].contacts.view(),
+            s.lists[kMeshes].contacts.view(),
+            s.lists[kMeshes].normal.view(),
+            s.lists[kMeshes].distance.data(),
+            s.lists[kMeshes].b.data(),
             w.walls.patch_wall.data(),
             w.walls.motions.places(),
             s.planar};
 }
 
-SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const SurfaceGap& gap, std::int32_t wall, std::int32_t law,
+SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const SurfaceGap& gap, std::int32_t wall, std::int32_t law,
                                     const ContactView& c, Index p) {
     double lever;
     const Vec3 stretch = cast<double>(c.stretch[p]), force = cast<double>(c.force[p]);
@@ -116,7 +116,7 @@ SCREE_HD ContactState surface_state(const ContactLists& l, Index i, const Surfac
 }
 
 template <class Surfaces>
-SCREE_HD ContactState placed_state(const ContactLists& l, Index i, const Surfaces& surfaces, Index s, std::int32_t law,
+SCREE_HD ContactState placed_state(const SphereContacts& l, Index i, const Surfaces& surfaces, Index s, std::int32_t law,
                                    const ContactView& c, Index p) {
     const Vec3 x = l.body.position[i];
     const SurfaceGap gap = l.places == nullptr ? surfaces.gap(s, x) : placed_gap(surfaces, s, l.places, x);
@@ -125,7 +125,7 @@ SCREE_HD ContactState placed_state(const ContactLists& l, Index i, const Surface
 
 /// use(contact, slot of the other body or -1) for every contact slot i owns, partners by id, then walls.
 template <class Use>
-SCREE_HD void each_contact(const ContactLists& l, Index i, Use use) {
+SCREE_HD void each_contact(const SphereContacts& l, Index i, Use use) {
     for (Index k = l.row_start[i]; k < l.row_start[i + 1]; ++k) {
         const std::uint32_t e = l.entry[k];
         if ((e & 1u) != 0) continue;
@@ -189,7 +189,7 @@ struct AddPower {
 };
 
 template <class Add>
-double sum_by_id(const ContactLists& l, Workspace& work) {
+double sum_by_id(const SphereContacts& l, Workspace& work) {
     const Slot* slot = work.slot_of_id.data();
     return sum_of(
         work.exec, "measure/sum_contacts", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
@@ -199,7 +199,7 @@ double sum_by_id(const ContactLists& l, Workspace& work) {
         });
 }
 
-double largest_overlap(const ContactLists& l, Workspace& work, Index bodies) {
+double largest_overlap(const SphereContacts& l, Workspace& work, Index bodies) {
     return max_of(
         work.exec, "measure/largest_overlap", bodies, 0.0, SCREE_LAMBDA(Index i)->double {
             double largest = 0;
@@ -209,7 +209,7 @@ double largest_overlap(const ContactLists& l, Workspace& work, Index bodies) {
 }
 
 template <class Law>
-void add_work(const ContactLists& l, Workspace& work, Index bodies, double dt) {
+void add_work(const SphereContacts& l, Workspace& work, Index bodies, double dt) {
     for_each(
         work.exec, "measure/dissipation", bodies,
         SCREE_LAMBDA(Index i)->void {
@@ -225,7 +225,7 @@ void add_work(const ContactLists& l, Workspace& work, Index bodies, double dt) {
 }  // namespace
 
 ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
-    const ContactLists l = lists_of(state, work);
+    const SphereContacts l = lists_of(state, work);
     ContactSums s;
     // Rigid contacts store nothing.
     if (model.method == Method::Penalty)
@@ -241,7 +241,7 @@ ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
 
 void account_dissipation(const Model& model, State& state, Workspace& work) {
     if (model.method != Method::Penalty) return;
-    const ContactLists l = lists_of(state, work);
+    const SphereContacts l = lists_of(state, work);
     with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt); });
     account_patches(model, state, work);
 }

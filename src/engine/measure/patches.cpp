@@ -104,7 +104,7 @@ struct PairsView {
     PatchView patch;
 };
 
-PairsView view_of(ConvexPairs& pairs) {
+PairsView view_of(ContactList& pairs) {
     return {pairs.a.data(), pairs.b.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view()};
 }
 
@@ -176,9 +176,8 @@ struct WallsView {
     const WallPlace* places;
 };
 
-template <class Pairs>
-WallsView view_of(Pairs& pairs, Workspace& work) {
-    return {pairs.body.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view(), work.walls.motions.places()};
+WallsView view_of(ContactList& pairs, Workspace& work) {
+    return {pairs.a.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view(), work.walls.motions.places()};
 }
 
 template <class Surfaces>
@@ -222,7 +221,7 @@ void each_piece(Index n, Index most, Use use) {
 }
 
 template <int Room>
-void convex_states(Workspace& work, BodyView body, ConvexPairs& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
+void convex_states(Workspace& work, BodyView body, ContactList& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
     const PairsView v = view_of(pairs);
@@ -233,7 +232,7 @@ void convex_states(Workspace& work, BodyView body, ConvexPairs& pairs, Piece pie
 }
 
 template <class Law>
-void mixed_states(Workspace& work, BodyView body, ConvexPairs& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
+void mixed_states(Workspace& work, BodyView body, ContactList& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
     const PairsView v = view_of(pairs);
@@ -242,8 +241,8 @@ void mixed_states(Workspace& work, BodyView body, ConvexPairs& pairs, Piece piec
         work.exec, "measure/mixed_pairs", piece.count, SCREE_LAMBDA(Index k)->void { out[k] = mixed_state<Law>(body, v, s, first + k); });
 }
 
-template <class Surfaces, class Pairs>
-void wall_states(Workspace& work, BodyView body, Surfaces surfaces, Pairs& pairs, Piece piece, const Settings& s,
+template <class Surfaces>
+void wall_states(Workspace& work, BodyView body, Surfaces surfaces, ContactList& pairs, Piece piece, const Settings& s,
                  Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
@@ -294,7 +293,7 @@ PatchState light_touch(Vec3 centre, Vec3 force, Vec3 torque) {
     return out;
 }
 
-void add_pairs(const HostBodies& bodies, const std::vector<double>& thickness, ConvexPairs& pairs, Piece piece,
+void add_pairs(const HostBodies& bodies, const std::vector<double>& thickness, ContactList& pairs, Piece piece,
                const Array<PatchState>& states, std::vector<PatchRecord>& records) {
     const std::vector<PatchState> patch = states.host();
     const std::vector<Slot> a = host_piece(pairs.a, piece), b = host_piece(pairs.b, piece);
@@ -311,12 +310,11 @@ void add_pairs(const HostBodies& bodies, const std::vector<double>& thickness, C
     }
 }
 
-template <class Pairs>
-void add_walls(const HostBodies& bodies, const std::vector<double>& thickness, Pairs& pairs, const std::vector<std::int32_t>& wall_of,
+void add_walls(const HostBodies& bodies, const std::vector<double>& thickness, ContactList& pairs, const std::vector<std::int32_t>& wall_of,
                Piece piece, const Array<PatchState>& states, std::vector<PatchRecord>& records) {
     const std::vector<PatchState> patch = states.host();
-    const std::vector<Slot> body = host_piece(pairs.body, piece);
-    const std::vector<std::int32_t> surface = host_piece(pairs.surface, piece);
+    const std::vector<Slot> body = host_piece(pairs.a, piece);
+    const std::vector<std::int32_t> surface = host_piece(pairs.b, piece);
     const std::vector<Vec3T<Real>> force = host_piece(pairs.contacts.force, piece), torque = host_piece(pairs.contacts.twist, piece);
     for (std::size_t p = 0; p < patch.size(); ++p) {
         const Vec3 f = cast<double>(force[p]), t = cast<double>(torque[p]);
@@ -344,7 +342,7 @@ SCREE_HD void add_power(const AccountView& v, Index i, const PatchState& s) {
 }
 
 /// Contacts of each body that it owns, in the order of its row.
-void account_rows(Workspace& work, AccountView v, ConvexPairs& pairs, const Array<PatchState>& states, Index bodies) {
+void account_rows(Workspace& work, AccountView v, ContactList& pairs, const Array<PatchState>& states, Index bodies) {
     const RowStart* start = pairs.row_start.data();
     const std::uint32_t* entry = pairs.entry.data();
     const PatchState* patch = states.data();
@@ -358,8 +356,7 @@ void account_rows(Workspace& work, AccountView v, ConvexPairs& pairs, const Arra
         work.flags.gate());
 }
 
-template <class Pairs>
-void account_walls(Workspace& work, AccountView v, Pairs& pairs, const Array<PatchState>& states, Index bodies) {
+void account_walls(Workspace& work, AccountView v, ContactList& pairs, const Array<PatchState>& states, Index bodies) {
     const RowStart* start = pairs.row_start.data();
     const PatchState* patch = states.data();
     for_each(
@@ -377,14 +374,14 @@ void each_pair_list(const Model& model, State& state, Workspace& work, Index mos
     const Settings s = settings_of(model, work);
     const BodyView body = state.bodies.view();
     Array<PatchState>& states = work.patch_states;
-    each_piece(state.mixed_pairs.size(), most, [&](Piece piece) {
-        with_law(model.penalty.law, [&](auto law) { mixed_states<decltype(law)>(work, body, state.mixed_pairs, piece, s, states); });
-        use(state.mixed_pairs, piece, states);
+    each_piece(state.lists[kMixed].size(), most, [&](Piece piece) {
+        with_law(model.penalty.law, [&](auto law) { mixed_states<decltype(law)>(work, body, state.lists[kMixed], piece, s, states); });
+        use(state.lists[kMixed], piece, states);
     });
-    each_piece(state.convex_pairs.size(), most, [&](Piece piece) {
+    each_piece(state.lists[kConvex].size(), most, [&](Piece piece) {
         with_room(work.shapes.most_corners,
-                  [&](auto room) { convex_states<decltype(room)::value>(work, body, state.convex_pairs, piece, s, states); });
-        use(state.convex_pairs, piece, states);
+                  [&](auto room) { convex_states<decltype(room)::value>(work, body, state.lists[kConvex], piece, s, states); });
+        use(state.lists[kConvex], piece, states);
     });
 }
 
@@ -401,9 +398,9 @@ void each_wall_list(const Model& model, State& state, Workspace& work, Index mos
     };
     with_room(work.shapes.most_corners, [&](auto room) {
         constexpr int Room = decltype(room)::value;
-        look_at(plane_patches<Room>(state, work, s.patch), state.convex_planes, work.walls.plane_wall);
-        look_at(cylinder_patches<Room>(state, work, s.patch), state.convex_cylinders, work.walls.cylinder_wall);
-        look_at(mesh_patches<Room>(state, work, s.patch), state.convex_meshes, work.walls.patch_wall);
+        look_at(plane_patches<Room>(state, work, s.patch), state.lists[kConvexPlanes], work.walls.plane_wall);
+        look_at(cylinder_patches<Room>(state, work, s.patch), state.lists[kConvexCylinders], work.walls.cylinder_wall);
+        look_at(mesh_patches<Room>(state, work, s.patch), state.lists[kConvexMeshes], work.walls.patch_wall);
     });
 }
 
@@ -414,7 +411,7 @@ std::vector<PatchRecord> convex_pair_records(const Model& model, State& state, W
     if (!state.has_polyhedra) return records;
     const HostBodies bodies(state.bodies);
     const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
-    each_pair_list(model, state, work, patch_piece, [&](ConvexPairs& pairs, Piece piece, const Array<PatchState>& states) {
+    each_pair_list(model, state, work, patch_piece, [&](ContactList& pairs, Piece piece, const Array<PatchState>& states) {
         add_pairs(bodies, thickness, pairs, piece, states, records);
     });
     std::sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) {
@@ -446,7 +443,7 @@ void account_patches(const Model& model, State& state, Workspace& work) {
     const AccountView v{state.bodies.view(), model.dt};
     const Index bodies = state.bodies.count;
     each_pair_list(model, state, work, whole,
-                   [&](ConvexPairs& pairs, Piece, const Array<PatchState>& states) { account_rows(work, v, pairs, states, bodies); });
+                   [&](ContactList& pairs, Piece, const Array<PatchState>& states) { account_rows(work, v, pairs, states, bodies); });
     each_wall_list(model, state, work, whole, [&](auto& pairs, Array<std::int32_t>&, Piece, const Array<PatchState>& states) {
         account_walls(work, v, pairs, states, bodies);
     });

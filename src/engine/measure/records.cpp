@@ -28,9 +28,9 @@ SurfaceGap round_gap(const Cylinder& y, bool is_arc, Vec3 x) {
 }
 
 template <class GapOf, class WallOf>
-void add_records(const HostBodies& body, WallPairs& pairs, GapOf gap_of, WallOf wall_of, std::vector<ContactRecord>& records) {
-    const std::vector<Slot> slot = pairs.body.host();
-    const std::vector<std::int32_t> surface = pairs.surface.host();
+void add_records(const HostBodies& body, ContactList& pairs, GapOf gap_of, WallOf wall_of, std::vector<ContactRecord>& records) {
+    const std::vector<Slot> slot = pairs.a.host();
+    const std::vector<std::int32_t> surface = pairs.b.host();
     const std::vector<Vec3T<Real>> force = pairs.contacts.force.host();
     for (std::size_t p = 0; p < slot.size(); ++p) {
         const auto i = static_cast<std::size_t>(slot[p]);
@@ -54,8 +54,8 @@ std::vector<double> HostBodies::thicknesses(const Model& model, Bodies& b) {
 
 std::vector<ContactRecord> body_contact_records(State& state) {
     const HostBodies body(state.bodies);
-    const std::vector<Slot> a = state.pairs.a.host(), b = state.pairs.b.host();
-    const std::vector<Vec3T<Real>> force = state.pairs.contacts.force.host();
+    const std::vector<Slot> a = state.lists[kSpheres].a.host(), b = state.lists[kSpheres].b.host();
+    const std::vector<Vec3T<Real>> force = state.lists[kSpheres].contacts.force.host();
     std::vector<ContactRecord> records;
     for (std::size_t p = 0; p < a.size(); ++p) {
         const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
@@ -102,22 +102,22 @@ std::vector<ContactRecord> wall_contact_records(const Model& model, State& state
         return SurfaceGap{rotate(pose[w].turn, gap.normal), gap.distance};
     };
     add_records(
-        body, state.plane_pairs,
+        body, state.lists[kPlanes],
         [&](std::size_t, std::size_t s, Vec3 c) {
             return met_in_frame(plane_wall[s], c, [&](Vec3 x) { return plane_gap(x, planes[s].point, planes[s].normal); });
         },
         [&](std::size_t s) { return plane_wall[s]; }, records);
     add_records(
-        body, state.cylinder_pairs,
+        body, state.lists[kCylinders],
         [&](std::size_t, std::size_t s, Vec3 c) {
             return met_in_frame(cylinder_wall[s], c, [&](Vec3 x) { return round_gap(cylinders[s], model.dimensions == 2, x); });
         },
         [&](std::size_t s) { return cylinder_wall[s]; }, records);
-    const std::vector<Vec3> normal = state.mesh_pairs.normal.host();
-    const std::vector<double> distance = state.mesh_pairs.distance.host();
+    const std::vector<Vec3> normal = state.lists[kMeshes].normal.host();
+    const std::vector<double> distance = state.lists[kMeshes].distance.host();
     const std::vector<std::int32_t> patch_wall = work.walls.patch_wall.host();
     add_records(
-        body, state.mesh_pairs,
+        body, state.lists[kMeshes],
         [&](std::size_t p, std::size_t, Vec3) {
             return SurfaceGap{normal[p], distance[p]};
         },

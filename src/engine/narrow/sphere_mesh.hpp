@@ -6,7 +6,7 @@
 // and keep_one_of_equals drops the others.
 #pragma once
 
-#include "engine/state/pairs.hpp"
+#include "engine/contacts/lists.hpp"
 #include "engine/state/walls.hpp"
 
 namespace scree::SCREE_FLAVOR {

@@ -192,7 +192,7 @@ SCREE_HD std::uint32_t range_forces(const ConvexPairView& v, Index begin, Index 
 }
 
 template <int Room>
-void convex_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, ConvexSettings s) {
+void convex_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ConvexSettings s) {
     const ConvexPairView v{body, pairs.a.data(), pairs.b.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view()};
     flag_each_batch(
         work.exec, "penalty/convex_pairs", pairs.size(), work.flags.pending(),
@@ -200,7 +200,7 @@ void convex_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, Conv
 }
 
 template <class Law>
-void mixed_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, ConvexSettings s) {
+void mixed_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ConvexSettings s) {
     const Slot* a = pairs.a.data();
     const Slot* b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
@@ -226,10 +226,10 @@ void mixed_pair_forces(Workspace& work, BodyView body, ConvexPairs& pairs, Conve
 }
 
 /// Surfaces of one class: patch(i, p) finds the patch of body i with the surface of pair p, wall(p) the wall it belongs to.
-template <class Surfaces, class Pairs>
-void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces surfaces, Pairs& pairs, const WallPlace* places,
+template <class Surfaces>
+void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces surfaces, ContactList& pairs, const WallPlace* places,
                  ConvexSettings s) {
-    const Slot* slot = pairs.body.data();
+    const Slot* slot = pairs.a.data();
     const std::int32_t* law = pairs.law.data();
     const ContactView c = pairs.contacts.view();
     const PatchView patch = pairs.patches.view();
@@ -255,10 +255,10 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
 }
 
 /// Patches that join flush share a contact and its history: those that did not touch take it from one that did, before any is touched.
-void share_history(Workspace& work, ConvexMeshPairs& pairs, const std::int32_t* group) {
-    const Slot* body = pairs.body.data();
+void share_history(Workspace& work, ContactList& pairs, const std::int32_t* group) {
+    const Slot* body = pairs.a.data();
     const RowStart* row_start = pairs.row_start.data();
-    const std::int32_t* surface = pairs.surface.data();
+    const std::int32_t* surface = pairs.b.data();
     const ContactView c = pairs.contacts.view();
     const PatchView patch = pairs.patches.view();
     for_each(
@@ -287,11 +287,12 @@ template <int Room>
 void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
     const BodyView body = state.bodies.view();
     const WallPlace* places = work.walls.motions.places();
-    convex_pair_forces<Room>(work, body, state.convex_pairs, s);
-    wall_forces(work, "penalty/convex_planes", body, plane_patches<Room>(state, work, s.patch), state.convex_planes, places, s);
-    wall_forces(work, "penalty/convex_cylinders", body, cylinder_patches<Room>(state, work, s.patch), state.convex_cylinders, places, s);
-    if (const std::int32_t* group = work.tiles.view().group; group != nullptr) share_history(work, state.convex_meshes, group);
-    wall_forces(work, "penalty/convex_meshes", body, mesh_patches<Room>(state, work, s.patch), state.convex_meshes, places, s);
+    convex_pair_forces<Room>(work, body, state.lists[kConvex], s);
+    wall_forces(work, "penalty/convex_planes", body, plane_patches<Room>(state, work, s.patch), state.lists[kConvexPlanes], places, s);
+    wall_forces(work, "penalty/convex_cylinders", body, cylinder_patches<Room>(state, work, s.patch), state.lists[kConvexCylinders], places,
+                s);
+    if (const std::int32_t* group = work.tiles.view().group; group != nullptr) share_history(work, state.lists[kConvexMeshes], group);
+    wall_forces(work, "penalty/convex_meshes", body, mesh_patches<Room>(state, work, s.patch), state.lists[kConvexMeshes], places, s);
 }
 
 }  // namespace
@@ -304,7 +305,7 @@ void convex_forces(const Model& model, State& state, Workspace& work, double dt)
                            static_cast<Real>(model.penalty.overlap_warning),
                            static_cast<Real>(model.penalty.overlap_limit)};
     with_law(model.penalty.law, [&](auto law) {
-        if (state.mixed_pairs.size() > 0) mixed_pair_forces<decltype(law)>(work, state.bodies.view(), state.mixed_pairs, s);
+        if (state.lists[kMixed].size() > 0) mixed_pair_forces<decltype(law)>(work, state.bodies.view(), state.lists[kMixed], s);
     });
     with_room(work.shapes.most_corners, [&](auto room) { all_forces<decltype(room)::value>(state, work, s); });
 }

@@ -364,21 +364,26 @@ struct MeshPatches {
 
 template <int Room>
 PlanePatches<Room> plane_patches(State& state, Workspace& work, const PatchSettings& s) {
-    return {state.bodies.view(), s, work.walls.plane_view(), state.convex_planes.surface.data(), work.walls.motions.places()};
+    return {state.bodies.view(), s, work.walls.plane_view(), state.lists[kConvexPlanes].b.data(), work.walls.motions.places()};
 }
 template <int Room>
 CylinderPatches<Room> cylinder_patches(State& state, Workspace& work, const PatchSettings& s) {
-    return {state.bodies.view(), s, work.walls.cylinder_view(), state.convex_cylinders.surface.data(), work.walls.motions.places(),
+    return {state.bodies.view(), s, work.walls.cylinder_view(), state.lists[kConvexCylinders].b.data(), work.walls.motions.places(),
             work.min_radius};
 }
 template <int Room>
 MeshPatches<Room> mesh_patches(State& state, Workspace& work, const PatchSettings& s) {
-    ConvexMeshPairs& m = state.convex_meshes;
-    return {state.bodies.view(),     s,
-            work.walls.mesh_view(),  work.tiles.view(),
-            m.surface.data(),        m.row_start.data(),
-            m.triangle_start.data(), m.triangle_end.data(),
-            m.triangle.data(),       work.walls.motions.places()};
+    ContactList& m = state.lists[kConvexMeshes];
+    return {state.bodies.view(),
+            s,
+            work.walls.mesh_view(),
+            work.tiles.view(),
+            m.b.data(),
+            m.row_start.data(),
+            m.triangle_start.data(),
+            m.triangle_end.data(),
+            m.triangle.data(),
+            work.walls.motions.places()};
 }
 
 }  // namespace scree::SCREE_FLAVOR

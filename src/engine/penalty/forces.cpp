@@ -12,7 +12,7 @@ namespace scree::SCREE_FLAVOR {
 namespace {
 
 template <class Law, bool OneMaterial>
-void body_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSettings s) {
+void body_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ForceSettings s) {
     const Slot* a = pairs.a.data();
     const Slot* b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
@@ -56,7 +56,7 @@ SCREE_HD void load_disks(const BodyView& body, Index i, Index j, const StageSlot
 
 /// Two disks of a plane model: x and y of the force, z of the twist, and n x xi along z as the stretch; all else stays zero.
 template <class Law, bool OneMaterial>
-void disk_pair_forces(Workspace& work, BodyView body, BodyPairs& pairs, ForceSettings s) {
+void disk_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ForceSettings s) {
     const Slot* a = pairs.a.data();
     const Slot* b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
@@ -110,9 +110,9 @@ SCREE_HD ContactInput<Real> surface_input(const BodyView& body, Index i, const S
 }
 
 template <class Law, bool OneMaterial, bool Moving, class Surfaces>
-void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces surfaces, WallPairs& pairs, ForceSettings s) {
-    const Slot* slot = pairs.body.data();
-    const std::int32_t* surface = pairs.surface.data();
+void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces surfaces, ContactList& pairs, ForceSettings s) {
+    const Slot* slot = pairs.a.data();
+    const std::int32_t* surface = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const ContactView c = pairs.contacts.view();
     const WallPlace* places = work.walls.motions.places();
@@ -158,7 +158,7 @@ SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, I
 }
 
 template <class Law, bool Moving>
-void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list, ForceSettings s) {
+void mesh_forces(Workspace& work, BodyView body, MeshView mesh, ContactList& list, ForceSettings s) {
     const MeshPairView pairs = view_of(list);
     const WallPlace* places = work.walls.motions.places();
     flag_each(
@@ -193,16 +193,16 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, MeshPairs& list,
 
 template <class Law, bool OneMaterial, bool Moving>
 void wall_forces(State& state, Workspace& work, const BodyView& body, const ForceSettings& s) {
-    surface_forces<Law, OneMaterial, Moving>(work, "penalty/plane_pairs", body, PlaneSurfaces{work.walls.plane_view()}, state.plane_pairs,
-                                             s);
+    surface_forces<Law, OneMaterial, Moving>(work, "penalty/plane_pairs", body, PlaneSurfaces{work.walls.plane_view()},
+                                             state.lists[kPlanes], s);
     if (work.walls.arcs) {
         surface_forces<Law, OneMaterial, Moving>(work, "penalty/arc_pairs", body, ArcSurfaces{work.walls.cylinder_view()},
-                                                 state.cylinder_pairs, s);
+                                                 state.lists[kCylinders], s);
     } else {
         surface_forces<Law, OneMaterial, Moving>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()},
-                                                 state.cylinder_pairs, s);
+                                                 state.lists[kCylinders], s);
     }
-    mesh_forces<Law, Moving>(work, body, work.walls.mesh_view(), state.mesh_pairs, s);
+    mesh_forces<Law, Moving>(work, body, work.walls.mesh_view(), state.lists[kMeshes], s);
 }
 
 /// Calls use(law, one material) with the kernels' variant.
@@ -236,9 +236,9 @@ void contact_forces(const Model& model, State& state, Workspace& work, double dt
     const BodyView body = state.bodies.view();
     with_variant(model, [&](auto law, auto one_material) {
         if (state.planar) {
-            disk_pair_forces<decltype(law), decltype(one_material)::value>(work, body, state.pairs, s);
+            disk_pair_forces<decltype(law), decltype(one_material)::value>(work, body, state.lists[kSpheres], s);
         } else {
-            body_pair_forces<decltype(law), decltype(one_material)::value>(work, body, state.pairs, s);
+            body_pair_forces<decltype(law), decltype(one_material)::value>(work, body, state.lists[kSpheres], s);
         }
     });
     wall_contact_forces(model, state, work, dt);

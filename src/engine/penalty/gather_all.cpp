@@ -29,7 +29,7 @@ struct SurfaceRows {
     bool per_radius;
 };
 
-constexpr int surface_classes = 6;
+constexpr int surface_classes = kPairLists - kBodyPairLists;
 
 struct WallSums {
     SurfaceRows rows[surface_classes];
@@ -40,10 +40,6 @@ struct WallSums {
     const std::uint32_t* carrier;  // id, by number
     CentreWrench *part, *whole;    // blocks × carried
 };
-
-SurfaceRows rows_of(WallPairs& pairs, const Array<std::int32_t>& wall, bool per_radius) {
-    return {pairs.row_start.data(), pairs.surface.data(), wall.data(), pairs.contacts.view(), per_radius};
-}
 
 /// What body i gives to the carried walls it touches.
 SCREE_HD void add_reactions(const WallSums& s, Index i, CentreWrench* sums) {
@@ -71,19 +67,22 @@ void sum_carried_walls(State& state, Workspace& work) {
     const Index parts = (ids + wall_block - 1) / wall_block, blocks = (parts + wall_block - 1) / wall_block;
     c.wall_part.resize(parts * carried);
     c.wall_block.resize(blocks * carried);
-    WallSums s{
-        {rows_of(state.plane_pairs, work.walls.plane_wall, true), rows_of(state.cylinder_pairs, work.walls.cylinder_wall, true),
-         rows_of(state.mesh_pairs, work.walls.patch_wall, true), rows_of(state.convex_planes, work.walls.plane_wall, false),
-         rows_of(state.convex_cylinders, work.walls.cylinder_wall, false), rows_of(state.convex_meshes, work.walls.patch_wall, false)},
-        state.bodies.view(),
-        work.slot_of_id.data(),
-        ids,
-        carried,
-        c.carried_number.data(),
-        c.carried_by.data(),
-        c.wall_part.data(),
-        c.wall_block.data()};
-    if (!state.has_polyhedra) s.rows[3].row_start = s.rows[4].row_start = s.rows[5].row_start = nullptr;
+    WallSums s{{},
+               state.bodies.view(),
+               work.slot_of_id.data(),
+               ids,
+               carried,
+               c.carried_number.data(),
+               c.carried_by.data(),
+               c.wall_part.data(),
+               c.wall_block.data()};
+    for (int l = kBodyPairLists; l < kPairLists; ++l) {
+        const ListLayout& layout = list_layouts[l];
+        ContactList& pairs = state.lists[l];
+        if (pairs.size() == 0) continue;
+        s.rows[l - kBodyPairLists] = {pairs.row_start.data(), pairs.b.data(), work.walls.walls_of(layout.partner).data(),
+                                      pairs.contacts.view(), !layout.has_patch()};
+    }
     for_each(
         work.exec, "penalty/wall_reactions", parts,
         SCREE_LAMBDA(Index b)->void {
@@ -150,7 +149,7 @@ void gather_all(State& state, Workspace& work) {
 void settle_forces(State& state, Workspace& work) {
     Bodies& bodies = state.bodies;
     if (state.holds_forces || bodies.force.size() == bodies.count) return;
-    SCREE_ASSERT(state.pairs.contacts.force.size() == state.pairs.size());
+    SCREE_ASSERT(state.lists[kSpheres].contacts.force.size() == state.lists[kSpheres].size());
     bodies.force.resize(bodies.count);
     bodies.torque.resize(bodies.count);
     gather_bodies(state, work, Gate{});

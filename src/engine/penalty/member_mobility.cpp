@@ -15,8 +15,8 @@ struct WallLists {
     const std::int32_t* surface;
 };
 
-WallLists lists_of(WallPairs& pairs) {
-    return {pairs.size() > 0 ? pairs.row_start.data() : nullptr, pairs.surface.data()};
+WallLists lists_of(ContactList& pairs) {
+    return {pairs.size() > 0 ? pairs.row_start.data() : nullptr, pairs.b.data()};
 }
 
 struct Weighing {
@@ -104,17 +104,17 @@ void weigh_members(const Model& model, State& state, Workspace& work) {
     const bool moving = work.walls.motions.any;
     const Weighing w{state.bodies.view(),
                      work.shapes.view(),
-                     state.pairs.row_start.data(),
-                     state.pairs.entry.data(),
-                     state.pairs.a.data(),
-                     state.pairs.b.data(),
-                     lists_of(state.plane_pairs),
-                     lists_of(state.cylinder_pairs),
+                     state.lists[kSpheres].row_start.data(),
+                     state.lists[kSpheres].entry.data(),
+                     state.lists[kSpheres].a.data(),
+                     state.lists[kSpheres].b.data(),
+                     lists_of(state.lists[kPlanes]),
+                     lists_of(state.lists[kCylinders]),
                      {work.walls.plane_view()},
                      {work.walls.cylinder_view(), work.walls.arcs},
-                     state.mesh_pairs.size() > 0 ? state.mesh_pairs.row_start.data() : nullptr,
+                     state.lists[kMeshes].size() > 0 ? state.lists[kMeshes].row_start.data() : nullptr,
                      work.walls.mesh_view(),
-                     view_of(state.mesh_pairs),
+                     view_of(state.lists[kMeshes]),
                      moving ? work.walls.motions.places() : nullptr};
     const CompoundView c = work.compounds.view();
     const Slot* slot = work.slot_of_id.data();

@@ -19,9 +19,9 @@ struct MeshPairView {
     ContactView contact;
 };
 
-inline MeshPairView view_of(MeshPairs& list) {
-    return {list.near_body.data(),    list.row_start.data(), list.surface.data(), list.law.data(),      list.triangle_start.data(),
-            list.triangle_end.data(), list.triangle.data(),  list.normal.view(),  list.distance.data(), list.contacts.view()};
+inline MeshPairView view_of(ContactList& list) {
+    return {list.near_body.data(),    list.row_start.data(), list.b.data(),      list.law.data(),      list.triangle_start.data(),
+            list.triangle_end.data(), list.triangle.data(),  list.normal.view(), list.distance.data(), list.contacts.view()};
 }
 
 /// Gaps of all patches near one body, into normal and distance. places: null where no wall moves.

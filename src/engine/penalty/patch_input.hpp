@@ -9,7 +9,7 @@
 #include "engine/narrow/convex_sphere.hpp"
 #include "engine/state/bodies.hpp"
 #include "engine/state/inertia.hpp"
-#include "engine/state/pairs.hpp"
+#include "engine/contacts/lists.hpp"
 #include "engine/state/relative.hpp"
 #include "engine/state/shapes.hpp"
 #include "engine/state/wall_motion.hpp"

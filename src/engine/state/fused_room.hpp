@@ -6,7 +6,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// What one pair gives: force on A [N] in lanes 0 to 2, twist (state/pairs.hpp) in 4 to 6.
+/// What one pair gives: force on A [N] in lanes 0 to 2, twist (contacts/columns.hpp) in 4 to 6.
 struct alignas(8 * sizeof(Real)) PairWrench {
     Real value[8];
 };

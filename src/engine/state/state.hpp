@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/contacts/lists.hpp"
 #include "engine/exec/array.hpp"
 #include "engine/exec/replay.hpp"
 #include "engine/exec/scan.hpp"
@@ -12,7 +13,6 @@
 #include "engine/state/bodies.hpp"
 #include "engine/state/compounds.hpp"
 #include "engine/state/flags.hpp"
-#include "engine/state/pairs.hpp"
 #include "engine/state/search_lattice.hpp"
 #include "engine/state/shapes.hpp"
 #include "engine/state/fused_room.hpp"
@@ -74,39 +74,20 @@ struct State {
     bool account{false};       // energy accounts are kept
     bool drifted{false};       // positions are those of step + 1, velocities half a step behind: contacts come next
     Bodies bodies;
-    BodyPairs pairs;
-    WallPairs plane_pairs;
-    WallPairs cylinder_pairs;
-    MeshPairs mesh_pairs;
+    ContactLists lists;
     bool planar{false};  // of a plane model
     bool has_compounds{false};
     Index members{0};             // entries of `bodies` that compounds carry
     bool has_orientation{false};  // orientations are kept
     bool stores_forces{false};    // Bodies::force and torque are complete before bodies move; else motion gathers them itself
     bool holds_forces{true};      // they are kept between steps; else they are there while someone looks, or needs them for a new list
-    // Where the model has polyhedra; the lists above hold spheres alone. Compounds are neither.
-    bool has_spheres{true}, has_polyhedra{false};
-    ConvexPairs mixed_pairs;   // a sphere and a polyhedron
-    ConvexPairs convex_pairs;  // two polyhedra
-    ConvexWallPairs convex_planes, convex_cylinders;
-    ConvexMeshPairs convex_meshes;
+    bool has_spheres{true}, has_polyhedra{false};  // compounds are neither
 };
 
 /// Pairs up to this gap are listed [m]: what bodies may use up, and what contacts need to see before they touch.
 inline double list_margin(const State& state) {
     return state.skin + state.reach;
 }
-
-/// Contacts of a list before a rebuild, in its order: by the lower slot of those within ranges (`first` as in BodyPairs), then by that of
-/// those that leave them, which are few.
-struct OldBodyPairs {
-    Contacts contacts;
-    Patches patches;
-    Array<Slot> higher;
-    Array<RowStart> first;
-    Array<Slot> crossing;  // lower slots of the pairs that leave their range, ascending
-    std::size_t bytes() const { return contacts.bytes() + patches.bytes() + higher.bytes() + first.bytes() + crossing.bytes(); }
-};
 
 struct JointRun;  // penalty/joined_bodies.hpp
 
@@ -135,14 +116,9 @@ struct Workspace {
     Array<std::int32_t> others;  // of each slot, pairs of which it is the higher one
     Array<Index> offset;
     Array<Slot> slot_of_id;  // -1: removed
-    // The list before a rebuild, from which history is carried.
-    OldBodyPairs old_pairs;
+    // The lists before a rebuild, from which history is carried.
+    OldLists old_lists;
     Array<Slot> old_slot_of_id;
-    WallPairs old_planes, old_cylinders;
-    MeshPairs old_meshes;
-    OldBodyPairs old_mixed, old_convex;
-    ConvexWallPairs old_convex_planes, old_convex_cylinders;
-    ConvexMeshPairs old_convex_meshes;
     FusedRoom fused;  // of spheres (fused/fused.hpp)
     ShapeTable shapes;
     Compounds compounds;

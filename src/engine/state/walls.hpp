@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/contacts/lists.hpp"
 #include "engine/exec/array.hpp"
 #include "engine/state/wall_motion.hpp"
 #include "model/model.hpp"
@@ -92,6 +93,10 @@ struct Walls {
 
     WallMotions motions;
 
+    /// The wall of each surface of a class.
+    const Array<std::int32_t>& walls_of(Partner surfaces) const {
+        return surfaces == Partner::Plane ? plane_wall : (surfaces == Partner::Cylinder ? cylinder_wall : patch_wall);
+    }
     PlaneView plane_view() { return {plane_point.view(), plane_normal.view(), plane_wall.data(), plane_material.data()}; }
     CylinderView cylinder_view() {
         return {cylinder_point.view(), cylinder_axis.view(),     cylinder_radius.data(), cylinder_length.data(), cylinder_inside.data(),

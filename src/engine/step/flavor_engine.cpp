@@ -14,6 +14,7 @@
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
 #include "engine/step/step.hpp"
+#include "engine/contacts/carry.hpp"
 #include "engine/step/storage.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -50,7 +51,8 @@ public:
         c.rebuilds = state_.rebuilds;
         c.removed = state_.removed;
         c.bodies = state_.bodies.count - state_.members;
-        c.pairs = state_.pairs.size() + state_.mixed_pairs.size() + state_.convex_pairs.size();
+        c.pairs = 0;
+        for (int k = 0; k < kBodyPairLists; ++k) c.pairs += state_.lists[k].size();
         c.skin = state_.skin;
         return c;
     }
@@ -171,9 +173,7 @@ private:
     void restore_contacts() {
         const std::int64_t rebuilds = state_.rebuilds;
         if (work_.fluid) {  // its lists of walls carry nothing over
-            std::swap(state_.plane_pairs, work_.old_planes);
-            std::swap(state_.cylinder_pairs, work_.old_cylinders);
-            std::swap(state_.mesh_pairs, work_.old_meshes);
+            for (const PairList k : {kPlanes, kCylinders, kMeshes}) take_back(work_.exec, state_.lists[k], work_.old_lists[k]);
         }
         prepare(model_, state_, work_, timers_, false);
         state_.rebuilds = rebuilds;

@@ -64,25 +64,36 @@ double body_row(const Kind& k) {
     return sum;
 }
 
-struct Lists {
+double pairs_of(const PairCounts& c, int list) {
+    const auto with = [](const PairCounts::WithWalls& w, int surface_class) {
+        return surface_class == 0 ? w.planes : (surface_class == 1 ? w.cylinders : w.meshes);
+    };
+    const ListLayout& layout = list_layouts[list];
+    if (layout.two_bodies()) return layout.polyhedra == 0 ? c.spheres : (layout.polyhedra == 1 ? c.mixed : c.polyhedra);
+    return with(layout.has_patch() ? c.polyhedron_walls : c.sphere_walls, layout.surface_class());
+}
+
+struct ListBytes {
     double now{0}, old{0};
-    void add(ListRows now_rows, ListRows old_rows, double pairs, double bodies) {
-        now += pairs * now_rows.pair + bodies * now_rows.body;
-        old += pairs * old_rows.pair + bodies * old_rows.body;
-    }
-    void add_row(double row, double pairs) {
-        now += row * pairs;
-        old += row * pairs;
-    }
 };
 
-void add_walls(Lists& lists, const PairCounts::WithWalls& walls, const Kind& k, bool patches) {
-    for (const double pairs : {walls.planes, walls.cylinders, walls.meshes}) {
-        lists.add(wall_pair_rows(), old_wall_rows(), pairs, pairs > 0 ? k.bodies : 0);
-        if (patches) lists.add_row(patch_row(false, k.cone, false), pairs);
+/// All lists, and what is carried from the ones before.
+ListBytes list_bytes(const PairCounts& c, const Kind& k, bool laws) {
+    ListBytes sum;
+    for (int list = 0; list < kPairLists; ++list) {
+        const ListLayout& layout = list_layouts[list];
+        const bool spheres = list == kSpheres, bodies = layout.two_bodies();
+        if ((layout.has_patch() && !k.polyhedra) || (spheres && k.fluid)) continue;
+        const double pairs = pairs_of(c, list), each_body = bodies || pairs > 0 ? k.bodies : 0;
+        const bool lent = spheres && k.fused;
+        const std::uint32_t all = groups_of(layout, k.cone), kept = spheres && !k.cone ? all & ~std::uint32_t{kForces} : all;
+        const ListRows now = list_rows(layout, groups_of(layout, k.cone, !lent), laws || !lent), old = old_rows(kept);
+        sum.now += pairs * now.pair + each_body * now.body;
+        sum.old += pairs * old.pair + each_body * old.body;
     }
-    lists.add(mesh_pair_rows(), old_mesh_rows(), walls.meshes, 0);
-    lists.now += walls.triangles * row_bytes(&MeshPairs::triangle);
+    const double triangles = c.sphere_walls.triangles + (k.polyhedra ? c.polyhedron_walls.triangles : 0);
+    sum.now += triangles * row_bytes(&ContactList::triangle);
+    return sum;
 }
 
 /// Vectors of a problem that a method works with: those that begin() shapes, and the impulses; Gauss–Seidel's two, and the impulses.
@@ -190,17 +201,7 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
         f.checkpoint = 3.0 * sizeof(Row4) * k.bodies;
         return f;
     }
-    Lists lists;
-    const bool forces = k.cone;
-    if (!k.fluid) lists.add(body_pair_rows(k.fused, laws), old_pair_rows(forces), counts.spheres, k.bodies);
-    add_walls(lists, counts.sphere_walls, k, false);
-    if (k.polyhedra) {
-        for (const double pairs : {counts.mixed, counts.polyhedra}) {
-            lists.add(body_pair_rows(false, laws), old_pair_rows(true), pairs, k.bodies);
-            lists.add_row(patch_row(true, k.cone, k.cone && pairs == counts.polyhedra), pairs);
-        }
-        add_walls(lists, counts.polyhedron_walls, k, true);
-    }
+    const ListBytes lists = list_bytes(counts, k, laws);
     EngineForecast f;
     f.bodies = k.bodies * body_row(k);
     f.pairs = lists.now;

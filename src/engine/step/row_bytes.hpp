@@ -46,47 +46,29 @@ constexpr double row_bytes(Pointer...) {
     return (detail::RowBytes<typename detail::MemberOf<Pointer>::Type>::value + ...);
 }
 
-inline constexpr double contact_row = row_bytes(&Contacts::stretch, &Contacts::force, &Contacts::twist);
-
 /// What takes a row for each pair, and what one for each body.
 struct ListRows {
     double pair{0}, body{0};
 };
 
-/// Of BodyPairs. `lent`: forces stand on memory of others (fused/fused.hpp); `laws`: there
-/// are several.
-constexpr ListRows body_pair_rows(bool lent, bool laws) {
-    return {row_bytes(&BodyPairs::a, &BodyPairs::b) + (laws || !lent ? row_bytes(&BodyPairs::law) : 0) +
-                (lent ? row_bytes(&Contacts::stretch) : contact_row) + 2 * row_bytes(&BodyPairs::entry),
-            row_bytes(&BodyPairs::row_start, &BodyPairs::first)};
+/// Of a list. groups: its columns; laws: there are several, or the list keeps them anyway.
+inline ListRows list_rows(const ListLayout& layout, std::uint32_t groups, bool laws) {
+    ListRows rows{row_bytes(&ContactList::a, &ContactList::b) + (laws ? row_bytes(&ContactList::law) : 0) + column_row_bytes(groups),
+                  row_bytes(&ContactList::row_start)};
+    if (layout.two_bodies()) {
+        rows.pair += 2 * row_bytes(&ContactList::entry);
+        rows.body += row_bytes(&ContactList::first);
+    }
+    if (layout.partner == Partner::Patch) {
+        rows.pair += row_bytes(&ContactList::triangle_start, &ContactList::triangle_end);
+        rows.body += row_bytes(&ContactList::near_body);
+    }
+    return rows;
 }
 
-/// Of the list before, which history is carried from. `forces`: with those of the step before. The higher slots stand where places for
-/// forces do between lists.
-constexpr ListRows old_pair_rows(bool forces) {
-    return {(forces ? contact_row : row_bytes(&Contacts::stretch)) + row_bytes(&OldBodyPairs::higher), row_bytes(&OldBodyPairs::first)};
-}
-
-constexpr ListRows wall_pair_rows() {
-    return {row_bytes(&WallPairs::body, &WallPairs::surface, &WallPairs::law) + contact_row, row_bytes(&WallPairs::row_start)};
-}
-constexpr ListRows old_wall_rows() {
-    return {row_bytes(&WallPairs::body, &WallPairs::surface) + contact_row, row_bytes(&WallPairs::row_start)};
-}
-/// What pairs with meshes have beside.
-constexpr ListRows mesh_pair_rows() {
-    return {row_bytes(&MeshPairs::triangle_start, &MeshPairs::triangle_end, &MeshPairs::normal, &MeshPairs::distance),
-            row_bytes(&MeshPairs::near_body)};
-}
-constexpr ListRows old_mesh_rows() {
-    return {row_bytes(&MeshPairs::normal, &MeshPairs::distance), 0};
-}
-
-/// Patches of a pair. `points`: those of the cone method; `kept`: and where they were.
-inline double patch_row(bool two_bodies, bool points, bool kept) {
-    constexpr double push = 3 * sizeof(Real);
-    return row_bytes(&Patches::axis, &Patches::turn, &Patches::feature) + (two_bodies ? row_bytes(&Patches::torque_b) : 0) +
-           (points ? 4 * (sizeof(std::int32_t) + push) : 0) + (kept ? row_bytes(&PointHistory::kept) : 0);
+/// Of the list before, which history is carried from. The higher slots stand where places for forces do between lists.
+inline ListRows old_rows(std::uint32_t groups) {
+    return {column_row_bytes(groups) + row_bytes(&OldContacts::partner), row_bytes(&OldContacts::first)};
 }
 
 /// Of the fused step of spheres: of a pair, of a place for forces, of a body beside the room for rows.

@@ -281,7 +281,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     take_forces_back(state, work);
     work.fused.used = can_fuse(model, state, work);
     if (!loaded) {
-        work.fused.place.swap(work.old_pairs.higher);  // places are dealt anew when history has been carried
+        work.fused.place.swap(work.old_lists[kSpheres].partner);  // places are dealt anew when history has been carried
         set_contacts_aside(state, work, model.method != Method::Penalty);
     }
     const double skin = state.skin;
@@ -296,13 +296,14 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
         find_body_pairs(model, state, work);
         find_wall_pairs(model, state, work);
     });
-    if (loaded && work.old_pairs.first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
-        state.pairs.contacts.force.resize_zero(state.pairs.size());
-        state.pairs.contacts.twist.resize_zero(state.pairs.size());
+    if (loaded && work.old_lists[kSpheres].first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
+        ContactList& spheres = state.lists[kSpheres];
+        spheres.contacts.force.resize_zero(spheres.size());
+        spheres.contacts.twist.resize_zero(spheres.size());
     }
     carry_history(state, work);
     work.fused.planned = work.fused.placed = false;
-    work.fused.place.swap(work.old_pairs.higher);
+    work.fused.place.swap(work.old_lists[kSpheres].partner);
     if (work.fused.used) plan_fused(state, work);
     state.list_step = state.step;
     ++state.rebuilds;
@@ -319,7 +320,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     }
     if (fresh) place_members(state, work);
     rebuild(model, state, work, timers, false, true);
-    for (Vec3Array<Real>* v : {&work.old_pairs.contacts.force, &work.old_pairs.contacts.twist}) *v = {};
+    for (Vec3Array<Real>* v : {&work.old_lists[kSpheres].contacts.force, &work.old_lists[kSpheres].contacts.twist}) *v = {};
     if (!fresh) return;
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
     know_next(model, state, work, timers);
@@ -331,15 +332,12 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     }
     // They act for half a step before the first drift.
     if (work.joints) joint_forces(model, state, work, state.time, 0.5 * model.dt);
-    for (Contacts* c : {&state.pairs.contacts, &state.plane_pairs.contacts, &state.cylinder_pairs.contacts, &state.mesh_pairs.contacts,
-                        &state.mixed_pairs.contacts, &state.convex_pairs.contacts, &state.convex_planes.contacts,
-                        &state.convex_cylinders.contacts, &state.convex_meshes.contacts}) {
-        c->stretch.resize_zero(c->stretch.size());
-    }
-    for (Patches* p :
-         {&state.convex_pairs.patches, &state.convex_planes.patches, &state.convex_cylinders.patches, &state.convex_meshes.patches}) {
-        p->turn.resize_zero(p->turn.size());
-    }
+    each_list(
+        [](const ListLayout&, ContactList& list) {
+            list.contacts.stretch.resize_zero(list.contacts.stretch.size());
+            list.patches.turn.resize_zero(list.patches.turn.size());
+        },
+        state.lists);
     Model still = {};
     still.gravity = {0, 0, 0};
     still.dt = 0;
