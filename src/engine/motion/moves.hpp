@@ -24,15 +24,6 @@ SCREE_HD Kick half_kick(const Kick& at, Vec3 force, Vec3 torque, double inverse_
     return {at.velocity + h * (inverse_mass * force + s.gravity), at.angular_velocity + (h * inverse_inertia) * torque};
 }
 
-/// Moves body i and tells whether it has used up the skin or lost its numbers.
-SCREE_HD std::uint32_t drift(const BodyView& body, Index i, Vec3 velocity, const MotionSettings& s) {
-    const Vec3 x = body.position[i] + s.dt * velocity;
-    body.position.set(i, x);
-    const double moved2 = norm2(x - body.reference[i]);
-    const std::uint32_t lost = moved2 < 1e60 ? 0u : kNotFinite;
-    return moved2 > s.far2 ? kSkinExhausted | lost : lost;
-}
-
 inline MotionSettings motion_settings(const Model& model, const State& state) {
     return {model.gravity, model.dt, 0.25 * state.skin * state.skin, 0.5 * list_margin(state), state.envelope, state.most_way};
 }
@@ -42,6 +33,12 @@ SCREE_HD bool list_exhausted(const BodyView& body, Index i, double moved2, const
     if (!(s.envelope > 0)) return moved2 > s.far2;
     const double left = s.half_margin - reach_share(body, i, s.envelope, s.dt, s.most_way);
     return left < 0 || moved2 > left * left;
+}
+
+/// Has body i, which has moved so far, used up the skin or lost its numbers? A compound has no surface that could use it up.
+SCREE_HD std::uint32_t drift_flags(const BodyView& body, Index i, double moved2, const MotionSettings& s) {
+    const std::uint32_t lost = moved2 < 1e60 ? 0u : kNotFinite;
+    return !body.is_compound(i) && list_exhausted(body, i, moved2, s) ? kSkinExhausted | lost : lost;
 }
 
 /// Changes the angular momentum of polyhedron or compound i by a torque over the time h, and its angular velocity with it. One copy for all
@@ -58,12 +55,12 @@ SCREE_HD std::uint32_t lost_spin(const BodyView& body, Index i) {
 }
 
 /// Turns sphere i by its angular velocity for a step.
-SCREE_HD void turn_sphere(const BodyView& body, Index i, double dt) {
+SCREE_HD_ONCE void turn_sphere(const BodyView& body, Index i, double dt) {
     body.orientation.set(i, normalized(rotation_by(dt * body.angular_velocity[i]) * body.orientation[i]));
 }
 
 /// Turns polyhedron or compound i freely for a step.
-SCREE_HD void turn_polyhedron(const BodyView& body, const ShapeView& shapes, Index i, double dt) {
+SCREE_HD_ONCE void turn_polyhedron(const BodyView& body, const ShapeView& shapes, Index i, double dt) {
     const Vec3 L = body.angular_momentum[i], moments = moments_of(body, shapes, i);
     const Quat q = body.orientation[i];
     if (shapes.entry[body.shape[i]].isotropic != 0) {

@@ -13,7 +13,7 @@ void start_step(const Model& model, State& state, Workspace& work);
 void finish_step(const Model& model, State& state, Workspace& work);
 /// finish_step, then start_step, in one pass over the bodies. The same bits as the two.
 void finish_and_start(const Model& model, State& state, Workspace& work);
-/// Turns the bodies by their angular velocities for a step, where orientations are kept; start_step and finish_and_start do it themselves.
+/// Turns spheres by their angular velocities for a step, where orientations are kept: after fused steps; the others do it themselves.
 void turn_bodies(const Model& model, State& state, Workspace& work);
 
 }  // namespace scree::SCREE_FLAVOR

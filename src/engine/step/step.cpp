@@ -6,7 +6,7 @@
 #include "engine/broad/broad.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/measure/measure.hpp"
-#include "engine/motion/stored.hpp"
+#include "engine/motion/members.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
 #include "engine/penalty/convex_forces.hpp"
