@@ -123,13 +123,21 @@ SCREE_HD ContactState placed_state(const SphereContacts& l, Index i, const Surfa
     return surface_state(l, i, gap, surfaces.wall(s), law, c, p);
 }
 
-/// use(contact, slot of the other body or -1) for every contact slot i owns, partners by id, then walls.
+/// Do two spheres overlap? As sphere_gap says, at a tenth of its cost.
+SCREE_HD bool overlap(const BodyView& body, Index i, Index j) {
+    const double s = body.radius[i] + body.radius[j];
+    return s * s - norm2(relative_position(body.position[i], body.position[j])) > 0;
+}
+
+/// use(contact, slot of the other body or -1) for every contact slot i owns, partners by id, then walls; Use::touching: of spheres only for
+/// those that overlap, as the others count for nothing.
 template <class Use>
 SCREE_HD void each_contact(const SphereContacts& l, Index i, Use use) {
     for (Index k = l.row_start[i]; k < l.row_start[i + 1]; ++k) {
         const std::uint32_t e = l.entry[k];
         if ((e & 1u) != 0) continue;
         const Index p = static_cast<Index>(e >> 1);
+        if (Use::touching && !overlap(l.body, i, l.b[p])) continue;
         double lever;
         ContactState c{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever),
                        wide(l.rows[law_of(l.law, p)]),
@@ -152,21 +160,25 @@ SCREE_HD void each_contact(const SphereContacts& l, Index i, Use use) {
 
 template <class Law>
 struct AddNormalEnergy {
+    static constexpr bool touching = true;
     double* sum;
     SCREE_HD void operator()(const ContactState& c, Slot) const { *sum += normal_energy<Law>(c); }
 };
 template <class Law>
 struct AddTangentialEnergy {
+    static constexpr bool touching = true;
     double* sum;
     SCREE_HD void operator()(const ContactState& c, Slot) const { *sum += tangential_energy<Law>(c); }
 };
 struct CountTouching {
+    static constexpr bool touching = false;
     double* sum;
     SCREE_HD void operator()(const ContactState& c, Slot other) const {
         *sum += other >= 0 && (c.in.delta > 0 || norm2(c.force) > 0) ? 1.0 : 0.0;
     }
 };
 struct LargestOverlap {
+    static constexpr bool touching = true;
     BodyView body;
     Index i;
     double* largest;
@@ -179,6 +191,7 @@ struct LargestOverlap {
 };
 template <class Law>
 struct AddPower {
+    static constexpr bool touching = true;
     ContactPower* sum;
     SCREE_HD void operator()(const ContactState& c, Slot) const {
         const ContactPower p = contact_power<Law>(c);

@@ -41,7 +41,7 @@ Kind kind_of(const Model& model, const EngineOptions& options) {
     const bool stores = k.compounds || !model.joints.empty() || k.cone;
     k.fused = !on_device && !k.cone && !k.fluid && !stores && model.dimensions == 3 && !k.polyhedra && !options.shuffle &&
               can_fuse(model.penalty.law);
-    k.held = stores || model.dimensions == 2 || k.polyhedra || k.fluid;
+    k.held = stores || model.dimensions == 2 || k.polyhedra || k.fluid || k.account;
     for (const Wall& wall : model.walls) k.meshes = k.meshes || !wall.mesh.triangles.empty();
     return k;
 }

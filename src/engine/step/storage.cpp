@@ -77,7 +77,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     for (std::size_t i = 0; i < n; ++i) {
         if (!is_compound(model, i)) (table.shape[i] < 0 ? state.has_spheres : state.has_polyhedra) = true;
     }
-    state.holds_forces = state.stores_forces || state.planar || state.has_polyhedra || model.method != Method::Penalty;
+    // With accounts a step ends, is accounted for, and starts the next: without forces at hand it would gather them twice.
+    state.holds_forces = state.stores_forces || state.planar || state.has_polyhedra || model.method != Method::Penalty || account;
     if (state.holds_forces) {
         b.force.resize_zero(b.count);
         b.torque.resize_zero(b.count);
