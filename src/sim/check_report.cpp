@@ -148,7 +148,11 @@ std::string surfaces_of(const Wall& wall, bool planar) {
 }
 
 std::string motion_of(const Model& model, const Wall& wall) {
-    if (wall.body >= 0) return fmt::format(", carried by {}", body_name(model.bodies, wall.body));
+    if (wall.body >= 0) {
+        // Joints are to keep it off the others: a wall touches bodies, and nothing tells where it meets a wall.
+        const bool others = std::any_of(model.walls.begin(), model.walls.end(), [&](const Wall& other) { return other.body != wall.body; });
+        return fmt::format(", carried by {}{}", body_name(model.bodies, wall.body), others ? "; does not touch other walls" : "");
+    }
     return wall.motion.moves ? ", moves" : "";
 }
 

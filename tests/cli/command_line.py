@@ -56,6 +56,11 @@ class CommandLine(ProgramTest):
             self.assertIn(part, out)
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_check_says_which_walls_pass_through_others(self):
+        walls = [line for line in self.scree("check", pathlib.Path(__file__).parents[2] / "examples" / "cone_lid.toml")[0].splitlines() if "does not touch other walls" in line]
+        self.assertEqual(len(walls), 1)
+        self.assertIn("carried by lid", walls[0])
+
     def test_the_scenes_of_the_readme_warn_of_nothing(self):
         text = (pathlib.Path(__file__).parents[2] / "README.md").read_text()
         scenes = [block for block in re.findall(r"```toml\n(.*?)```", text, re.S) if "[time]" in block]

@@ -248,6 +248,7 @@ std::vector<std::size_t> lay_surfaces(const EngineState& in, const ListLayout& l
 void load_columns(const Exec& exec, const EngineState& in, const ListLayout& layout, std::uint32_t groups,
                   const std::vector<std::size_t>& list, OldContacts& old) {
     resize_columns(exec, old, static_cast<Index>(list.size()), groups);
+    const std::size_t last = list.empty() ? 0 : *std::max_element(list.begin(), list.end());
     each_column(
         [&](const Column& column, auto& array) {
             using T = typename std::remove_reference_t<decltype(array)>::Value;
@@ -255,14 +256,13 @@ void load_columns(const Exec& exec, const EngineState& in, const ListLayout& lay
             const std::string name = field_name(layout, column);
             if (column.saved == Saved::Optional && in.find(name) == nullptr) return;
             const std::vector<T> values = entries_of<T>(in, name);
-            if (values.size() <= *std::max_element(list.begin(), list.end()))
-                throw Error("the checkpoint is damaged: field " + name + " is too short");
+            if (values.size() <= last) throw Error("the checkpoint is damaged: field " + name + " is too short");
             array.assign(chosen_of(values, list));
         },
         static_cast<ContactColumns&>(old));
 }
 
-/// Lists of bodies that the model does not have stand in no checkpoint.
+/// Lists of polyhedra where the model has none stand in no checkpoint.
 bool in_checkpoints(const State& state, const ListLayout& layout) {
     return !layout.has_patch() || state.has_polyhedra;
 }
