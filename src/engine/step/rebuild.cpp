@@ -1,0 +1,83 @@
+#include <algorithm>
+
+#include "engine/broad/broad.hpp"
+#include "engine/cone/respond.hpp"
+#include "engine/fused/fused.hpp"
+#include "engine/motion/walls.hpp"
+#include "engine/penalty/gather_all.hpp"
+#include "engine/step/fluid_step.hpp"
+#include "engine/step/look_ahead.hpp"
+#include "engine/step/step.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+constexpr double narrowest_skin = 0.02;  // of the smallest diameter
+constexpr std::int64_t patience = 500;   // steps a list may last before its skin counts as too wide
+
+/// Adapts the skin to how long lists last: short-lived ones cost rebuilds, wide skins cost candidates. A list that looks ahead lasts nearly
+/// twice as long with the same skin, so that the two balance at longer lives. The choice changes no result.
+void adapt_skin(const Model& model, State& state, const Workspace& work, bool exhausted) {
+    const double d = 2 * work.min_radius;
+    if (model.penalty.skin > 0) {
+        state.skin = model.penalty.skin;
+    } else if (state.skin == 0) {
+        state.skin = 0.1 * d;
+    } else if (exhausted) {
+        const std::int64_t lasted = state.step - state.list_step;
+        const bool ahead = looks_ahead(state, work) && state.look.on, tried = looks_ahead(state, work) && state.look.turned;
+        const std::int64_t least = ahead ? 80 : 30, most = ahead ? 220 : 150;
+        if (lasted < least && !tried) state.skin = std::min(0.25 * d, 1.25 * state.skin);
+        if (lasted > most && !tried) state.skin = std::max(narrowest_skin * d, 0.8 * state.skin);
+        if (lasted >= patience) state.skin = std::max(narrowest_skin * d, 0.5 * state.skin);
+    }
+}
+
+}  // namespace
+
+bool skin_too_wide(const Model& model, const State& state, const Workspace& work, std::int64_t step) {
+    return model.penalty.skin == 0 && step - state.list_step >= patience && state.skin > 1.01 * narrowest_skin * 2 * work.min_radius;
+}
+
+void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted, bool loaded) {
+    if (model.method == Method::Fluid) {
+        rebuild_fluid(state, work);
+        return;
+    }
+    const auto timer = timers.measure("pair list");
+    work.replay.forget();
+    forget_counts(work);
+    if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
+    take_forces_back(state, work);
+    work.fused.used = can_fuse(model, state, work);
+    if (!loaded) {
+        work.fused.place.swap(work.old_lists[kSpheres].partner);  // places are dealt anew when history has been carried
+        set_contacts_aside(state, work, model.method != Method::Penalty);
+    }
+    const double skin = state.skin;
+    adapt_skin(model, state, work, exhausted);
+    if (exhausted && looks_ahead(state, work)) learn_to_look(state, skin);
+    if (model.method == Method::Cone) cone_reach(model, state, work);
+    with_bodies_ahead(model, state, work, [&] {
+        lay_cells(state, work);
+        reorder(state, work);
+        place_walls(model, state, work);
+        lay_lattice(state, work);
+        find_body_pairs(model, state, work);
+        find_wall_pairs(model, state, work);
+    });
+    if (loaded && work.old_lists[kSpheres].first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
+        ContactList& spheres = state.lists[kSpheres];
+        spheres.contacts.force.resize_zero(spheres.size());
+        spheres.contacts.twist.resize_zero(spheres.size());
+    }
+    carry_history(state, work);
+    work.fused.planned = work.fused.placed = false;
+    work.fused.place.swap(work.old_lists[kSpheres].partner);
+    if (work.fused.used) plan_fused(state, work);
+    state.list_step = state.step;
+    ++state.rebuilds;
+}
+
+}  // namespace scree::SCREE_FLAVOR
