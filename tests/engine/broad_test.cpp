@@ -7,6 +7,7 @@
 
 #include "engine/broad/broad.hpp"
 #include "engine/narrow/sphere_surface.hpp"
+#include "engine/step/rebuild.hpp"
 #include "engine/step/step.hpp"
 #include "engine/step/storage.hpp"
 #include "systems.hpp"

@@ -12,6 +12,7 @@
 #include "engine/cone/respond.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
+#include "engine/step/rebuild.hpp"
 #include "joined.hpp"
 #include "step_run.hpp"
 

@@ -1,3 +1,5 @@
+#include "engine/step/rebuild.hpp"
+
 #include <algorithm>
 
 #include "engine/broad/broad.hpp"
@@ -7,7 +9,6 @@
 #include "engine/penalty/gather_all.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/look_ahead.hpp"
-#include "engine/step/step.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

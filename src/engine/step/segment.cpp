@@ -11,8 +11,8 @@
 #include "engine/step/fault.hpp"
 #include "engine/step/host_threads.hpp"
 #include "engine/step/joint_forces.hpp"
+#include "engine/step/rebuild.hpp"
 #include "engine/step/stages.hpp"
-#include "engine/step/step.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

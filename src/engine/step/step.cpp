@@ -8,6 +8,7 @@
 #include "engine/step/boundary.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/joint_forces.hpp"
+#include "engine/step/rebuild.hpp"
 #include "engine/step/segment.hpp"
 #include "engine/step/stages.hpp"
 

@@ -13,11 +13,4 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
 /// Up to `steps` steps; ends early at a fault. `account`: keep energy accounts.
 BatchReport advance_steps(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t steps, bool account);
 
-/// The pair list anew, with history carried over. `exhausted`: motion used the skin up, so its width may be adapted.
-/// loaded: contacts to carry over, if any, stand where those of the present lists would be set aside.
-void rebuild(const Model& model, State& state, Workspace& work, StageTimers& timers, bool exhausted, bool loaded = false);
-
-/// A list that outlives its skin by far, at this step, carries candidates for nothing: make it anew, narrower.
-bool skin_too_wide(const Model& model, const State& state, const Workspace& work, std::int64_t step);
-
 }  // namespace scree::SCREE_FLAVOR
