@@ -165,7 +165,6 @@ TEST_CASE("what a contact keeps goes to the pair of the same ids") {
         each_column(
             [&](const Column& column, auto& array) {
                 if (array.size() == 0) return;
-                ContactColumns empty;
                 const auto host = array.host();
                 const auto& values = kept[std::string(column.name) + column.part];
                 for (std::size_t p = 0; p < host.size(); ++p) {

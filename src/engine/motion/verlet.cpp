@@ -18,8 +18,8 @@ struct StoredForces {
     }
 };
 
-/// The sum over a body's contacts, of a plane model x and y of forces and z of torques. Round: all bodies are; a loop without calls for
-/// others is a tenth faster.
+/// The sum over a body's contacts, of a plane model x and y of forces and z of torques. Round: all bodies are, and the loop is without
+/// calls for others.
 template <bool Planar, bool Round>
 struct GatheredForces {
     static constexpr bool planar = Planar, stored = false, round = Round;
@@ -117,7 +117,7 @@ struct MoveBody {
     }
 };
 
-/// Where their orientations are kept. In a pass of its own: within the one above it costs a tenth even where none is.
+/// Where their orientations are kept: after fused steps too.
 void turn_spheres(double dt, State& state, Workspace& work) {
     if (!state.has_orientation || !state.has_spheres) return;
     const BodyView body = state.bodies.view();

@@ -91,15 +91,6 @@ std::vector<std::int32_t> surface_map(const EngineState& in, const std::vector<W
     return map;
 }
 
-/// Keeps the entries of values that `chosen` lists.
-template <class T>
-std::vector<T> chosen_of(const std::vector<T>& values, const std::vector<std::size_t>& chosen) {
-    std::vector<T> out;
-    out.reserve(chosen.size());
-    for (const std::size_t k : chosen) out.push_back(values[k]);
-    return out;
-}
-
 template <class T>
 void mark_known(const Array<T>& array, T unset, std::vector<std::uint8_t>& marked) {
     const std::vector<T> values = array.host();

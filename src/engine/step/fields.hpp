@@ -12,6 +12,15 @@ namespace scree::SCREE_FLAVOR {
 
 using scree::put;
 
+/// The entries of values that `chosen` lists, in its order.
+template <class T>
+std::vector<T> chosen_of(const std::vector<T>& values, const std::vector<std::size_t>& chosen) {
+    std::vector<T> out;
+    out.reserve(chosen.size());
+    for (const std::size_t k : chosen) out.push_back(values[k]);
+    return out;
+}
+
 /// Rows are saved as plain numbers, four a row.
 inline void put(EngineState& out, const std::string& name, const std::vector<Row4>& rows) {
     std::vector<double> flat;

@@ -1,6 +1,7 @@
 // The Engine of one flavor: owns state and workspace, and hands every call to the stage that does it.
 #include <algorithm>
 
+#include "engine/contacts/carry.hpp"
 #include "engine/engine.hpp"
 #include "engine/exec/device.hpp"
 #include "engine/measure/measure.hpp"
@@ -8,27 +9,18 @@
 #include "engine/measure/records.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/snapshot_hash.hpp"
+#include "engine/step/fields.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/hard_engine.hpp"
 #include "engine/step/host_threads.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
 #include "engine/step/step.hpp"
-#include "engine/contacts/carry.hpp"
 #include "engine/step/storage.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-/// values by slot -> values by ascending id.
-template <class T>
-std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::size_t>& order) {
-    std::vector<T> out;
-    out.reserve(values.size());
-    for (const std::size_t k : order) out.push_back(values[k]);
-    return out;
-}
 
 class FlavorEngine final : public Engine {
 public:
@@ -68,21 +60,21 @@ public:
         Snapshot s;
         s.step = state_.step;
         s.time = state_.time;
-        s.id = in_order(id, order);
-        s.position = in_order(b.position.host(), order);
-        s.velocity = in_order(b.velocity.host(), order);
-        s.angular_velocity = in_order(b.angular_velocity.host(), order);
-        s.force = in_order(b.force.host(), order);
-        s.radius = in_order(b.position.host_companions(), order);
-        s.material = in_order(b.material.host(), order);
-        s.mass = in_order(b.velocity.host_companions(), order);
+        s.id = chosen_of(id, order);
+        s.position = chosen_of(b.position.host(), order);
+        s.velocity = chosen_of(b.velocity.host(), order);
+        s.angular_velocity = chosen_of(b.angular_velocity.host(), order);
+        s.force = chosen_of(b.force.host(), order);
+        s.radius = chosen_of(b.position.host_companions(), order);
+        s.material = chosen_of(b.material.host(), order);
+        s.mass = chosen_of(b.velocity.host_companions(), order);
         for (double& m : s.mass) m = 1.0 / m;
         if (work_.fluid) {
-            s.density = in_order(b.density.host(), order);
-            s.pressure = in_order(b.pressure.host(), order);
+            s.density = chosen_of(b.density.host(), order);
+            s.pressure = chosen_of(b.pressure.host(), order);
         }
         if (state_.has_compounds) add_compounds(order, s);
-        if (b.shape.size() > 0) s.shape = in_order(b.shape.host(), order);
+        if (b.shape.size() > 0) s.shape = chosen_of(b.shape.host(), order);
         if (b.qw.size() > 0) {
             const std::vector<double> w = b.qw.host(), x = b.qx.host(), y = b.qy.host(), z = b.qz.host();
             for (const std::size_t k : order) s.orientation.push_back({w[k], x[k], y[k], z[k]});
@@ -158,8 +150,8 @@ private:
     }
 
     void add_compounds(const std::vector<std::size_t>& order, Snapshot& s) {
-        s.torque = in_order(state_.bodies.torque.host(), order);
-        s.owner = in_order(state_.bodies.owner.host(), order);
+        s.torque = chosen_of(state_.bodies.torque.host(), order);
+        s.owner = chosen_of(state_.bodies.owner.host(), order);
         for (std::size_t k = 0; k < s.owner.size(); ++k) {
             if (s.owner[k] >= 0) {
                 s.mass[k] = model_.bodies.mass[s.id[k]];  // kernels have its compound's in its place

@@ -9,7 +9,6 @@
 #include "engine/motion/walls.hpp"
 #include "engine/step/boundary.hpp"
 #include "engine/step/fault.hpp"
-#include "engine/step/host_threads.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/rebuild.hpp"
 #include "engine/step/stages.hpp"
