@@ -19,6 +19,13 @@ WallLists lists_of(ContactList& pairs) {
     return {pairs.size() > 0 ? pairs.row_start.data() : nullptr, pairs.b.data()};
 }
 
+/// Pairs of polyhedra with a class of surfaces: in each the force and the torque of the step before.
+struct PatchWalls {
+    WallLists rows;
+    ContactView contact;
+    const std::int32_t* wall;  // by surface
+};
+
 struct Weighing {
     BodyView body;
     ShapeView shapes;
@@ -32,6 +39,10 @@ struct Weighing {
     MeshView mesh;
     MeshPairView mesh_pairs;
     const WallPlace* places;  // null where no wall moves
+    bool polyhedra;
+    ConvexRowView convex[2];  // with spheres, with each other
+    const Slot *convex_a[2], *convex_b[2];
+    PatchWalls convex_walls[3];
 };
 
 /// v n summed over the spheres that sphere i touches: speeds of approach along normals.
@@ -81,10 +92,61 @@ SCREE_HD Vec3 push_of_patches(const Weighing& w, Index i) {
     return push;
 }
 
+/// An impulse on a body, and its turn about the body's centre.
+struct Push {
+    Vec3 along, turn;
+};
+
+/// What a contact of the step before, whose force on the body is `force`, gives where its wrench takes the power `power`: the speed of
+/// approach along the force.
+SCREE_HD void add_wrench(Push& push, Vec3 force, Vec3 torque, double power) {
+    const double squared = norm2(force);
+    if (!(squared > 0)) return;
+    push.along += (power / squared) * force;
+    push.turn += (power / squared) * torque;
+}
+
+/// Contacts of body i, a polyhedron or a sphere with polyhedra. Their normals and places are those of the step before, which its forces
+/// and torques hold: a contact is weighed from its second step on.
+SCREE_HD Push push_of_wrenches(const Weighing& w, Index i) {
+    Push push{};
+    const Vec3 v = w.body.velocity[i], spin = w.body.angular_velocity[i];
+    for (int list = 0; list < 2; ++list) {
+        const ConvexRowView& rows = w.convex[list];
+        const PairRow row = row_of(rows.row_start, i);
+        for (Index k = row.first; k < row.last; ++k) {
+            const std::uint32_t e = rows.entry[k];
+            const Index p = static_cast<Index>(e >> 1), a = w.convex_a[list][p], b = w.convex_b[list][p];
+            const Vec3 force = cast<double>(rows.contact.force[p]);
+            const Vec3 torque_a = cast<double>(rows.contact.twist[p]), torque_b = cast<double>(rows.torque_b[p]);
+            const double power = dot(force, w.body.velocity[a] - w.body.velocity[b]) + dot(torque_a, w.body.angular_velocity[a]) +
+                                 dot(torque_b, w.body.angular_velocity[b]);
+            const bool second = (e & 1u) != 0;
+            add_wrench(push, second ? -force : force, second ? torque_b : torque_a, power);
+        }
+    }
+    for (int list = 0; list < 3; ++list) {
+        const PatchWalls& walls = w.convex_walls[list];
+        const PairRow row = row_of(walls.rows.row_start, i);
+        for (Index p = row.first; p < row.last; ++p) {
+            const Vec3 force = cast<double>(walls.contact.force[p]), torque = cast<double>(walls.contact.twist[p]);
+            Vec3 moves{}, turns{};
+            if (w.places != nullptr) {
+                const RigidVelocity motion = velocity_in(&w.places[walls.wall[walls.rows.surface[p]]].mid);
+                moves = velocity_at(motion, w.body.position[i]);
+                turns = motion.angular;
+            }
+            add_wrench(push, force, torque, dot(force, v - moves) + dot(torque, spin - turns));
+        }
+    }
+    return push;
+}
+
 /// Impulses on a compound, one for each member.
 struct Pushes {
     Vec3 sum, turn;  // turn: about the centre
     double squares{0};
+    int members{0};  // that touch
 };
 
 /// What compound `at` answers with, by mass [1/kg].
@@ -100,9 +162,9 @@ SCREE_HD double mobility_of(const Weighing& w, Index at, const Pushes& p) {
 }  // namespace
 
 void weigh_members(const Model& model, State& state, Workspace& work) {
-    if (model.method != Method::Penalty || !state.has_compounds || !state.has_spheres) return;
+    if (model.method != Method::Penalty || !state.has_compounds) return;
     const bool moving = work.walls.motions.any;
-    const Weighing w{state.bodies.view(),
+    Weighing w{state.bodies.view(),
                      work.shapes.view(),
                      state.lists[kSpheres].row_start.data(),
                      state.lists[kSpheres].entry.data(),
@@ -115,7 +177,24 @@ void weigh_members(const Model& model, State& state, Workspace& work) {
                      state.lists[kMeshes].size() > 0 ? state.lists[kMeshes].row_start.data() : nullptr,
                      work.walls.mesh_view(),
                      view_of(state.lists[kMeshes]),
-                     moving ? work.walls.motions.places() : nullptr};
+                     moving ? work.walls.motions.places() : nullptr,
+                     state.has_polyhedra,
+                     {},
+                     {},
+                     {},
+                     {}};
+    if (state.has_polyhedra) {
+        for (int k = 0; k < 2; ++k) {
+            ContactList& pairs = state.lists[kMixed + k];
+            w.convex[k] = convex_rows(pairs);
+            w.convex_a[k] = pairs.a.data();
+            w.convex_b[k] = pairs.b.data();
+        }
+        for (int k = 0; k < 3; ++k) {
+            ContactList& pairs = state.lists[kConvexPlanes + k];
+            w.convex_walls[k] = {lists_of(pairs), pairs.contacts.view(), work.walls.walls_of(list_layouts[kConvexPlanes + k].partner).data()};
+        }
+    }
     const CompoundView c = work.compounds.view();
     const Slot* slot = work.slot_of_id.data();
     for_each(
@@ -126,17 +205,22 @@ void weigh_members(const Model& model, State& state, Workspace& work) {
             Pushes all{};
             for (Index m = c.member_start[k]; m < c.member_start[k + 1]; ++m) {
                 const Index i = slot[c.member[m]];
-                if (!w.body.is_sphere(i)) continue;
-                const Vec3 push = push_of_spheres(w, i) + push_of_surfaces(w, w.planes, w.plane, i) +
+                Push push = w.polyhedra ? push_of_wrenches(w, i) : Push{};
+                if (w.body.is_sphere(i))
+                    push.along += push_of_spheres(w, i) + push_of_surfaces(w, w.planes, w.plane, i) +
                                   push_of_surfaces(w, w.cylinders, w.round, i) + push_of_patches(w, i);
-                all.sum += push;
-                all.turn += cross(w.body.position[i] - w.body.position[at], push);
-                all.squares += norm2(push);
+                const double squared = norm2(push.along);
+                all.sum += push.along;
+                all.turn += cross(w.body.position[i] - w.body.position[at], push.along) + push.turn;
+                all.squares += squared;
+                all.members += squared > 0 ? 1 : 0;
             }
             const double mobility = mobility_of(w, at, all);
             for (Index m = c.member_start[k]; m < c.member_start[k + 1]; ++m) {
                 const Index i = slot[c.member[m]];
-                if (w.body.is_sphere(i)) w.body.velocity.row[i].value[3] = mobility;
+                // Of a polyhedron that touches alone its contacts know better where they are.
+                const bool known = w.body.is_sphere(i) || all.members > 1;
+                w.body.velocity.row[i].value[3] = known ? mobility : w.body.inverse_mass[at];
             }
         },
         work.flags.gate());
