@@ -121,6 +121,7 @@ int run_cone(ConeArguments& a) {
 
 std::vector<std::string> method_names() {
     std::vector<std::string> names;
+    names.reserve(std::size(methods));
     for (const auto& [name, value] : methods) names.push_back(name);
     return names;
 }

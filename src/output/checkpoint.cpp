@@ -171,7 +171,7 @@ void write_fault(const std::string& path, const Checkpoint& checkpoint, const st
 
 std::string file_format(const Hdf5File& file) {
     if (file.has_attribute("/", "format") && file.has_attribute("/", "format_version")) {
-        const std::string format = file.read_string("/", "format");
+        std::string format = file.read_string("/", "format");
         if (format.rfind("scree ", 0) == 0) {
             const std::int64_t version = file.read_int("/", "format_version");
             if (version <= kFormatVersion) return format;

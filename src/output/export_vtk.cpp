@@ -51,6 +51,7 @@ std::vector<T> spread(const std::vector<T>& values, const std::vector<std::size_
 
 std::vector<double> lengths(const std::vector<Vec3>& vectors) {
     std::vector<double> result;
+    result.reserve(vectors.size());
     for (const Vec3& v : vectors) result.push_back(norm(v));
     return result;
 }

@@ -144,7 +144,7 @@ std::string text(const Input& in, const std::string& expected) {
 
 std::string word(const Input& in) {
     const Key& key = in.key;
-    const std::string value = text(in, fmt::format("one of {}", fmt::join(key.words, ", ")));
+    std::string value = text(in, fmt::format("one of {}", fmt::join(key.words, ", ")));
     if (std::find(key.words.begin(), key.words.end(), value) != key.words.end()) return value;
     if (std::find(key.planned.begin(), key.planned.end(), value) != key.planned.end())
         in.fail(fmt::format("\"{}\" is not in this version, which has {} only", value, fmt::join(key.words, ", ")));
@@ -161,7 +161,7 @@ std::string path(const Input& in, const std::string& folder) {
 }
 
 std::string name(const Input& in) {
-    const std::string value = text(in, "a name in quotes");
+    std::string value = text(in, "a name in quotes");
     if (value.empty()) in.fail("must not be empty");
     if (in.key.refers_to.empty() && !is_identifier(value))
         in.fail(fmt::format("\"{}\" is not a name: use letters, digits, _ and -", value));

@@ -22,6 +22,7 @@ const Key* Table::find(const std::string& name) const {
 
 std::vector<std::string> Table::key_names() const {
     std::vector<std::string> names;
+    names.reserve(keys.size());
     for (const Key& key : keys) names.push_back(key.name);
     return names;
 }

@@ -77,6 +77,7 @@ NamedBody wall_body(const Scene& scene, const SceneWall& wall, const std::string
 
 std::vector<NamedBody> named_bodies(const Scene& scene, Model& model) {
     std::vector<NamedBody> named;
+    named.reserve(scene.named_bodies.size());
     for (const SceneBody& given : scene.named_bodies) named.push_back(named_body(scene, given, model));
     for (std::size_t w = 0; w < scene.walls.size(); ++w)
         if (scene.walls[w].mass) named.push_back(wall_body(scene, scene.walls[w], model.walls[w].name, model));

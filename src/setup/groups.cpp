@@ -121,6 +121,7 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
                 "the file's columns of orientations turn polyhedra or polygons; name the shape, or leave them out for round bodies");
     }
     std::vector<Template> templates;
+    templates.reserve(placed.shapes.size());
     for (const std::string& name : placed.shapes) templates.push_back(made_of(name));
     const auto template_of = [&](std::size_t k) -> const Template& { return templates[static_cast<std::size_t>(placed.shape[k])]; };
     double bodies = static_cast<double>(model.bodies.size());

@@ -113,6 +113,7 @@ ConvexShape mesh_shape(const Scene& scene, const SceneShape& shape) {
     const TriangleMesh mesh = read_mesh(resolved_path(scene.folder, shape.file), shape.scale, {}, shape.file_place);
     if (shape.hull) return hull_shape(shape.name, mesh.vertices);
     std::vector<std::vector<std::int32_t>> faces;
+    faces.reserve(mesh.triangles.size());
     for (const auto& t : mesh.triangles) faces.push_back({t[0], t[1], t[2]});
     return make_convex_shape(shape.name, mesh.vertices, faces);
 }
