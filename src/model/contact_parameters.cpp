@@ -51,7 +51,7 @@ std::vector<Extremes> extremes_of(const Model& model, const std::vector<ShapeCon
     const BodyTable& bodies = model.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const std::size_t material = static_cast<std::size_t>(bodies.material[i]);
-        const std::size_t kind = static_cast<std::size_t>(bodies.shape[i] + 1);
+        const std::size_t kind = static_cast<std::size_t>(bodies.shape[i]) + 1;
         Extremes& e = table[material * kinds + kind];
         Ball ball{bodies.radius[i], bodies.mass[i]};
         if (kind > 0) {
@@ -230,6 +230,7 @@ StepLimits step_limits(const Model& model) {
     const double warning = model.penalty.overlap_warning;
     const std::vector<LawParameters> table = law_table(model);
     std::vector<ShapeContact> contacts;
+    contacts.reserve(model.shapes.size());
     for (const ConvexShape& shape : model.shapes) contacts.push_back(shape_contact(shape, warning));
     const std::vector<Extremes> extremes = extremes_of(model, contacts);
     std::vector<char> of_wall(count, 0);

@@ -202,7 +202,7 @@ class Seams(ProgramTest):
 
 
 class PenaltySeams(ProgramTest):
-    """Balls and disks under the penalty method."""
+    """Balls, disks and boxes under the penalty method."""
 
     HEAD = HEAD.replace('kind = "cone"', 'kind = "penalty"').replace("step = 1e-3", 'step = "auto"').replace("restitution = 0", "restitution = 0.5")
     # A ball at rest in its bed: m g = 4/3 E* sqrt(R) d^1.5, two of E = 1e7 and nu = 0.3.
@@ -222,8 +222,8 @@ class PenaltySeams(ProgramTest):
             self.assertAlmostEqual(row["body.vx"], before["body.vx"], delta=1e-9 if friction == 0 else 1e-4)
             self.assertAlmostEqual(row["body.z"], 0.1 - self.DEPTH, delta=1e-3 * self.DEPTH)
 
-    def test_a_ball_slides_over_flush_quads_blocks_and_rolls(self):
-        for floor in (QUADS.format(z=0), BLOCKS):
+    def test_a_ball_slides_over_flush_quads_blocks_and_bodies_and_rolls(self):
+        for floor in (QUADS.format(z=0), BLOCKS, TILES):
             self.check_rolls(floor)
             # Rolling: friction holds nothing back and keeps what it holds across the seam.
             self.check_rolls(floor, friction=0.5, spin=30)
@@ -241,6 +241,27 @@ class PenaltySeams(ProgramTest):
         body = '[shape.b]\nkind = "polygon"\nsides = 4\nedge = 0.2\n[[bodies]]\nshape = "b"\nmaterial = "m"\nplace = { at = [-0.3, 0.1] }\nvelocity = [2, 0]\n'
         for row in self.last(head + body + floor):
             self.assertAlmostEqual(row["momentum.px"] / 40, 2, delta=1e-9)
+
+    def test_boxes_slide_over_four_flush_bodies(self):
+        """Over the corner where four meet, as over one block of their size; the mover's number is below or above theirs."""
+        def held(name, x, y, edges):
+            at = f"[{x}, {y}, -0.25]"
+            return (f'[shape.{name}]\nkind = "box"\nedges = [{edges}, {edges}, 0.5]\n[[body]]\nname = "{name}"\nshape = "{name}"\nmaterial = "m"\nposition = {at}\n'
+                    f'[[joint]]\nname = "hold_{name}"\nkind = "fixed"\nbetween = ["ground", "{name}"]\npoint = {at}\n')
+        four = "".join(held(f"t{k}", (k % 2) - 0.5, (k // 2) - 0.5, 1) for k in range(4))
+        box = BOX.format(speed=2, angle=0.3)
+        for law in ("hertz", "linear", "volume"):
+            for friction in (0, 0.1):
+                with self.subTest(law=law, friction=friction):
+                    head = self.HEAD.format(end=0.4, domain="").replace("friction = 0", f"friction = {friction}")
+                    head = head.replace('kind = "penalty"', f'kind = "penalty"\nlaw = "{law}"' + ("\nstiffness = 1e6" if law == "linear" else ""))
+                    one = self.last(head + box + held("block", 0, 0, 2))[-1]
+                    for text in (box + four, four + box):
+                        row = self.last(head + text)[-1]
+                        # The volume law's stiffness goes by the volumes of the two bodies, and so does how deep the box lies.
+                        for key, delta in (("body.vx", 1e-6), ("body.z", 2e-5 if law == "volume" else 1e-6), ("body.wy", 1e-5)):
+                            self.assertAlmostEqual(row[key], one[key], delta=delta if friction == 0 else max(delta, 2e-3))
+                        self.assertAlmostEqual(row["body.vx"], 2 - friction * 9.81 * 0.4, delta=1e-6 if friction == 0 else 0.01)
 
     def test_boxes_slide_over_flush_tiles(self):
         """Without friction, and with it, which takes mu g t."""

@@ -89,6 +89,16 @@ SCREE_HD void fill_energies(const Settings& s, const LawRow& row, const PatchInp
     out.power_walls = dot(force, wall) + dot(couple, w_wall);
 }
 
+/// The same of what one of several bears of a contact with all.
+SCREE_HD void fill_shared(const Settings& s, const LawRow& row, const PatchInput<Real>& in, const ContactView& c, Index p, Vec3 wall,
+                          Vec3 w_wall, PatchState& out) {
+    const double share = static_cast<double>(in.patch.share);
+    fill_energies(s, row, in, cast<double>(c.force[p]) / share, cast<double>(c.twist[p]) / share, wall, w_wall, out);
+    for (double* part :
+         {&out.elastic_normal, &out.elastic_tangential, &out.power_damping, &out.power_friction, &out.power_walls, &out.area, &out.volume})
+        *part *= share;
+}
+
 SCREE_HD void fill_patch(const PatchGeometry<Real>& g, Vec3 centre, PatchState& out) {
     out.touching = 1;
     out.area = static_cast<double>(g.area);
@@ -97,48 +107,34 @@ SCREE_HD void fill_patch(const PatchGeometry<Real>& g, Vec3 centre, PatchState& 
     out.point = centre + cast<double>(g.point);
 }
 
-struct PairsView {
-    const Slot *a, *b;
-    const std::int32_t* law;
-    ContactView contact;
-    PatchView patch;
-};
-
-PairsView view_of(ContactList& pairs) {
-    return {pairs.a.data(), pairs.b.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view()};
-}
-
 template <int Room>
-SCREE_HD PatchState convex_state(const BodyView& body, const PairsView& v, const Settings& s, Index p) {
+SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, const Settings& s, Index p) {
     PatchState out{};
-    const Index i = v.a[p], j = v.b[p];
-    const Vec3 d = relative_position(body.position[i], body.position[j]);
-    const double reach = body.radius[i] + body.radius[j];
-    if (!(norm2(d) < reach * reach)) return out;
-    const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {}), B = placed(body, s.patch.shapes, j, cast<Real>(d));
     std::int32_t feature = Patches::none;
-    const PatchGeometry<Real> g = find_patch<Room>(A, B, v.patch.axis[p], s.patch, feature);
+    const PatchGeometry<Real> g = pair_patch<Room>(body, v, p, s.patch, feature);
     if (!g.touching) return out;
+    const Index i = v.a[p], j = v.b[p];
     fill_patch(g, body.position[i], out);
+    const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {});
+    const PlacedConvex<Real> B = placed(body, s.patch.shapes, j, cast<Real>(relative_position(body.position[i], body.position[j])));
     const Axis<Real> axis = axis_of(A, B);
     out.overlap = axis.gap < Real(0) ? -static_cast<double>(axis.gap) : static_cast<double>(g.depth);
     out.kind = static_cast<std::int32_t>(axis.gap > Real(0) ? ContactKind::VertexFace : manifold(A, B, axis).kind);
     PatchInput<Real> in = pair_input(body, s.patch, i, j, g);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
-    fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]), cast<double>(v.contact.twist[p]), {}, {}, out);
+    fill_shared(s, s.rows[v.law[p]], in, v.contact, p, {}, {}, out);
     return out;
 }
 
 /// A sphere and a polyhedron; the law is the spheres' own.
 template <class Law>
-SCREE_HD PatchState mixed_state(const BodyView& body, const PairsView& v, const Settings& s, Index p) {
+SCREE_HD PatchState mixed_state(const BodyView& body, const ConvexPairView& v, const Settings& s, Index p) {
     PatchState out{};
-    const Index i = v.a[p], j = v.b[p];
-    const MixedContact m = mixed_contact(body, s.patch, i, j, v.contact.stretch[p]);
+    const MixedContact m = mixed_contact(body, v, p, s.patch);
     if (!(m.in.delta > Real(0))) return out;
     out.touching = 1;
     out.normal = cast<double>(m.in.normal);
-    out.point = body.position[i] + cast<double>(m.arm_a);
+    out.point = body.position[v.a[p]] + cast<double>(m.arm_a);
     out.overlap = static_cast<double>(m.in.delta);
     const LawRow& q = s.rows[v.law[p]];
     const auto S = Law::template stiffness<Real>(q.k_n, q.k_t, m.in.R_eff, m.in.delta);
@@ -194,12 +190,7 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     const double carried = v.places == nullptr ? 0.0 : v.places[surfaces.wall(p)].inverse_mass;
     PatchInput<Real> in = wall_input(body, s.patch, i, g, surfaces.wall(p), motion);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
-    const double share = static_cast<double>(g.share);
-    fill_energies(s, s.rows[v.law[p]], in, cast<double>(v.contact.force[p]) / share, cast<double>(v.contact.twist[p]) / share,
-                  velocity_at(motion, out.point), motion.angular, out);
-    for (double* part :
-         {&out.elastic_normal, &out.elastic_tangential, &out.power_damping, &out.power_friction, &out.power_walls, &out.area, &out.volume})
-        *part *= share;
+    fill_shared(s, s.rows[v.law[p]], in, v.contact, p, velocity_at(motion, out.point), motion.angular, out);
     if (carried > 0) out.power_walls = 0;  // what a body's wall gives, the body loses
     return out;
 }
@@ -224,7 +215,7 @@ template <int Room>
 void convex_states(Workspace& work, BodyView body, ContactList& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
-    const PairsView v = view_of(pairs);
+    const ConvexPairView v = convex_pair_view(pairs);
     const Index first = piece.first;
     for_each(
         work.exec, "measure/convex_pairs", piece.count,
@@ -235,7 +226,7 @@ template <class Law>
 void mixed_states(Workspace& work, BodyView body, ContactList& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
-    const PairsView v = view_of(pairs);
+    const ConvexPairView v = convex_pair_view(pairs);
     const Index first = piece.first;
     for_each(
         work.exec, "measure/mixed_pairs", piece.count, SCREE_LAMBDA(Index k)->void { out[k] = mixed_state<Law>(body, v, s, first + k); });

@@ -58,15 +58,6 @@ SCREE_HD_SHARED void finish_regions(Regions& regions) {
     small::finish_pairs<Couple>(regions);
 }
 
-/// What the kernel of two polyhedra reads and writes.
-struct ConvexPairView {
-    BodyView body;
-    const Slot *a, *b;
-    const std::int32_t* law;
-    ContactView contact;
-    PatchView patch;
-};
-
 /// A pair that may touch.
 struct NearPair {
     Index p;
@@ -75,26 +66,28 @@ struct NearPair {
     Vec3T<Real> to;  // from A to B
 };
 
-/// Lists the pairs of [begin, end) that may touch, and clears the others; returns how many.
+/// Lists the pairs of [begin, end) that may touch, and clears the others, but for those that lie flush with more; returns how many.
 template <std::size_t Most>
-SCREE_HD int list_near(const ConvexPairView& v, Index begin, Index end, const PatchSettings& s, NearPair (&near)[Most]) {
+SCREE_HD int list_near(const BodyView& body, const ConvexPairView& v, Index begin, Index end, const PatchSettings& s,
+                       NearPair (&near)[Most]) {
     int count = 0;
     for (Index p = begin; p < end; ++p) {
         const Index i = v.a[p], j = v.b[p];
-        const Vec3 d = relative_position(v.body.position[i], v.body.position[j]);
-        const double reach = v.body.radius[i] + v.body.radius[j];
+        if (is_flush(body, s, i, j)) continue;
+        const Vec3 d = relative_position(body.position[i], body.position[j]);
+        const double reach = body.radius[i] + body.radius[j];
         if (!(norm2(d) < reach * reach)) {
             clear(v.contact, v.patch, p);
             continue;
         }
         NearPair pair{p, false, {}, cast<Real>(d)};
         pair.together =
-            s.mode != Patch::Vertices && s.shapes.entry[v.body.shape[i]].is_small != 0 && s.shapes.entry[v.body.shape[j]].is_small != 0;
+            s.mode != Patch::Vertices && s.shapes.entry[body.shape[i]].is_small != 0 && s.shapes.entry[body.shape[j]].is_small != 0;
         const Vec3T<Real> axis = v.patch.axis[p];
         const Real size = norm(axis);
         pair.n = axis / (size > Real(0) ? size : Real(1));
         if (pair.together && !(size > Real(0))) {
-            const PlacedConvex<Real> A = placed(v.body, s.shapes, i, {}), B = placed(v.body, s.shapes, j, pair.to);
+            const PlacedConvex<Real> A = placed(body, s.shapes, i, {}), B = placed(body, s.shapes, j, pair.to);
             std::int32_t& feature = v.patch.feature[p];
             const bool apart = feature != Patches::none && (feature_separates(A, B, feature) || test_feature(A, B, feature).gap > Real(0));
             const Axis<Real> found = apart ? Axis<Real>{Real(1), {}, feature} : axis_of(A, B);
@@ -111,48 +104,42 @@ SCREE_HD int list_near(const ConvexPairView& v, Index begin, Index end, const Pa
 }
 
 /// Force of a pair in `found`; returns its flags.
-SCREE_HD std::uint32_t pair_force(const ConvexPairView& v, Index p, const PatchGeometry<Real>& found, const ConvexSettings& s) {
+SCREE_HD std::uint32_t pair_force(const BodyView& body, const ConvexPairView& v, Index p, const PatchGeometry<Real>& found,
+                                  const ConvexSettings& s) {
     if (!found.touching) {
         clear(v.contact, v.patch, p);
         return 0;
     }
     const Index i = v.a[p], j = v.b[p];
-    PatchInput<Real> in = pair_input(v.body, s.patch, i, j, found);
+    PatchInput<Real> in = pair_input(body, s.patch, i, j, found);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
-    const PatchOutput<Real> out = patch_force(s.law, s.rows[v.law[p]], in, s.dt);
+    PatchOutput<Real> out = patch_force(s.law, s.rows[v.law[p]], in, s.dt);
+    if (found.share < Real(1)) take_share(out, found.share);
     write(v.contact, v.patch, p, out);
-    return patch_flags(found.depth, static_cast<Real>(thickness_of(v.body, s.patch.shapes, i, j)), out.normal_force, s);
+    return patch_flags(found.depth, static_cast<Real>(thickness_of(body, s.patch.shapes, i, j)), out.normal_force, s);
 }
 
 /// Pair p by itself.
 template <int Room>
-SCREE_HD std::uint32_t one_force(const ConvexPairView& v, Index p, const ConvexSettings& s) {
-    const Index i = v.a[p], j = v.b[p];
-    const Vec3 d = relative_position(v.body.position[i], v.body.position[j]);
-    const double reach = v.body.radius[i] + v.body.radius[j];
-    PatchGeometry<Real> found;
-    if (norm2(d) < reach * reach) {
-        const PlacedConvex<Real> A = placed(v.body, s.patch.shapes, i, {}), B = placed(v.body, s.patch.shapes, j, cast<Real>(d));
-        found = find_patch<Room>(A, B, v.patch.axis[p], s.patch, v.patch.feature[p]);
-    }
-    return pair_force(v, p, found, s);
+SCREE_HD std::uint32_t one_force(const BodyView& body, const ConvexPairView& v, Index p, const ConvexSettings& s) {
+    return pair_force(body, v, p, pair_patch<Room>(body, v, p, s.patch, v.patch.feature[p]), s);
 }
 
 /// The pairs [begin, end): as find_patch, with the regions of several cut together.
 template <int Room>
-SCREE_HD std::uint32_t batch_forces(const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
+SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
     NearPair near[longest_batch];
     PlacedConvex<Real> A[regions_at_once], B[regions_at_once];
     Regions regions;
-    const int count = list_near(v, begin, end, s.patch, near);
+    const int count = list_near(body, v, begin, end, s.patch, near);
     std::uint32_t bits = 0;
     for (int from = 0; from < count; from += regions_at_once) {
         const int some = count - from < regions_at_once ? count - from : regions_at_once;
         regions.regions = 0;
         for (int k = 0; k < some; ++k) {
             const NearPair& pair = near[from + k];
-            A[k] = placed(v.body, s.patch.shapes, v.a[pair.p], {});
-            B[k] = placed(v.body, s.patch.shapes, v.b[pair.p], pair.to);
+            A[k] = placed(body, s.patch.shapes, v.a[pair.p], {});
+            B[k] = placed(body, s.patch.shapes, v.b[pair.p], pair.to);
             if (pair.together) small::begin_pair(regions, A[k], B[k], pair.n, clip::slack_of(A[k], B[k]));
         }
         if (s.patch.gradient) {
@@ -173,7 +160,7 @@ SCREE_HD std::uint32_t batch_forces(const ConvexPairView& v, Index begin, Index 
                 found = patch_of(o, pair.n);
             }
             if (!known) found = find_patch<Room>(A[k], B[k], v.patch.axis[pair.p], s.patch, v.patch.feature[pair.p]);
-            bits |= pair_force(v, pair.p, found, s);
+            bits |= pair_force(body, v, pair.p, found, s);
         }
     }
     return bits;
@@ -181,46 +168,46 @@ SCREE_HD std::uint32_t batch_forces(const ConvexPairView& v, Index begin, Index 
 
 /// The pairs [begin, end), together where that pays.
 template <int Room>
-SCREE_HD std::uint32_t range_forces(const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
+SCREE_HD std::uint32_t range_forces(const BodyView& body, const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
     if constexpr (eight_at_once) {
-        return batch_forces<Room>(v, begin, end, s);
+        std::uint32_t bits = batch_forces<Room>(body, v, begin, end, s);
+        if (!s.patch.flush.any()) return bits;
+        for (Index p = begin; p < end; ++p) {
+            if (is_flush(body, s.patch, v.a[p], v.b[p])) bits |= one_force<Room>(body, v, p, s);
+        }
+        return bits;
     } else {
         std::uint32_t bits = 0;
-        for (Index p = begin; p < end; ++p) bits |= one_force<Room>(v, p, s);
+        for (Index p = begin; p < end; ++p) bits |= one_force<Room>(body, v, p, s);
         return bits;
     }
 }
 
 template <int Room>
 void convex_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ConvexSettings s) {
-    const ConvexPairView v{body, pairs.a.data(), pairs.b.data(), pairs.law.data(), pairs.contacts.view(), pairs.patches.view()};
+    const ConvexPairView v = convex_pair_view(pairs);
     flag_each_batch(
         work.exec, "penalty/convex_pairs", pairs.size(), work.flags.pending(),
-        SCREE_LAMBDA(Index begin, Index end)->std::uint32_t { return range_forces<Room>(v, begin, end, s); }, work.flags.gate());
+        SCREE_LAMBDA(Index begin, Index end)->std::uint32_t { return range_forces<Room>(body, v, begin, end, s); }, work.flags.gate());
 }
 
 template <class Law>
 void mixed_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ConvexSettings s) {
-    const Slot* a = pairs.a.data();
-    const Slot* b = pairs.b.data();
-    const std::int32_t* law = pairs.law.data();
-    const ContactView c = pairs.contacts.view();
-    const PatchView patch = pairs.patches.view();
+    const ConvexPairView v = convex_pair_view(pairs);
     flag_each(
         work.exec, "penalty/mixed_pairs", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p)->std::uint32_t {
-            const Index i = a[p], j = b[p];
-            const MixedContact m = mixed_contact(body, s.patch, i, j, c.stretch[p]);
+            const MixedContact m = mixed_contact(body, v, p, s.patch);
             if (!(m.in.delta > Real(0))) {
-                clear(c, patch, p);
+                clear(v.contact, v.patch, p);
                 return 0;
             }
-            const ContactOutput<Real> out = contact_force<Law>(s.rows[law[p]], m.in, s.dt);
-            c.force.set(p, out.force);
-            c.twist.set(p, cross(m.arm_a, out.force));
-            patch.torque_b.set(p, -cross(m.arm_b, out.force));
-            c.stretch.set(p, out.stretch);
-            return patch_flags(m.in.delta, static_cast<Real>(thickness_of(body, s.patch.shapes, i, j)), out.normal_force, s);
+            const ContactOutput<Real> out = contact_force<Law>(s.rows[v.law[p]], m.in, s.dt);
+            v.contact.force.set(p, out.force);
+            v.contact.twist.set(p, cross(m.arm_a, out.force));
+            v.patch.torque_b.set(p, -cross(m.arm_b, out.force));
+            v.contact.stretch.set(p, out.stretch);
+            return patch_flags(m.in.delta, static_cast<Real>(thickness_of(body, s.patch.shapes, v.a[p], v.b[p])), out.normal_force, s);
         },
         work.flags.gate());
 }
@@ -283,6 +270,37 @@ void share_history(Workspace& work, ContactList& pairs, const std::int32_t* grou
         work.flags.gate());
 }
 
+/// The same of held bodies that lie flush, for each body that touches them. What is known of a contact is about B against A, which may be
+/// either of the two.
+void share_history(Workspace& work, BodyView body, Index bodies, ContactList& pairs, FlushView flush) {
+    const ConvexPairView v = convex_pair_view(pairs);
+    if (!flush.any() || pairs.size() == 0) return;
+    for_each(
+        work.exec, "penalty/share_flush_history", bodies,
+        SCREE_LAMBDA(Index i)->void {
+            if (flush.joins(body.id[i])) return;
+            const Index first = v.row_start[i], last = v.row_start[i + 1];
+            for (Index k = first; k < last; ++k) {
+                const Index p = static_cast<Index>(v.entry[k] >> 1);
+                const bool second = (v.entry[k] & 1u) != 0;
+                const std::uint32_t held = body.id[second ? v.a[p] : v.b[p]];
+                if (!flush.joins(held) || norm2(v.patch.axis[p]) > Real(0) || norm2(v.contact.stretch[p]) > Real(0)) continue;
+                for (Index m = first; m < last; ++m) {
+                    const Index q = static_cast<Index>(v.entry[m] >> 1);
+                    const bool turned = ((v.entry[m] & 1u) != 0) != second;
+                    if (!(norm2(v.patch.axis[q]) > Real(0)) && !(norm2(v.contact.stretch[q]) > Real(0))) continue;
+                    const std::uint32_t other = body.id[(v.entry[m] & 1u) != 0 ? v.a[q] : v.b[q]];
+                    if (!flush.joins(other) || !flush.joined_before(held, other, body.position[i])) continue;
+                    v.contact.stretch.set(p, turned ? -v.contact.stretch[q] : v.contact.stretch[q]);
+                    v.patch.axis.set(p, turned ? -v.patch.axis[q] : v.patch.axis[q]);
+                    v.patch.turn[p] = v.patch.turn[q];
+                    break;
+                }
+            }
+        },
+        work.flags.gate());
+}
+
 template <int Room>
 void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
     const BodyView body = state.bodies.view();
@@ -298,6 +316,8 @@ void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
 }  // namespace
 
 void convex_forces(const Model& model, State& state, Workspace& work, double dt) {
+    const BodyView body = state.bodies.view();
+    for (const int list : {kMixed, kConvex}) share_history(work, body, state.bodies.count, state.lists[list], work.flush_bodies.view());
     const ConvexSettings s{patch_settings(model, work),
                            model.penalty.law,
                            work.laws.data(),
@@ -305,7 +325,7 @@ void convex_forces(const Model& model, State& state, Workspace& work, double dt)
                            static_cast<Real>(model.penalty.overlap_warning),
                            static_cast<Real>(model.penalty.overlap_limit)};
     with_law(model.penalty.law, [&](auto law) {
-        if (state.lists[kMixed].size() > 0) mixed_pair_forces<decltype(law)>(work, state.bodies.view(), state.lists[kMixed], s);
+        if (state.lists[kMixed].size() > 0) mixed_pair_forces<decltype(law)>(work, body, state.lists[kMixed], s);
     });
     with_room(work.shapes.most_corners, [&](auto room) { all_forces<decltype(room)::value>(state, work, s); });
 }

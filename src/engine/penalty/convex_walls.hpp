@@ -6,7 +6,7 @@
 #include "engine/narrow/points_arc.hpp"
 #include "engine/narrow/prism.hpp"
 #include "engine/narrow/sphere_mesh.hpp"
-#include "engine/penalty/patch_input.hpp"
+#include "engine/penalty/convex_pairs.hpp"
 #include "engine/state/state.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -14,7 +14,8 @@ namespace scree::SCREE_FLAVOR {
 inline PatchSettings patch_settings(const Model& model, const Workspace& work) {
     return {work.shapes.view(),          model.penalty.patch,
             model.penalty.overlap_limit, model.penalty.law == Law::Volume,
-            work.slot_of_id.data(),      work.walls.motions.any_carried ? work.walls.motions.carrier.data() : nullptr};
+            work.slot_of_id.data(),      work.walls.motions.any_carried ? work.walls.motions.carrier.data() : nullptr,
+            work.flush_bodies.view()};
 }
 
 /// A body as seen from a wall's frame, with the centre of the body as origin.
@@ -30,14 +31,6 @@ SCREE_HD SeenBody seen_from(const BodyView& body, const ShapeView& shapes, Index
     const Pose pose = pose_in(place);
     const Mat3 turn = rotation_matrix(conjugate(pose.turn) * body.orientation[i]);
     return {in_frame(pose, body.position[i]), placed(body, shapes, i, {}, turn), rotation_matrix(pose.turn), body.radius[i]};
-}
-
-SCREE_HD void add_to(Overlap<Real>& sum, const Overlap<Real>& o) {
-    sum.volume += o.volume;
-    sum.area += o.area;
-    sum.direction += o.area;  // sides of a piece are no surface: those of neighbours cancel in the area
-    sum.moment += o.moment;
-    sum.couple += o.couple;
 }
 
 SCREE_HD void weigh(Overlap<Real>& o, Real share) {

@@ -165,24 +165,24 @@ void weigh_members(const Model& model, State& state, Workspace& work) {
     if (model.method != Method::Penalty || !state.has_compounds) return;
     const bool moving = work.walls.motions.any;
     Weighing w{state.bodies.view(),
-                     work.shapes.view(),
-                     state.lists[kSpheres].row_start.data(),
-                     state.lists[kSpheres].entry.data(),
-                     state.lists[kSpheres].a.data(),
-                     state.lists[kSpheres].b.data(),
-                     lists_of(state.lists[kPlanes]),
-                     lists_of(state.lists[kCylinders]),
-                     {work.walls.plane_view()},
-                     {work.walls.cylinder_view(), work.walls.arcs},
-                     state.lists[kMeshes].size() > 0 ? state.lists[kMeshes].row_start.data() : nullptr,
-                     work.walls.mesh_view(),
-                     view_of(state.lists[kMeshes]),
-                     moving ? work.walls.motions.places() : nullptr,
-                     state.has_polyhedra,
-                     {},
-                     {},
-                     {},
-                     {}};
+               work.shapes.view(),
+               state.lists[kSpheres].row_start.data(),
+               state.lists[kSpheres].entry.data(),
+               state.lists[kSpheres].a.data(),
+               state.lists[kSpheres].b.data(),
+               lists_of(state.lists[kPlanes]),
+               lists_of(state.lists[kCylinders]),
+               {work.walls.plane_view()},
+               {work.walls.cylinder_view(), work.walls.arcs},
+               state.lists[kMeshes].size() > 0 ? state.lists[kMeshes].row_start.data() : nullptr,
+               work.walls.mesh_view(),
+               view_of(state.lists[kMeshes]),
+               moving ? work.walls.motions.places() : nullptr,
+               state.has_polyhedra,
+               {},
+               {},
+               {},
+               {}};
     if (state.has_polyhedra) {
         for (int k = 0; k < 2; ++k) {
             ContactList& pairs = state.lists[kMixed + k];
@@ -192,7 +192,8 @@ void weigh_members(const Model& model, State& state, Workspace& work) {
         }
         for (int k = 0; k < 3; ++k) {
             ContactList& pairs = state.lists[kConvexPlanes + k];
-            w.convex_walls[k] = {lists_of(pairs), pairs.contacts.view(), work.walls.walls_of(list_layouts[kConvexPlanes + k].partner).data()};
+            w.convex_walls[k] = {lists_of(pairs), pairs.contacts.view(),
+                                 work.walls.walls_of(list_layouts[kConvexPlanes + k].partner).data()};
         }
     }
     const CompoundView c = work.compounds.view();

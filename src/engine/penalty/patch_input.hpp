@@ -8,6 +8,7 @@
 #include "engine/narrow/convex_overlap.hpp"
 #include "engine/narrow/convex_sphere.hpp"
 #include "engine/state/bodies.hpp"
+#include "engine/state/flush_bodies.hpp"
 #include "engine/state/inertia.hpp"
 #include "engine/contacts/lists.hpp"
 #include "engine/state/relative.hpp"
@@ -25,6 +26,7 @@ struct PatchSettings {
     bool gradient;                // the normal is to be that of the vector area: the volume law
     const Slot* slot_of;          // by id
     const WallCarrier* carriers;  // by wall; null where no wall is carried
+    FlushView flush;
 };
 
 /// Polyhedron i placed at `at` with this turn, or with its own.
@@ -61,14 +63,15 @@ SCREE_HD PatchGeometry<Real> patch_of(const VertexPatch<Real>& v, Vec3T<Real> no
     return g;
 }
 
-/// The patch of two polyhedra. `axis`: history (laws/patch.hpp), zero where they did not touch; `feature`: what separated them last.
-/// A pair that touched is asked for its volume only; else a feature must fail to separate the two first.
+/// What two polyhedra share; no volume where nothing. `axis`: history (laws/patch.hpp), zero where they did not touch; `feature`: what
+/// separated them last. A pair that touched is asked for its volume only; else a feature must fail to separate the two first. n: out, from
+/// A to B.
 template <int Room>
-SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, const PatchSettings& s,
-                                        std::int32_t& feature) {
+SCREE_HD Overlap<Real> find_region(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, std::int32_t& feature,
+                                   Vec3T<Real>& n) {
     const Real size = norm(axis);
-    Vec3T<Real> n = axis / (size > Real(0) ? size : Real(1));
-    if (!(size > Real(0)) || s.mode == Patch::Vertices) {
+    n = axis / (size > Real(0) ? size : Real(1));
+    if (!(size > Real(0))) {
         if (feature != Patches::none && test_feature(a, b, feature).gap > Real(0)) return {};
         const Axis<Real> found = axis_of(a, b);
         if (found.gap > Real(0)) {
@@ -76,7 +79,6 @@ SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const Place
             return {};
         }
         n = found.normal;
-        if (s.mode == Patch::Vertices) return patch_of(penetrating_vertices(a, b, found), n);
     }
     Overlap<Real> region = shared_region<Room>(a, b, n);
     if (!(region.volume > Real(0)) && size > Real(0)) {
@@ -89,6 +91,22 @@ SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const Place
         n = found.normal;
         region = shared_region<Room>(a, b, n);
     }
+    return region;
+}
+
+/// The patch of two polyhedra.
+template <int Room>
+SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, const PatchSettings& s,
+                                        std::int32_t& feature) {
+    if (s.mode == Patch::Vertices) {
+        if (feature != Patches::none && test_feature(a, b, feature).gap > Real(0)) return {};
+        const Axis<Real> found = axis_of(a, b);
+        if (!(found.gap > Real(0))) return patch_of(penetrating_vertices(a, b, found), found.normal);
+        feature = found.feature;
+        return {};
+    }
+    Vec3T<Real> n;
+    Overlap<Real> region = find_region<Room>(a, b, axis, feature, n);
     if (s.gradient) region.direction = region.area;
     return patch_of(region, n);
 }

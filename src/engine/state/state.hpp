@@ -15,6 +15,7 @@
 #include "engine/state/flags.hpp"
 #include "engine/state/search_lattice.hpp"
 #include "engine/state/shapes.hpp"
+#include "engine/state/flush_bodies.hpp"
 #include "engine/state/fused_room.hpp"
 #include "engine/state/tiles.hpp"
 #include "engine/state/walls.hpp"
@@ -125,6 +126,7 @@ struct Workspace {
     std::shared_ptr<JointRun> joints;     // null where the model has none
     Array<PatchState> patch_states;       // of one list, for measures
     Tiles tiles;                          // of mesh walls, where the model has polyhedra
+    FlushBodies flush_bodies;             // of polyhedra that are held, under the penalty method
     Array<std::int32_t> keep;             // 1 for slots that stay
     std::int64_t inside_at{-1};           // step at whose end nobody was outside the domain; -1: not looked, or somebody was
     double min_radius{0}, max_radius{0};  // of all bodies with a surface [m]

@@ -110,6 +110,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     if (state.has_orientation) load_orientations(table, b);
     if (has_shapes) load_polyhedra(model, b);
     if (state.has_polyhedra) load_tiles(model, work.tiles);
+    if (state.has_polyhedra && model.method == Method::Penalty) load_flush_bodies(model, work.flush_bodies);
     if (model.method == Method::Fluid) {
         b.density.resize_zero(b.count);
         b.pressure.resize_zero(b.count);
@@ -202,7 +203,7 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
     std::size_t total =
         sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key, work.order, work.rows,
             work.cell_along, work.cell_start, work.count, work.crossing, work.runs, work.offset, work.slot_of_id, work.others,
-            work.old_slot_of_id, work.keep, work.fused, work.shapes, work.compounds, work.tiles, work.patch_states);
+            work.old_slot_of_id, work.keep, work.fused, work.shapes, work.compounds, work.tiles, work.flush_bodies, work.patch_states);
     state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
     each_list([&](const ListLayout&, ContactList& now, OldContacts& old) { total += now.bytes() + old.bytes(); }, state.lists,
               work.old_lists);

@@ -1,0 +1,51 @@
+// Polyhedra that joints hold to the ground and whose faces lie flush, edge along edge: what slides over them finds one surface, as over
+// walls (model/flush_groups.hpp). In: bodies and joints at the start. Out: of each such body the faces that go on in another.
+#pragma once
+
+#include "engine/exec/array.hpp"
+#include "model/model.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// A face that joins others.
+struct FlushFace {
+    std::int32_t group;  // the same for all that join
+    Vec3 normal, point;  // unit, out of the body; of its plane [m]
+};
+
+struct FlushView {
+    const std::int32_t* start;  // ids + 1: faces of a body are [start[id], start[id + 1]); null where no bodies join
+    const FlushFace* face;
+
+    SCREE_HD bool any() const { return start != nullptr; }
+    SCREE_HD bool joins(std::uint32_t id) const { return start != nullptr && start[id + 1] > start[id]; }
+    /// Is x before the face's plane?
+    SCREE_HD bool before(const FlushFace& f, Vec3 x) const { return dot(x - f.point, f.normal) > 0; }
+    /// Has the body a face of this group?
+    SCREE_HD bool has(std::uint32_t id, std::int32_t group) const {
+        for (std::int32_t k = start[id]; k < start[id + 1]; ++k) {
+            if (face[k].group == group) return true;
+        }
+        return false;
+    }
+    /// Are the two one surface to what is at x?
+    SCREE_HD bool joined_before(std::uint32_t one, std::uint32_t other, Vec3 x) const {
+        for (std::int32_t k = start[one]; k < start[one + 1]; ++k) {
+            if (before(face[k], x) && has(other, face[k].group)) return true;
+        }
+        return false;
+    }
+};
+
+struct FlushBodies {
+    Array<std::int32_t> start;  // empty where no bodies join
+    Array<FlushFace> face;
+
+    FlushView view() const { return {start.size() > 0 ? start.data() : nullptr, face.data()}; }
+    std::size_t bytes() const { return start.bytes() + face.bytes(); }
+};
+
+/// Fills the table; bodies that move as joints are not exact stay where they began. O(faces log faces) of the bodies that are held.
+void load_flush_bodies(const Model& model, FlushBodies& flush);
+
+}  // namespace scree::SCREE_FLAVOR
