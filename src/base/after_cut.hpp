@@ -26,7 +26,7 @@ SCREE_HD constexpr AfterCut after_cut(int n, std::uint32_t out) {
         if (before && !now) enter = k;
     }
     int corners = 1;
-    Order8 order = static_cast<Order8>(8 + enter);
+    Order8 order = Order8{8} + static_cast<Order8>(enter);
     for (leave = enter; ((out >> leave) & 1u) == 0; leave = leave + 1 < n ? leave + 1 : 0) {
         if (corners == 7) return {0, 512};
         order |= static_cast<Order8>(leave) << (8 * corners);

@@ -43,6 +43,7 @@ CollideReport collide(const SphereView& spheres, const CollideSettings& settings
                       const TakePairs& take) {
     const std::vector<Device> all = named(devices, precision);
     std::vector<std::unique_ptr<Collider>> colliders;
+    colliders.reserve(all.size());
     for (const Device& one : all) colliders.push_back(make_on(one, precision, settings, threads_of(one, all, settings.threads)));
     if (settings.memory > 0 || colliders.size() > 1) return collide_in_boxes(spheres, settings, colliders, take);
     Collider& alone = *colliders.front();

@@ -309,6 +309,7 @@ CollideReport collide_in_boxes(const SphereView& spheres, const CollideSettings&
         work.run(*colliders[0]);
     } else {
         std::vector<std::thread> workers;
+        workers.reserve(colliders.size());
         for (const auto& collider : colliders) workers.emplace_back([&work, &collider] { work.run(*collider); });
         for (std::thread& one : workers) one.join();
     }

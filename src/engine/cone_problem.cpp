@@ -45,7 +45,7 @@ ConeSolution solve_cone_problem(const ExplicitProblem& problem, const ConeProble
     ConeProblemSettings iterative = settings;
     if (is_auto) iterative.solver = ConeSolver::Apgd;
     if (settings.iterations == 0) iterative.iterations = is_auto ? iterations_before : 1'000'000;
-    const ConeSolution found = solve_iteratively(problem, iterative, device, precision);
+    ConeSolution found = solve_iteratively(problem, iterative, device, precision);
     if (found.converged || !is_auto) return found;
     const ConeSolution direct = solve_directly(problem, settings);
     return direct.residual < found.residual ? direct : found;

@@ -15,6 +15,26 @@
 
 namespace scree {
 
+/// A quantity of each body that output files show beside those that every snapshot has.
+struct SnapshotColumn {
+    std::string name, unit;
+    std::size_t components{1};
+    std::vector<double> values;  // bodies × components
+
+    /// What tables head a component with.
+    std::string component_name(std::size_t c) const {
+        if (components == 1) return name;
+        std::string text = name;
+        text.push_back('_');
+        if (components == 3) {
+            text.push_back("xyz"[c]);
+        } else {
+            text.append(std::to_string(c));
+        }
+        return text;
+    }
+};
+
 /// All bodies at one time, sorted by id.
 struct Snapshot {
     std::int64_t step{0};
@@ -28,13 +48,35 @@ struct Snapshot {
     std::vector<Vec3> torque;            // the same about the centre [N m]; filled where the model has compounds, else empty
     std::vector<double> radius;          // [m]
     std::vector<double> mass;            // [kg], of a member as the model has it: its compound's mass holds it already
-    std::vector<double> density;         // of fluids [kg/m3], else empty
-    std::vector<double> pressure;        // the same [Pa]
     std::vector<std::int32_t> material;
     std::vector<std::int32_t> shape;  // -1: sphere, else index into the model's shapes; filled where the model has shapes, else empty
     std::vector<std::int32_t>
         owner;                // id of the compound that carries the body, -1: none; filled where the model has compounds, else empty
     std::vector<Pose> walls;  // where each wall of the model is now, as a turn and shift of its first place
+    std::vector<SnapshotColumn> columns;  // what the table of body fields shows of this model (model/body_fields.hpp)
+
+    /// Adds a column, or a component to the one of that name; value(k) of row k.
+    template <class Value>
+    void add_column(const std::string& name, const std::string& unit, Value value) {
+        const std::size_t n = id.size();
+        if (columns.empty() || columns.back().name != name) columns.push_back({name, unit, 0, {}});
+        SnapshotColumn& column = columns.back();
+        const std::size_t had = column.components++;
+        std::vector<double> values(n * column.components);
+        for (std::size_t k = 0; k < n; ++k) {
+            for (std::size_t c = 0; c < had; ++c) values[k * column.components + c] = column.values[k * had + c];
+            values[k * column.components + had] = value(k);
+        }
+        column.values = std::move(values);
+    }
+    /// The values of a column; none where there is no such column.
+    const std::vector<double>& values_of(const std::string& name) const {
+        static const std::vector<double> none;
+        for (const SnapshotColumn& column : columns) {
+            if (column.name == name) return column.values;
+        }
+        return none;
+    }
 };
 
 /// How two surfaces touch; None for spheres.

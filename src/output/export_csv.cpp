@@ -49,7 +49,8 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
         std::string text = "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material";
         if (!s.orientation.empty()) text += ",qw,qx,qy,qz";
         if (!s.shape.empty()) text += ",shape,shape_name";
-        if (!s.density.empty()) text += ",density,pressure";
+        for (const SnapshotColumn& column : s.columns)
+            for (std::size_t c = 0; c < column.components; ++c) text += fmt::format(",{}", column.component_name(c));
         text += s.owner.empty() ? "\n" : ",owner\n";
         auto out = std::back_inserter(text);
         for (std::size_t k = 0; k < s.id.size(); ++k) {
@@ -63,7 +64,9 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
             if (!s.shape.empty())
                 fmt::format_to(out, ",{},{}", s.shape[k],
                                s.shape[k] < 0 ? "sphere" : reader.shapes()[static_cast<std::size_t>(s.shape[k])].name);
-            if (!s.density.empty()) fmt::format_to(out, ",{:.17g},{:.17g}", s.density[k], s.pressure[k]);
+            for (const SnapshotColumn& column : s.columns)
+                for (std::size_t c = 0; c < column.components; ++c)
+                    fmt::format_to(out, ",{:.17g}", column.values[k * column.components + c]);
             if (!s.owner.empty()) fmt::format_to(out, ",{}", s.owner[k]);
             text += '\n';
         }

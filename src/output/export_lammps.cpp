@@ -46,7 +46,8 @@ std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes) 
     fmt::format_to(out, "{:.17g} {:.17g}\n{:.17g} {:.17g}\n{:.17g} {:.17g}\n", box.min.x, box.max.x, box.min.y, box.max.y, box.min.z,
                    box.max.z);
     text += "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass";
-    if (!s.density.empty()) text += " density pressure";
+    for (const SnapshotColumn& column : s.columns)
+        for (std::size_t c = 0; c < column.components; ++c) text += fmt::format(" {}", column.component_name(c));
     text += s.owner.empty() ? "\n" : " mol\n";
     for (const std::size_t k : rows) {
         const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
@@ -54,7 +55,8 @@ std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes) 
         fmt::format_to(out, "{} {} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} ", std::int64_t{s.id[k]} + 1, s.material[k] + 1, p.x,
                        p.y, p.z, v.x, v.y, v.z);
         fmt::format_to(out, "{:.17g} {:.17g} {:.17g} {:.17g} {:.17g}", w.x, w.y, w.z, s.radius[k], s.mass[k]);
-        if (!s.density.empty()) fmt::format_to(out, " {:.17g} {:.17g}", s.density[k], s.pressure[k]);
+        for (const SnapshotColumn& column : s.columns)
+            for (std::size_t c = 0; c < column.components; ++c) fmt::format_to(out, " {:.17g}", column.values[k * column.components + c]);
         if (!s.owner.empty()) fmt::format_to(out, " {}", std::int64_t{s.owner[k]} + 1);
         text += '\n';
     }

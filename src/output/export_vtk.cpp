@@ -49,6 +49,15 @@ std::vector<T> spread(const std::vector<T>& values, const std::vector<std::size_
     return result;
 }
 
+std::vector<double> spread(const SnapshotColumn& column, const std::vector<std::size_t>& row) {
+    std::vector<double> result;
+    result.reserve(row.size() * column.components);
+    for (const std::size_t k : row) {
+        for (std::size_t c = 0; c < column.components; ++c) result.push_back(column.values[k * column.components + c]);
+    }
+    return result;
+}
+
 std::vector<double> lengths(const std::vector<Vec3>& vectors) {
     std::vector<double> result;
     result.reserve(vectors.size());
@@ -105,10 +114,8 @@ std::string bodies_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes
     of_points += data.add("material", "Int32", 1, spread(s.material, row));
     of_points += data.add("velocity", "Float64", 3, spread(s.velocity, row));
     of_points += data.add("angular_velocity", "Float64", 3, spread(s.angular_velocity, row));
-    if (!s.density.empty()) {
-        of_points += data.add("density", "Float64", 1, spread(s.density, row));
-        of_points += data.add("pressure", "Float64", 1, spread(s.pressure, row));
-    }
+    for (const SnapshotColumn& column : s.columns)
+        of_points += data.add(column.name.c_str(), "Float64", static_cast<int>(column.components), spread(column, row));
     if (!s.orientation.empty()) of_points += data.add("orientation", "Float64", 4, spread(s.orientation, row));
     if (!s.shape.empty()) of_points += data.add("shape", "Int32", 1, spread(s.shape, row));
     if (!s.owner.empty()) of_points += data.add("owner", "Int32", 1, spread(s.owner, row));

@@ -1,11 +1,24 @@
 #include "output/frame_reader.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "output/geometry_file.hpp"
 
 namespace scree {
+namespace {
+
+/// Names and numbers of components, as write_frame lists them.
+std::vector<ColumnEntry> columns_of(const std::string& text) {
+    std::vector<ColumnEntry> columns;
+    std::istringstream in(text);
+    for (ColumnEntry one; in >> one.name >> one.components;) columns.push_back(one);
+    return columns;
+}
+
+}  // namespace
 
 FrameReader::FrameReader(const std::string& path) : file_(path, Hdf5File::Mode::Read) {
     if (!file_.exists("/frames")) throw Error(path + ": an HDF5 file, but not one with frames of Scree");
@@ -28,7 +41,11 @@ void FrameReader::read_parts(const std::string& group, FrameEntry& entry) const 
     entry.orientation = file_.exists(group + "/orientation");
     entry.shape = file_.exists(group + "/shape");
     entry.owner = file_.exists(group + "/owner");
-    entry.fluid = file_.exists(group + "/density");
+    if (file_.has_attribute(group, "columns")) {
+        entry.columns = columns_of(file_.read_string(group, "columns"));
+    } else if (file_.exists(group + "/density")) {  // before frames listed them
+        entry.columns = {{"density", 1}, {"pressure", 1}};
+    }
     if (entry.owner) entry.members = static_cast<std::size_t>(file_.read_int(group, "members"));
     entry.contacts = file_.exists(group + "/contacts");
     entry.walls_moved = file_.exists(group + "/wall_turn");
@@ -63,16 +80,19 @@ Snapshot FrameReader::read(std::size_t i) const {
     if (frame.orientation) snapshot.orientation = file_.read<Quat>(frame.group + "/orientation");
     if (frame.shape) snapshot.shape = file_.read<std::int32_t>(frame.group + "/shape");
     if (frame.owner) snapshot.owner = file_.read<std::int32_t>(frame.group + "/owner");
-    if (frame.fluid) {
-        snapshot.density = file_.read<double>(frame.group + "/density");
-        snapshot.pressure = file_.read<double>(frame.group + "/pressure");
+    for (const ColumnEntry& column : frame.columns) {
+        const Hdf5Array array = file_.read(frame.group + "/" + column.name);
+        if (array.type != ElementType::Float64 || array.rows != frame.bodies || array.columns != column.components)
+            throw Error(file_.path() + ": column " + column.name + " of " + frame.group + " does not fit its bodies; the file is damaged");
+        SnapshotColumn& read = snapshot.columns.emplace_back(SnapshotColumn{column.name, {}, column.components, {}});
+        read.values.resize(array.rows * array.columns);
+        if (!read.values.empty()) std::memcpy(read.values.data(), array.bytes.data(), array.bytes.size());
     }
     const std::size_t n = frame.bodies;
     const bool fits = snapshot.id.size() == n && snapshot.position.size() == n && snapshot.velocity.size() == n &&
                       snapshot.angular_velocity.size() == n && snapshot.radius.size() == n && snapshot.mass.size() == n &&
                       snapshot.material.size() == n && (!frame.orientation || snapshot.orientation.size() == n) &&
-                      (!frame.shape || snapshot.shape.size() == n) && (!frame.owner || snapshot.owner.size() == n) &&
-                      (!frame.fluid || (snapshot.density.size() == n && snapshot.pressure.size() == n));
+                      (!frame.shape || snapshot.shape.size() == n) && (!frame.owner || snapshot.owner.size() == n);
     if (!fits) throw Error(file_.path() + ": the arrays of " + frame.group + " have different lengths; the file is damaged");
     if (!frame.walls_moved) return snapshot;
     const auto turn = file_.read<Quat>(frame.group + "/wall_turn");

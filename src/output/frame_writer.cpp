@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "model/body_fields.hpp"
 #include "output/frame_reader.hpp"
 #include "output/geometry_file.hpp"
 #include "output/run_directory.hpp"
@@ -130,7 +131,7 @@ FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t c
     size.contacts = contacts;
     size.shapes = !model.shapes.empty();
     size.owner = !model.bodies.owner.empty();
-    size.fluid = model.method == Method::Fluid;
+    size.shown = shown_numbers(body_parts(model, false));
     size.orientation = model.track_orientation || size.shapes;
     size.shared_triangles = true;
     if (size.shapes && model.bodies.size() > 0) {
@@ -155,7 +156,6 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     entry.orientation = !snapshot.orientation.empty();
     entry.shape = !snapshot.shape.empty();
     entry.owner = !snapshot.owner.empty();
-    entry.fluid = !snapshot.density.empty();
     entry.members =
         static_cast<std::size_t>(std::count_if(snapshot.owner.begin(), snapshot.owner.end(), [](std::int32_t id) { return id >= 0; }));
     entry.contacts = contacts != nullptr;
@@ -172,10 +172,13 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     file.write(group + "/radius", drawn_radii(snapshot, geometry.shapes), true);
     file.write(group + "/mass", snapshot.mass, true);
     file.write(group + "/material", snapshot.material, true);
-    if (entry.fluid) {
-        file.write(group + "/density", snapshot.density, true);
-        file.write(group + "/pressure", snapshot.pressure, true);
+    std::string list;
+    for (const SnapshotColumn& column : snapshot.columns) {
+        file.write(group + "/" + column.name, ElementType::Float64, column.values.data(), snapshot.id.size(), column.components, true);
+        entry.columns.push_back({column.name, column.components});
+        list += fmt::format("{}{} {}", list.empty() ? "" : " ", column.name, column.components);
     }
+    if (!list.empty()) file.write_attribute(group, "columns", list);
     if (entry.orientation) file.write(group + "/orientation", snapshot.orientation);
     if (entry.shape) file.write(group + "/shape", snapshot.shape, true);
     if (entry.owner) {
@@ -192,7 +195,8 @@ double frame_bytes(const FrameSize& size) {
     constexpr double per_body = 4 + 3 * 24 + 8 + 8 + 4;  // id, three vectors, radius, mass, material
     constexpr double per_contact = 3 * 4 + 3 * 24 + 8;   // a, b, wall; point, normal, force; overlap
     constexpr double per_patch = 24 + 1 + 8 + 8;         // torque, kind, area, volume
-    const double body = per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0) + (size.fluid ? 16 : 0);
+    const double body =
+        per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0) + 8 * static_cast<double>(size.shown);
     const double contact = per_contact + (size.shapes ? per_patch : 0);
     const double triangle = 4 + (size.shared_triangles ? 0 : 3 * 4 + 4 + 4);  // speed; corners, body, material
     return static_cast<double>(size.bodies) * body + static_cast<double>(size.contacts) * contact +
@@ -212,7 +216,7 @@ double frame_header_bytes(const Model& model, std::size_t bodies, std::size_t co
     };
     // Measured: 1.65 kB of XDMF for a grid of six columns.
     constexpr double grid = 700, column = 200;
-    const int columns = 6 + (size.orientation ? 1 : 0) + (size.shapes ? 1 : 0) + (size.owner ? 1 : 0) + (size.fluid ? 2 : 0);
+    const int columns = 6 + (size.orientation ? 1 : 0) + (size.shapes ? 1 : 0) + (size.owner ? 1 : 0) + static_cast<int>(size.shown);
     double bytes = group + arrays(1 + columns, bodies) + grid + columns * column;
     if (contacts > 0) bytes += group + arrays(size.shapes ? 11 : 7, contacts);
     if (size.surface.triangles > 0) bytes += 2 * group + arrays(2, size.surface.points) + grid + 3 * column;
@@ -276,6 +280,7 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     size.orientation = !snapshot.orientation.empty();
     size.shapes = !geometry_.shapes.empty();
     size.owner = !snapshot.owner.empty();
+    for (const SnapshotColumn& column : snapshot.columns) size.shown += column.components;
     size.surface = surface_size(geometry_.shapes, snapshot.shape);
     size.shared_triangles = layout_.fits(snapshot);
     for (const WallSurface& wall : geometry_.walls) size.moved_points += wall.moves ? wall.vertex.size() : 0;

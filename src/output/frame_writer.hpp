@@ -36,9 +36,9 @@ struct FrameSize {
     std::size_t bodies{0};
     std::size_t contacts{0};
     bool orientation{false};
-    bool shapes{false};  // the model has polyhedra
-    bool owner{false};   // the model has compounds
-    bool fluid{false};
+    bool shapes{false};    // the model has polyhedra
+    bool owner{false};     // the model has compounds
+    std::size_t shown{0};  // numbers of a body in columns beside those that every frame has
     SurfaceSize surface;
     bool shared_triangles{false};  // with an earlier frame
     std::size_t moved_points{0};   // vertices of walls that move

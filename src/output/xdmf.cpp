@@ -25,7 +25,6 @@ constexpr Column kBodyColumns[] = {
 constexpr Column kOrientation = {"orientation", "Float", 8, 4, nullptr};
 constexpr Column kShape = {"shape", "Int", 4, 1, nullptr};
 constexpr Column kOwner = {"owner", "Int", 4, 1, nullptr};
-constexpr Column kFluidColumns[] = {{"density", "Float", 8, 1, nullptr}, {"pressure", "Float", 8, 1, nullptr}};
 constexpr Column kTriangleColumns[] = {
     {"id", "UInt", 4, 1, "body"},
     {"material", "Int", 4, 1, nullptr},
@@ -78,8 +77,8 @@ void add_bodies(Writer& to, const FrameEntry& frame, const std::string& name) {
     if (frame.orientation) to.attribute(kOrientation, "Node", frame.bodies, frame.group);
     if (frame.shape) to.attribute(kShape, "Node", frame.bodies, frame.group);
     if (frame.owner) to.attribute(kOwner, "Node", frame.bodies, frame.group);
-    if (frame.fluid)
-        for (const Column& column : kFluidColumns) to.attribute(column, "Node", frame.bodies, frame.group);
+    for (const ColumnEntry& column : frame.columns)
+        to.attribute({column.name.c_str(), "Float", 8, static_cast<int>(column.components), nullptr}, "Node", frame.bodies, frame.group);
     to.add("      </Grid>\n");
 }
 

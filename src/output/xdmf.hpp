@@ -11,6 +11,12 @@
 
 namespace scree {
 
+/// A column of bodies.
+struct ColumnEntry {
+    std::string name;
+    std::size_t components{1};
+};
+
 /// What a frame in state.h5 holds, without its arrays.
 struct FrameEntry {
     std::string group;  // "/frames/000012"
@@ -21,7 +27,7 @@ struct FrameEntry {
     bool orientation{false};
     bool shape{false};
     bool owner{false};
-    bool fluid{false};  // densities and pressures are given
+    std::vector<ColumnEntry> columns;  // beside those that every frame has
     bool contacts{false};
     SurfaceSize surface;      // of the polyhedra
     std::string walls;        // group that holds the walls; empty: none

@@ -80,9 +80,9 @@ TEST_CASE("a lattice has the density at rest, within and beside walls") {
             m.walls = {tank(m, {0, 0, 0}, {9 * d, 9 * d, 9 * d})};
             const Snapshot s = engine_of(m)->snapshot();
             double worst = 0, worst_inside = 0;
-            for (std::size_t i = 0; i < s.density.size(); ++i) {
+            for (std::size_t i = 0; i < s.values_of("density").size(); ++i) {
                 const Vec3 x = s.position[i];
-                const double error = std::fabs(s.density[i] / water - 1);
+                const double error = std::fabs(s.values_of("density")[i] / water - 1);
                 const double deep =
                     std::min({x.x, x.y, dimensions == 3 ? x.z : 1.0, 9 * d - x.x, 9 * d - x.y, dimensions == 3 ? 9 * d - x.z : 1.0});
                 worst = std::max(worst, error);
@@ -140,7 +140,7 @@ TEST_CASE("artificial pressure drives near particles apart, and is what it says 
     const auto engine = engine_of(m);
     engine->advance(1);
     const Snapshot s = engine->snapshot();
-    CHECK(s.pressure[0] == 0);  // far from dense
+    CHECK(s.values_of("pressure")[0] == 0);  // far from dense
     // Eq. (13): a multiplier of k over the lattice's response, which moves either by it times the gradient.
     const FluidRest rest = fluid_rest(m.fluid, 3);
     const double slope = rest.gradient * (1 - m.fluid.pressure_at) * (1 - m.fluid.pressure_at);
@@ -271,7 +271,7 @@ TEST_CASE("a column at rest keeps its density, its height and its weight on the 
             top = std::max(top, s.position[i].y + 0.5 * d);
             const Vec3 x = s.position[i];
             if (x.y < 0.2 * height || x.y > 0.7 * height) continue;
-            pressure += s.pressure[i];
+            pressure += s.values_of("pressure")[i];
             expected += water * g * (height - x.y);
         }
         CHECK(top == doctest::Approx(height).epsilon(0.02));  // half a spacing: the surface is no lattice any more
@@ -418,8 +418,8 @@ TEST_CASE("a restart changes nothing") {
         const auto after = engine_of(m, 2);
         after->load(saved);
         CHECK(after->state_hash() == before->state_hash());
-        CHECK(after->snapshot().density == at.density);
-        CHECK(after->snapshot().pressure == at.pressure);
+        CHECK(after->snapshot().values_of("density") == at.values_of("density"));
+        CHECK(after->snapshot().values_of("pressure") == at.values_of("pressure"));
         CHECK(after->measure().walls[0].force == before->measure().walls[0].force);
         after->advance(600 - first);
         before->advance(600 - first);

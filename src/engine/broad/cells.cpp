@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "engine/broad/broad.hpp"
 #include "engine/exec/bounds.hpp"
+#include "engine/state/body_operations.hpp"
 #include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -170,25 +171,6 @@ void make_cell_keys(const Levels& g, Bodies& bodies, Workspace& work) {
         });
 }
 
-template <class T>
-void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Index n, Array<Row4>& room) {
-    static_assert(sizeof(T) <= sizeof(Row4));
-    room.resize(std::max(n, room.size()));
-    T* to = reinterpret_cast<T*>(room.data());
-    const T* from = values.data();
-    for_each(
-        exec, "broad/permute", n, SCREE_LAMBDA(Index i)->void { to[i] = from[order[i]]; });
-    values.resize(n);
-    copy_within(values.data(), room.data(), static_cast<std::size_t>(n) * sizeof(T));
-}
-
-void permute_bodies(Bodies& bodies, Workspace& work, Index n) {
-    bodies.each_field([&](const char*, auto& array) {
-        if (array.size() > 0) permute(work.exec, array, work.order.data(), n, work.rows);
-    });
-    bodies.count = n;
-}
-
 /// The arrays that sorting takes stand on the rows behind those that permuting takes.
 void lend_sort_room(Workspace& work, Index n) {
     constexpr Index numbers = sizeof(Row4) / sizeof(std::uint32_t);
@@ -220,7 +202,7 @@ void reorder(State& state, Workspace& work) {
     make_cell_keys(work.levels, state.bodies, work);
     sort_pairs(work.exec, work.key, work.order, bits_for(work.levels.cells), work.sort);
     find_starts(work.exec, work.key.data(), state.bodies.count, work.levels.cells, work.cell_start);
-    permute_bodies(state.bodies, work, state.bodies.count);
+    choose_bodies(work.exec, state.bodies, work.order.data(), state.bodies.count, work.rows);
     take_sort_room_back(work);
     work.old_slot_of_id.resize(work.slot_of_id.size());
     work.old_slot_of_id.swap(work.slot_of_id);
@@ -238,11 +220,7 @@ Index remove_bodies(State& state, Workspace& work, const Array<std::int32_t>& ke
         work.exec, "broad/compact", before, SCREE_LAMBDA(Index i)->void {
             if (kept[i] != 0) order[offset[i]] = static_cast<std::uint32_t>(i);
         });
-    // An array that shrinks to nothing must not look like one that is not in use: the fields in use are those of full length.
-    state.bodies.each_field([&](const char*, auto& array) {
-        if (array.size() == before) permute(work.exec, array, order, after, work.rows);
-    });
-    state.bodies.count = after;
+    choose_bodies(work.exec, state.bodies, order, after, work.rows);
     return before - after;
 }
 

@@ -89,6 +89,7 @@ void fold_cells(CellLevel& level, Index bodies) {
     level.plane = static_cast<std::uint32_t>(0.4142135623730950 * level.cells);
     const auto distinct = [&] {
         std::vector<std::uint32_t> numbers;
+        numbers.reserve(27);
         for (int k = 0; k < 27; ++k) numbers.push_back(folded_cell(level, k % 3, k / 3 % 3, k / 9));
         std::sort(numbers.begin(), numbers.end());
         return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();

@@ -23,7 +23,7 @@ void lay_blocks(const RowBlocks& blocks, JointRows& rows) {
     auto block = blocks.block.begin();
     for (std::size_t s = 0; s + 2 < blocks.stage.size(); ++s) {
         const std::int32_t later = blocks.stage[s + 1];
-        std::vector<std::vector<RowPull>> pulls(static_cast<std::size_t>(n - later));
+        std::vector<std::vector<RowPull>> pulls(static_cast<std::size_t>(n) - static_cast<std::size_t>(later));
         for (; block->first < later; ++block) {
             for (std::int32_t c = 0; c < block->couples; ++c) {
                 const std::int32_t row = blocks.coupled[static_cast<std::size_t>(block->coupled + c)];
@@ -89,6 +89,7 @@ std::size_t JointRows::bytes() const {
 void load_joint_rows(const JointRun& run, bool direct, JointRows& rows) {
     const JointSystem& system = run.system;
     std::vector<Slot> slots;
+    slots.reserve(run.seen.size());
     for (const JoinedBody& body : run.seen) slots.push_back(body.slot);
     std::vector<Wrench> applied;
     for (std::size_t k = 0; k < slots.size(); ++k) applied.push_back(system.applied(k));

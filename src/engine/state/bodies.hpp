@@ -2,6 +2,9 @@
 // Layout: what contacts read at random lies in rows of four (a pair touches 6 cache lines, not 22); the rest by component.
 #pragma once
 
+#include <tuple>
+
+#include "model/body_fields.hpp"
 #include "engine/exec/array.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -78,35 +81,22 @@ struct Bodies {
     // Where the model has compounds, else empty:
     Array<std::int32_t> owner;  // of a member the id of its compound, else -1 or compound_entry, n, constant
 
-    /// Calls visit(name, array) for every array that travels with a body. The one list of body fields:
-    /// reordering, removal, checkpoints and memory counts all use it. Arrays not in use have size 0.
+    /// All arrays, in the order of body_fields. Those that are not in use have size 0.
+    auto fields() {
+        return std::tie(position.rows, velocity.rows, angular_velocity.rows, force.x, force.y, force.z, torque.x, torque.y, torque.z,
+                        reference.x, reference.y, reference.z, qw, qx, qy, qz, work_damping, work_friction, work_walls, id, material, shape,
+                        angular_momentum.x, angular_momentum.y, angular_momentum.z, owner, density, pressure);
+    }
+    /// Calls visit(field, array) for every array that travels with a body.
     template <class Visit>
     void each_field(Visit visit) {
-        const auto vector = [&](const char* x, const char* y, const char* z, Vec3Array<double>& v) {
-            visit(x, v.x);
-            visit(y, v.y);
-            visit(z, v.z);
-        };
-        visit("body.position_radius", position.rows);
-        visit("body.velocity_inverse_mass", velocity.rows);
-        visit("body.angular_velocity_inverse_inertia", angular_velocity.rows);
-        vector("body.force.x", "body.force.y", "body.force.z", force);
-        vector("body.torque.x", "body.torque.y", "body.torque.z", torque);
-        vector("body.reference.x", "body.reference.y", "body.reference.z", reference);
-        visit("body.orientation.w", qw);
-        visit("body.orientation.x", qx);
-        visit("body.orientation.y", qy);
-        visit("body.orientation.z", qz);
-        visit("body.work_damping", work_damping);
-        visit("body.work_friction", work_friction);
-        visit("body.work_walls", work_walls);
-        visit("body.id", id);
-        visit("body.material", material);
-        visit("body.shape", shape);
-        vector("body.angular_momentum.x", "body.angular_momentum.y", "body.angular_momentum.z", angular_momentum);
-        visit("body.owner", owner);
-        visit("body.density", density);
-        visit("body.pressure", pressure);
+        std::apply(
+            [&visit](auto&... array) {
+                static_assert(sizeof...(array) == std::size(body_fields), "a field without an array, or an array without a field");
+                const BodyField* field = body_fields;
+                (visit(*field++, array), ...);
+            },
+            fields());
     }
 
     BodyView view() {

@@ -113,6 +113,7 @@ void load_compounds(const Model& model, const std::vector<std::pair<std::int32_t
     load_carried_walls(model, c);
     load_joined(model, owner, c);
     std::vector<std::uint64_t> keys;
+    keys.reserve(apart.size());
     for (const auto& [low, high] : apart) keys.push_back(static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint64_t>(high));
     std::sort(keys.begin(), keys.end());
     c.apart.assign(keys);

@@ -230,6 +230,7 @@ std::vector<std::size_t> lay_surfaces(const EngineState& in, const ListLayout& l
     std::sort(list.begin(), list.end(),
               [&](std::size_t p, std::size_t q) { return slot[p] != slot[q] ? slot[p] < slot[q] : mapped(p) < mapped(q); });
     std::vector<std::int32_t> surfaces;
+    surfaces.reserve(list.size());
     for (const std::size_t p : list) surfaces.push_back(mapped(p));
     old.partner.assign(surfaces);
     old.first.assign(row_starts(list, bodies, [&](std::size_t p) { return slot[p]; }));

@@ -69,10 +69,7 @@ public:
         s.material = chosen_of(b.material.host(), order);
         s.mass = chosen_of(b.velocity.host_companions(), order);
         for (double& m : s.mass) m = 1.0 / m;
-        if (work_.fluid) {
-            s.density = chosen_of(b.density.host(), order);
-            s.pressure = chosen_of(b.pressure.host(), order);
-        }
+        add_columns(order, s);
         if (state_.has_compounds) add_compounds(order, s);
         if (b.shape.size() > 0) s.shape = chosen_of(b.shape.host(), order);
         if (b.qw.size() > 0) {
@@ -147,6 +144,20 @@ private:
         if (work_.fluid) know_density(model_, state_, work_);
         const ForcesAtHand forces(state_, work_);
         save_state(model_, state_, work_, out);
+    }
+
+    /// Fields that are shown.
+    void add_columns(const std::vector<std::size_t>& order, Snapshot& s) {
+        state_.bodies.each_field([&](const BodyField& field, auto& array) {
+            using T = typename std::remove_reference_t<decltype(array)>::Value;
+            if constexpr (std::is_arithmetic_v<T>) {
+                if (field.shown == nullptr || array.size() == 0) return;
+                const std::vector<T> values = array.host();
+                s.add_column(field.shown, field.unit, [&](std::size_t k) { return static_cast<double>(values[order[k]]); });
+            } else {
+                SCREE_ASSERT(field.shown == nullptr);
+            }
+        });
     }
 
     void add_compounds(const std::vector<std::size_t>& order, Snapshot& s) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "engine/fluid/fluid.hpp"
 #include "engine/fused/fused.hpp"
@@ -21,6 +20,7 @@ namespace {
 /// What the sizes of arrays depend on.
 struct Kind {
     double bodies;
+    std::uint32_t parts;
     bool spheres{false}, polyhedra{false}, compounds{false}, orientation, account, ranges, cone, fluid, fused, held, meshes{false};
     double threads;
 };
@@ -28,11 +28,12 @@ struct Kind {
 Kind kind_of(const Model& model, const EngineOptions& options) {
     Kind k{};
     k.bodies = static_cast<double>(model.bodies.size());
+    k.parts = body_parts(model, options.track_energy);
     for (const std::int32_t shape : model.bodies.shape) {
         const bool compound = is_compound_shape(model, shape);
         (compound ? k.compounds : shape < 0 ? k.spheres : k.polyhedra) = true;
     }
-    k.orientation = model.track_orientation || k.polyhedra || k.compounds || !model.joints.empty();
+    k.orientation = (k.parts & kOrientations) != 0;
     k.account = options.track_energy;
     k.threads = std::max(1, options.threads);
     k.ranges = !on_device && k.threads > 1 && (!k.polyhedra || k.spheres);
@@ -46,20 +47,13 @@ Kind kind_of(const Model& model, const EngineOptions& options) {
     return k;
 }
 
-/// Bytes of a body in the one list of body fields; those that this kind does not use left out.
+/// Bytes of a body in the table of body fields; those that this kind does not use left out.
 double body_row(const Kind& k) {
     Bodies none;
     double sum = 0;
-    none.each_field([&](const char* name, auto& array) {
-        const auto starts = [&](const char* what) { return std::strncmp(name + 5, what, std::strlen(what)) == 0; };  // after "body."
-        using T = typename std::remove_reference_t<decltype(array)>::Value;
-        if (starts("orientation") && !k.orientation) return;
-        if ((starts("force") || starts("torque")) && !k.held) return;
-        if (starts("work_") && !k.account) return;
-        if ((starts("shape") || starts("angular_momentum")) && !k.polyhedra && !k.compounds) return;
-        if (starts("owner") && !k.compounds) return;
-        if ((starts("density") || starts("pressure")) && !k.fluid) return;
-        sum += sizeof(T);
+    none.each_field([&](const BodyField& field, auto& array) {
+        const bool passing = field.part == kForceSums && !k.held;
+        if ((k.parts & field.part) != 0 && !passing) sum += sizeof(*array.data());
     });
     return sum;
 }
@@ -174,7 +168,7 @@ double snapshot_room(const Kind& k) {
     if (k.orientation) row += sizeof(Quat);
     if (k.polyhedra || k.compounds) row += sizeof(std::int32_t);
     if (k.compounds) row += sizeof(Vec3) + sizeof(std::int32_t);
-    if (k.fluid) row += 2 * sizeof(double);
+    row += static_cast<double>(shown_numbers(k.parts)) * sizeof(double);
     return k.bodies * row;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 
 #include "engine/fluid/fluid.hpp"
@@ -79,10 +78,6 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     }
     // With accounts a step ends, is accounted for, and starts the next: without forces at hand it would gather them twice.
     state.holds_forces = state.stores_forces || state.planar || state.has_polyhedra || model.method != Method::Penalty || account;
-    if (state.holds_forces) {
-        b.force.resize_zero(b.count);
-        b.torque.resize_zero(b.count);
-    }
     const bool has_shapes = state.has_polyhedra || state.has_compounds;
     state.has_orientation = model.track_orientation || has_shapes || !model.joints.empty();
     load_shapes(model, work.shapes);
@@ -109,18 +104,15 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     b.id.assign(id);
     if (state.has_orientation) load_orientations(table, b);
     if (has_shapes) load_polyhedra(model, b);
+    // What nothing above has filled begins at zero.
+    const std::uint32_t parts = body_parts(model, account);
+    b.each_field([&](const BodyField& field, auto& array) {
+        const bool passing = field.part == kForceSums && !state.holds_forces;
+        if ((parts & field.part) != 0 && !passing && array.size() == 0) array.resize_zero(b.count);
+    });
     if (state.has_polyhedra) load_tiles(model, work.tiles);
     if (state.has_polyhedra && model.method == Method::Penalty) load_flush_bodies(model, work.flush_bodies);
-    if (model.method == Method::Fluid) {
-        b.density.resize_zero(b.count);
-        b.pressure.resize_zero(b.count);
-    }
     state.account = account;
-    if (account) {
-        b.work_damping.resize_zero(b.count);
-        b.work_friction.resize_zero(b.count);
-        b.work_walls.resize_zero(b.count);
-    }
     work.slot_of_id.assign(std::vector<Slot>(id.begin(), id.end()));
     work.level_size = size_levels(model);
     std::vector<LawRow> rows;
@@ -143,8 +135,8 @@ void save_state(const Model& model, State& state, const Workspace& work, EngineS
     put(out, "run.reals",
         std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1],
                             state.removed_work[2]});
-    state.bodies.each_field([&](const char* name, auto& array) {
-        if (array.size() > 0 || std::strcmp(name, "body.id") == 0) put(out, name, array.host());
+    state.bodies.each_field([&](const BodyField& field, auto& array) {
+        if (array.size() > 0 || (field.part == kAllBodies && state.bodies.count == 0)) put(out, field.name, array.host());
     });
     save_contacts(model, state, out);
     save_joints(work, out);
@@ -172,20 +164,17 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
 
     const std::vector<std::uint32_t> id = take<std::uint32_t>(saved, "body.id");
     state.bodies.count = static_cast<Index>(id.size());
-    state.bodies.each_field([&](const char* name, auto& array) {
+    const std::uint32_t parts = body_parts(model, state.account);
+    state.bodies.each_field([&](const BodyField& field, auto& array) {
         using T = typename std::remove_reference_t<decltype(array)>::Value;
-        const bool passing =
-            !state.holds_forces && (std::strncmp(name, "body.force", 10) == 0 || std::strncmp(name, "body.torque", 11) == 0);
-        if (array.size() == 0 && id.size() > 0 && model.bodies.size() > 0 && !passing) return;  // not in use here
-        if (saved.find(name) == nullptr && (std::strncmp(name, "body.work", 9) == 0 || std::strncmp(name, "body.orientation", 16) == 0)) {
-            // Not kept before: accounts start at zero and orientations at the identity from here.
-            if constexpr (std::is_arithmetic_v<T>) {
-                array.assign(std::vector<T>(id.size(), std::strcmp(name, "body.orientation.w") == 0 ? T(1) : T(0)));
-            }
+        const bool passing = field.part == kForceSums && !state.holds_forces;
+        if ((parts & field.part) == 0 && !id.empty()) return;
+        if (saved.find(field.name) == nullptr && field.missing != Missing::Damaged && !passing) {
+            if constexpr (std::is_arithmetic_v<T>) array.assign(std::vector<T>(id.size(), T(field.missing == Missing::One ? 1 : 0)));
             return;
         }
-        const std::vector<T> values = id.empty() ? std::vector<T>{} : take<T>(saved, name);
-        if (values.size() != id.size()) throw Error(std::string("the checkpoint is damaged: field ") + name + " is too short");
+        const std::vector<T> values = id.empty() ? std::vector<T>{} : take<T>(saved, field.name);
+        if (values.size() != id.size()) throw Error(std::string("the checkpoint is damaged: field ") + field.name + " is too short");
         array.assign(values);
     });
     state.members = 0;
@@ -204,7 +193,7 @@ std::size_t bytes_in_use(State& state, Workspace& work) {
         sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key, work.order, work.rows,
             work.cell_along, work.cell_start, work.count, work.crossing, work.runs, work.offset, work.slot_of_id, work.others,
             work.old_slot_of_id, work.keep, work.fused, work.shapes, work.compounds, work.tiles, work.flush_bodies, work.patch_states);
-    state.bodies.each_field([&](const char*, auto& array) { total += array.bytes(); });
+    state.bodies.each_field([&](const BodyField&, auto& array) { total += array.bytes(); });
     each_list([&](const ListLayout&, ContactList& now, OldContacts& old) { total += now.bytes() + old.bytes(); }, state.lists,
               work.old_lists);
     if (work.fluid) total += work.fluid->bytes();

@@ -51,7 +51,7 @@ Vector3 solve_contact(const Matrix3& m, const Vector3& q, double mu, FrictionLaw
     if (mu == 0) return m(0, 0) > 0 ? Vector3(std::max(0.0, -q[0] / m(0, 0)), 0, 0) : guess;
     const double slip = law == FrictionLaw::Coulomb ? 0 : mu * q.tail<2>().norm();
     if (q[0] >= slip) return Vector3::Zero();
-    const Vector3 stick = -m.inverse() * q;
+    Vector3 stick = -m.inverse() * q;
     if (stick.allFinite() && stick.tail<2>().norm() <= mu * stick[0]) return stick;
     constexpr int parts = 24;
     const Sliding s{m, q, mu, law};
@@ -62,7 +62,7 @@ Vector3 solve_contact(const Matrix3& m, const Vector3& q, double mu, FrictionLaw
         const double at = start + (k % 2 == 0 ? k / 2 : -(k + 1) / 2) * part - 0.5 * part;
         if ((s.turn(at) > 0) == (s.turn(at + part) > 0)) continue;
         const double angle = root_between(s, at, at + part);
-        const Vector3 r = s.impulse(angle);
+        Vector3 r = s.impulse(angle);
         if (r[0] >= 0 && s.opposes(angle)) return r;
     }
     return guess;
