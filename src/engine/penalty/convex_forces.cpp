@@ -119,10 +119,11 @@ SCREE_HD std::uint32_t pair_force(const BodyView& body, const ConvexPairView& v,
     return patch_flags(found.depth, static_cast<Real>(thickness_of(body, s.patch.shapes, i, j)), out.normal_force, s);
 }
 
-/// Pair p by itself.
+/// Pair p by itself, where it does not lie flush with more.
 template <int Room>
 SCREE_HD std::uint32_t one_force(const BodyView& body, const ConvexPairView& v, Index p, const ConvexSettings& s) {
-    return pair_force(body, v, p, pair_patch<Room>(body, v, p, s.patch, v.patch.feature[p]), s);
+    if (is_flush(body, s.patch, v.a[p], v.b[p])) return 0;
+    return pair_force(body, v, p, lone_patch<Room>(body, v, p, s.patch, v.patch.feature[p]), s);
 }
 
 /// The pairs [begin, end): as find_patch, with the regions of several cut together.
@@ -170,12 +171,7 @@ SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& 
 template <int Room>
 SCREE_HD std::uint32_t range_forces(const BodyView& body, const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
     if constexpr (eight_at_once) {
-        std::uint32_t bits = batch_forces<Room>(body, v, begin, end, s);
-        if (!s.patch.flush.any()) return bits;
-        for (Index p = begin; p < end; ++p) {
-            if (is_flush(body, s.patch, v.a[p], v.b[p])) bits |= one_force<Room>(body, v, p, s);
-        }
-        return bits;
+        return batch_forces<Room>(body, v, begin, end, s);
     } else {
         std::uint32_t bits = 0;
         for (Index p = begin; p < end; ++p) bits |= one_force<Room>(body, v, p, s);
@@ -189,6 +185,35 @@ void convex_pair_forces(Workspace& work, BodyView body, ContactList& pairs, Conv
     flag_each_batch(
         work.exec, "penalty/convex_pairs", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index begin, Index end)->std::uint32_t { return range_forces<Room>(body, v, begin, end, s); }, work.flags.gate());
+}
+
+/// Pairs that lie flush with more, in a kernel of their own: the others' would spill half as many registers again.
+template <int Room>
+void flush_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ConvexSettings s) {
+    if (!s.patch.flush.any()) return;
+    const ConvexPairView v = convex_pair_view(pairs);
+    flag_each(
+        work.exec, "penalty/flush_pairs", pairs.size(), work.flags.pending(),
+        SCREE_LAMBDA(Index p)->std::uint32_t {
+            if (!is_flush(body, s.patch, v.a[p], v.b[p])) return 0;
+            return pair_force(body, v, p, pair_patch<Room>(body, v, p, s.patch, v.patch.feature[p]), s);
+        },
+        work.flags.gate());
+}
+
+/// Of spheres that touch what is held and lies flush; for the same reason.
+void mark_covered(Workspace& work, BodyView body, ContactList& pairs, PatchSettings s) {
+    if (!s.flush.any()) return;
+    const ConvexPairView v = convex_pair_view(pairs);
+    for_each(
+        work.exec, "penalty/mark_covered", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
+            const Index i = v.a[p], j = v.b[p];
+            const bool first = body.is_sphere(i);
+            const bool covered = is_flush(body, s, i, j) && is_covered(body, v, p, s, first ? i : j, first ? j : i);
+            v.patch.feature[p] = covered ? covered_contact : Patches::none;
+        },
+        work.flags.gate());
 }
 
 template <class Law>
@@ -306,6 +331,7 @@ void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
     const BodyView body = state.bodies.view();
     const WallPlace* places = work.walls.motions.places();
     convex_pair_forces<Room>(work, body, state.lists[kConvex], s);
+    flush_pair_forces<Room>(work, body, state.lists[kConvex], s);
     wall_forces(work, "penalty/convex_planes", body, plane_patches<Room>(state, work, s.patch), state.lists[kConvexPlanes], places, s);
     wall_forces(work, "penalty/convex_cylinders", body, cylinder_patches<Room>(state, work, s.patch), state.lists[kConvexCylinders], places,
                 s);
@@ -324,6 +350,7 @@ void convex_forces(const Model& model, State& state, Workspace& work, double dt)
                            static_cast<Real>(dt),
                            static_cast<Real>(model.penalty.overlap_warning),
                            static_cast<Real>(model.penalty.overlap_limit)};
+    mark_covered(work, body, state.lists[kMixed], s.patch);
     with_law(model.penalty.law, [&](auto law) {
         if (state.lists[kMixed].size() > 0) mixed_pair_forces<decltype(law)>(work, body, state.lists[kMixed], s);
     });

@@ -41,7 +41,7 @@ SCREE_HD bool is_flush(const BodyView& body, const PatchSettings& s, Index i, In
 
 /// The patch of pair p, one of whose bodies goes on in others.
 template <int Room>
-SCREE_HD PatchGeometry<Real> flush_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s) {
+SCREE_HD_SHARED PatchGeometry<Real> flush_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s) {
     const bool a_held = s.flush.joins(body.id[v.a[p]]);
     const Index m = a_held ? v.b[p] : v.a[p], h = a_held ? v.a[p] : v.b[p];
     const Vec3 x = body.position[m];
@@ -75,17 +75,24 @@ SCREE_HD PatchGeometry<Real> flush_patch(const BodyView& body, const ConvexPairV
     return found;
 }
 
-/// The patch of pair p; `feature` as in find_patch.
+/// The patch of pair p by itself; `feature` as in find_patch.
 template <int Room>
-SCREE_HD PatchGeometry<Real> pair_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s,
+SCREE_HD PatchGeometry<Real> lone_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s,
                                         std::int32_t& feature) {
     const Index i = v.a[p], j = v.b[p];
     const Vec3 d = relative_position(body.position[i], body.position[j]);
     const double reach = body.radius[i] + body.radius[j];
     if (!(norm2(d) < reach * reach)) return {};
-    if (s.mode != Patch::Vertices && is_flush(body, s, i, j)) return flush_patch<Room>(body, v, p, s);
     const PlacedConvex<Real> A = placed(body, s.shapes, i, {}), B = placed(body, s.shapes, j, cast<Real>(d));
     return find_patch<Room>(A, B, v.patch.axis[p], s, feature);
+}
+
+/// The patch of pair p, whether it lies flush with more or not.
+template <int Room>
+SCREE_HD PatchGeometry<Real> pair_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s,
+                                        std::int32_t& feature) {
+    if (s.mode != Patch::Vertices && is_flush(body, s, v.a[p], v.b[p])) return flush_patch<Room>(body, v, p, s);
+    return lone_patch<Room>(body, v, p, s, feature);
 }
 
 /// Is the place where sphere m touches polyhedron h no edge but within a face of another one, or touched there too?
@@ -117,14 +124,13 @@ SCREE_HD bool is_covered(const BodyView& body, const ConvexPairView& v, Index p,
     return false;
 }
 
-/// The contact of pair p of a sphere and a polyhedron; delta < 0 where there is none.
+/// In place of a feature, which spheres have none of: the contact of the sphere is covered.
+inline constexpr std::int32_t covered_contact = -2;
+
+/// The contact of pair p of a sphere and a polyhedron, once what is covered has been marked; delta < 0 where there is none.
 SCREE_HD MixedContact mixed_contact(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s) {
-    const Index i = v.a[p], j = v.b[p];
-    MixedContact found = mixed_contact(body, s, i, j, v.contact.stretch[p]);
-    if (found.in.delta > Real(0) && is_flush(body, s, i, j)) {
-        const bool first = body.is_sphere(i);
-        if (is_covered(body, v, p, s, first ? i : j, first ? j : i)) found.in.delta = Real(-1);
-    }
+    MixedContact found = mixed_contact(body, s, v.a[p], v.b[p], v.contact.stretch[p]);
+    if (s.flush.any() && v.patch.feature[p] == covered_contact) found.in.delta = Real(-1);
     return found;
 }
 
