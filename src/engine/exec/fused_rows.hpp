@@ -41,7 +41,8 @@ struct StreamsAhead {
     const char* from[streams];
 };
 
-/// Values of one item, by component: what one part of its computation leaves for the next, and at last the six values that rows take up.
+/// Values of one item, by component: what one part of its computation leaves for the next, and at last those that rows take up: for each
+/// block of eight six values, the fourth and eighth of which are zero in the first block; of a second one they are values 12 and 13.
 template <class T>
 struct Found {
     T* first;
@@ -60,7 +61,7 @@ struct Found {
 
 namespace detail {
 
-template <int Packs, int Values, class T, class Load, class Place, class... Compute>
+template <int Packs, int Blocks, int Values, class T, class Load, class Place, class... Compute>
 __global__ void run_found(Index n, Gate gate, std::uint32_t* word, Load load, Place place, Compute... compute) {
     if (!gate.open()) return;
     const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -69,12 +70,15 @@ __global__ void run_found(Index n, Gate gate, std::uint32_t* word, Load load, Pl
     load(i, i, StageSlot<T>{room, 4});
     std::uint32_t bits = 0;
     ((bits |= static_cast<std::uint32_t>(compute(i, StageSlot<T>{room, 4}, Found<T>{found, 1}))), ...);
-    T* to = place(i);
-    for (int k = 0; k < 3; ++k) {
-        to[k] = found[k];
-        to[4 + k] = found[3 + k];
+    for (int b = 0; b < Blocks; ++b) {
+        T* to = place(i, b);
+        for (int k = 0; k < 3; ++k) {
+            to[k] = found[6 * b + k];
+            to[4 + k] = found[6 * b + 3 + k];
+        }
+        to[3] = b == 0 ? T(0) : found[12];
+        to[7] = b == 0 ? T(0) : found[13];
     }
-    to[3] = to[7] = T(0);
     if (bits != 0) atomicOr(word, bits);
 }
 
@@ -87,11 +91,11 @@ struct Taken {
 
 }  // namespace detail
 
-template <int Packs, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
+template <int Packs, int Blocks, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
 void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Streams,
                 Place place, Gather gather, Row row, Compute... compute) {
     if (extent.total > 0) {
-        detail::run_found<Packs, Values, T>
+        detail::run_found<Packs, Blocks, Values, T>
             <<<detail::grid_of(extent.total), 128, 0, stream()>>>(extent.total, gate, word, load, place, compute...);
         check_launch(label);
     }
@@ -118,18 +122,21 @@ template <class T, class Compute>
     return static_cast<std::uint32_t>(bits);
 }
 
-template <class T, class Place>
+template <int Blocks, class T, class Place>
 [[gnu::noinline]] void put_found(Index begin, Index count, const T* found, Place place) {
     for (Index k = 0; k < count; k += 4) {
         const int here = static_cast<int>(std::min<Index>(4, count - k));
-        T *first[4], *second[4];
-        for (int j = 0; j < here; ++j) {
-            first[j] = place(begin + k + j);
-            second[j] = first[j] + 4;
+        for (int b = 0; b < Blocks; ++b) {
+            T *first[4], *second[4];
+            for (int j = 0; j < here; ++j) {
+                first[j] = place(begin + k + j, b);
+                second[j] = first[j] + 4;
+            }
+            const T *from = found + k + 6 * b * fused_stage, *last = b == 0 ? nullptr : found + k + 12 * fused_stage;
+            const T* next = from + 3 * fused_stage;
+            store_as_rows(from, from + fused_stage, from + 2 * fused_stage, last, first, here);
+            store_as_rows(next, next + fused_stage, next + 2 * fused_stage, last == nullptr ? last : last + fused_stage, second, here);
         }
-        const T* from = found + k;
-        store_as_rows(from, from + fused_stage, from + 2 * fused_stage, first, here);
-        store_as_rows(from + 3 * fused_stage, from + 4 * fused_stage, from + 5 * fused_stage, second, here);
     }
 }
 
@@ -159,23 +166,25 @@ template <class T, class Load>
 }
 
 /// Zeros for items that are not computed: their places held what others gave.
-template <class T, class Place>
+template <int Blocks, class T, class Place>
 [[gnu::noinline]] void put_nothing(Index begin, Index end, Place place) {
     for (Index i = begin; i < end; ++i) {
-        T* to = place(i);
-        for (int k = 0; k < 8; ++k) to[k] = T(0);
+        for (int b = 0; b < Blocks; ++b) {
+            T* to = place(i, b);
+            for (int k = 0; k < 8; ++k) to[k] = T(0);
+        }
     }
 }
 
 /// Items [at, next), of which `count` are computed. `zeros`: FusedExtent.
-template <int Packs, int Values, class T, class Load, class Place, class... Compute>
+template <int Packs, int Blocks, int Values, class T, class Load, class Place, class... Compute>
 std::uint32_t one_stage(Index at, Index count, Index next, bool zeros, const StreamsAhead& streams, StageRoom<Packs, Values, T>& room,
                         Load load, Place place, Compute... compute) {
     load_ahead<T>(at, count, next, room.packs, streams, load);
     std::uint32_t bits = 0;
     ((bits |= compute_found<T>(at, count, room.packs, room.found, compute)), ...);
-    put_found<T>(at, count, room.found, place);
-    if (zeros) put_nothing<T>(at + count, next, place);
+    put_found<Blocks, T>(at, count, room.found, place);
+    if (zeros) put_nothing<Blocks, T>(at + count, next, place);
     return bits;
 }
 
@@ -194,14 +203,15 @@ template <class Gather, class Row>
 }
 
 /// One range. A row is done with the stage that holds its last item.
-template <int Packs, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
+template <int Packs, int Blocks, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
 std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageRoom<Packs, Values, T>& room, Load load, Streams streams,
                           Place place, Gather gather, Row row, Compute... compute) {
     std::uint32_t bits = 0;
     Index next = begin, stage = first_stage(extent, begin);
     for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
         const Index n = std::min(fused_stage, Index{extent.first[end]} - at), done = extent.rows_done[stage];
-        bits |= one_stage(at, computed<T>(extent, stage, n), at + n, extent.zeros, streams(at + n, done), room, load, place, compute...);
+        bits |= one_stage<Packs, Blocks>(at, computed<T>(extent, stage, n), at + n, extent.zeros, streams(at + n, done), room, load, place,
+                                         compute...);
         ++stage;
         bits |= take_rows(next, done, gather, row);
         next = done;
@@ -214,9 +224,9 @@ std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, Sta
 /// load(item, later, slot) as in flag_each_staged, and asks for what the item `later` will load; streams(item, row): see StreamsAhead, for
 /// a stage that begins with this item and after which rows from this one on are taken. Then each compute(item, slot, found) in turn as a
 /// loop of its own, which is branch-free and runs as vector code: short ones leave the processor room to work on several items at once. The
-/// first six values that they leave in `found` go to place(item), eight values with zeros in places 3 and 7. Then row(i, gather(i)).
+/// values that they leave in `found` go to place(item, block), eight for each of `Blocks` blocks (Found). Then row(i, gather(i)).
 /// compute and row return bits, or-ed into *word.
-template <int Packs, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
+template <int Packs, int Blocks, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
 void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Streams streams,
                 Place place, Gather gather, Row row, Compute... compute) {
     (void)label;
@@ -224,7 +234,7 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
     if (!gate.open()) return;
     if (extent.length >= extent.rows) {
         detail::StageRoom<Packs, Values, T> room;
-        *word |= detail::fused_range(extent, 0, extent.rows, room, load, streams, place, gather, row, compute...);
+        *word |= detail::fused_range<Packs, Blocks>(extent, 0, extent.rows, room, load, streams, place, gather, row, compute...);
         return;
     }
     const Index ranges = (extent.rows + extent.length - 1) / extent.length;
@@ -237,12 +247,12 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
         for (Index b = 0; b < blocks; ++b) {
             const Index at = extent.inner + b * fused_stage;
             const Index n = std::min(fused_stage, extent.total - at), count = detail::computed<T>(extent, end_of_stages(extent) + b, n);
-            raised |= detail::one_stage(at, count, at + n, extent.zeros, streams(at + n, 0), room, load, place, compute...);
+            raised |= detail::one_stage<Packs, Blocks>(at, count, at + n, extent.zeros, streams(at + n, 0), room, load, place, compute...);
         }
 #pragma omp for schedule(static, 1)
         for (Index r = 0; r < ranges; ++r) {
             const Index begin = r * extent.length, end = std::min(extent.rows, begin + extent.length);
-            raised |= detail::fused_range(extent, begin, end, room, load, streams, place, gather, row, compute...);
+            raised |= detail::fused_range<Packs, Blocks>(extent, begin, end, room, load, streams, place, gather, row, compute...);
         }
     }
     *word |= raised;

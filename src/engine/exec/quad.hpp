@@ -36,6 +36,10 @@ SCREE_HD Quad with_last(Quad a, Quad b) {
 SCREE_HD Quad negated_if(std::uint32_t bit, Quad a) {
     return (bit != 0 ? -1.0 : 1.0) * a;
 }
+/// -a where the bit is set, but for the last lane; else a.
+SCREE_HD Quad turned_if(std::uint32_t bit, Quad a) {
+    return with_last(negated_if(bit, a), a);
+}
 SCREE_HD Quad load_quad(const double* from) {
     return {{from[0], from[1], from[2], from[3]}};
 }
@@ -87,6 +91,11 @@ inline Quad negated_if(std::uint32_t bit, Quad a) {
     static constexpr double sign[2] = {1.0, -1.0};
     return sign[bit] * a;
 }
+/// -a where the bit is set, but for the last lane; else a.
+inline Quad turned_if(std::uint32_t bit, Quad a) {
+    alignas(32) static constexpr double sign[2][4] = {{1, 1, 1, 1}, {-1, -1, -1, 1}};
+    return load_quad(sign[bit]) * a;
+}
 inline Quad load_quad(const float* from) {
     detail::FourFloats raw;
     std::memcpy(&raw, from, sizeof raw);
@@ -137,17 +146,17 @@ SCREE_HD Quad load_quad(const Row4& row) {
 }
 
 #if !defined(SCREE_ON_CUDA)
-/// Three components of four vectors -> the first `count` of the vectors as rows of four, to to[k] each; the last lane is zero.
+/// Four components of four vectors -> the first `count` of the vectors as rows of four, to to[k] each; w null: the last lane is zero.
 template <class T>
-inline void store_as_rows(const T* x, const T* y, const T* z, T* const* to, int count) {
+inline void store_as_rows(const T* x, const T* y, const T* z, const T* w, T* const* to, int count) {
     using Four = std::conditional_t<sizeof(T) == sizeof(double), Quad, detail::QuadOfFloats>;
-    Four a, b, c;
+    Four a, b, c, d{};
     std::memcpy(&a, x, sizeof a);
     std::memcpy(&b, y, sizeof b);
     std::memcpy(&c, z, sizeof c);
-    const Four zero{};
+    if (w != nullptr) std::memcpy(&d, w, sizeof d);
     const Four even = __builtin_shufflevector(a, b, 0, 4, 2, 6), odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    const Four even_z = __builtin_shufflevector(c, zero, 0, 4, 2, 6), odd_z = __builtin_shufflevector(c, zero, 1, 5, 3, 7);
+    const Four even_z = __builtin_shufflevector(c, d, 0, 4, 2, 6), odd_z = __builtin_shufflevector(c, d, 1, 5, 3, 7);
     const Four row[4] = {__builtin_shufflevector(even, even_z, 0, 1, 4, 5), __builtin_shufflevector(odd, odd_z, 0, 1, 4, 5),
                          __builtin_shufflevector(even, even_z, 2, 3, 6, 7), __builtin_shufflevector(odd, odd_z, 2, 3, 6, 7)};
     for (int k = 0; k < count; ++k) std::memcpy(to[k], &row[k], sizeof row[k]);

@@ -6,8 +6,10 @@
 #include "engine/fused/watch.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/motion/moves.hpp"
+#include "engine/penalty/contact_state.hpp"
 #include "engine/penalty/forces.hpp"
 #include "engine/penalty/gather.hpp"
+#include "engine/penalty/pair_losses.hpp"
 #include "engine/penalty/sphere_pairs.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -19,85 +21,120 @@ struct PairRows {
     const RowStart* row_start;
     const std::uint32_t* entry;  // place * 2 + (1 where the slot is b); may be read three past the end
     const PairWrench* wrench;
-    std::uint32_t blank;  // an entry whose wrench is zero
-    NearRowsView near;    // to be read instead of these rows
+    const PairWrench* loss;  // beside it where energy is accounted for
+    std::uint32_t blank;     // an entry whose wrench is zero
+    NearRowsView near;       // to be read instead of these rows
     WallRowView planes, cylinders, meshes;
 };
 
+/// What a body's pairs give it; Account: what they take from it too.
+template <bool Account>
 struct WrenchSum {
     Quad force, twist;
 };
+template <>
+struct WrenchSum<true> {
+    Quad force, twist;
+    LossSum loss;
+};
 
-SCREE_HD void add_pair(WrenchSum& sum, const PairRows& in, std::uint32_t e) {
+template <bool Account>
+SCREE_HD WrenchSum<Account> no_wrench() {
+    const Quad zero = quad_of({}, 0);
+    if constexpr (Account) {
+        return {zero, zero, {zero, zero}};
+    } else {
+        return {zero, zero};
+    }
+}
+
+template <bool Account>
+SCREE_HD void add_pair(WrenchSum<Account>& sum, const PairRows& in, std::uint32_t e) {
     const Real* from = in.wrench[e >> 1].value;
     sum.force = sum.force + negated_if(e & 1u, load_quad(from));
     sum.twist = sum.twist + load_quad(from + 4);
+    if constexpr (Account) {
+        const Real* lost = in.loss[e >> 1].value;
+        sum.loss.damping = sum.loss.damping + turned_if(e & 1u, load_quad(lost));
+        sum.loss.friction = sum.loss.friction + turned_if(e & 1u, load_quad(lost + 4));
+    }
+}
+
+template <bool Account>
+SCREE_HD WrenchSum<Account> added(const WrenchSum<Account>& a, const WrenchSum<Account>& b) {
+    if constexpr (Account) {
+        return {a.force + b.force, a.twist + b.twist, {a.loss.damping + b.loss.damping, a.loss.friction + b.loss.friction}};
+    } else {
+        return {a.force + b.force, a.twist + b.twist};
+    }
 }
 
 constexpr int chunk = 64;  // contacts that touch: sums of longer rows are those of such parts
 
-/// As gather_chunked of penalty/gather.hpp: entry[0 .. count).
-template <class Entry>
-SCREE_HD WrenchSum add_pairs_chunked(const PairRows& in, const Entry* entry, Index count) {
-    const Quad zero = quad_of({}, 0);
-    WrenchSum total{zero, zero}, part{zero, zero};
+/// As gather_chunked of penalty/gather.hpp: entry[0 .. count). What does not press may still lose, and counts for no part.
+template <bool Account, class Entry>
+SCREE_HD WrenchSum<Account> add_pairs_chunked(const PairRows& in, const Entry* entry, Index count) {
+    WrenchSum<Account> total = no_wrench<Account>(), part = no_wrench<Account>();
     int touching = 0;
     for (Index k = 0; k < count; ++k) {
         const Real* from = in.wrench[entry[k] >> 1].value;
         const Quad force = load_quad(from), twist = load_quad(from + 4);
-        if (norm2_of(force) == 0 && norm2_of(twist) == 0) continue;
-        add_pair(part, in, entry[k]);
-        if (++touching < chunk) continue;
-        total = {total.force + part.force, total.twist + part.twist};
-        part = {zero, zero};
+        const bool presses = norm2_of(force) != 0 || norm2_of(twist) != 0;
+        if (!presses && !Account) continue;
+        add_pair<Account>(part, in, entry[k]);
+        if (!presses || ++touching < chunk) continue;
+        total = added<Account>(total, part);
+        part = no_wrench<Account>();
         touching = 0;
     }
-    return {total.force + part.force, total.twist + part.twist};
+    return added<Account>(total, part);
 }
 
 /// Near pairs of slot i.
-SCREE_HD WrenchSum add_near_pairs(const PairRows& in, Index i) {
-    WrenchSum sum{quad_of({}, 0), quad_of({}, 0)};
+template <bool Account>
+SCREE_HD WrenchSum<Account> add_near_pairs(const PairRows& in, Index i) {
+    WrenchSum<Account> sum = no_wrench<Account>();
     const std::uint16_t* row = near_entries(in.near, i);
     if (row[NearRows::length - 1] == longer_row) {
         const ShortEntries all = longer_entries(in.near, row);
-        if (all.count > chunk) return add_pairs_chunked(in, all.first, all.count);
-        for (Index k = 0; k < all.count; ++k) add_pair(sum, in, all.first[k]);
+        if (all.count > chunk) return add_pairs_chunked<Account>(in, all.first, all.count);
+        for (Index k = 0; k < all.count; ++k) add_pair<Account>(sum, in, all.first[k]);
         return sum;
     }
 #if !defined(SCREE_ON_CUDA)
 #pragma GCC unroll 8
 #endif
     for (int k = 0; k < NearRows::length; ++k) {
-        add_pair(sum, in, row[k]);
+        add_pair<Account>(sum, in, row[k]);
         in_order(sum.force, sum.twist);
+        if constexpr (Account) in_order(sum.loss.damping, sum.loss.friction);
     }
     return sum;
 }
 
-SCREE_HD void add_wall_wrenches(WrenchSum& sum, const WallRowView& rows, Index i) {
+SCREE_HD void add_wall_wrenches(Quad& force, Quad& twist, const WallRowView& rows, Index i) {
     const PairRow row = row_of(rows.row_start, i);
     for (Index p = row.first; p < row.last; ++p) {
-        sum.force = sum.force + quad_of(cast<double>(rows.contact.force[p]), 0);
-        sum.twist = sum.twist + quad_of(cast<double>(rows.contact.twist[p]), 0);
+        force = force + quad_of(cast<double>(rows.contact.force[p]), 0);
+        twist = twist + quad_of(cast<double>(rows.contact.twist[p]), 0);
     }
 }
 
 /// Contacts of slot i with other bodies, in the order of gather(), which adds those with walls behind them.
-SCREE_HD WrenchSum gather_wrenches(const PairRows& in, Index i) {
-    if (in.near.entry != nullptr) return add_near_pairs(in, i);
+template <bool Account>
+SCREE_HD WrenchSum<Account> gather_wrenches(const PairRows& in, Index i) {
+    if (in.near.entry != nullptr) return add_near_pairs<Account>(in, i);
     const Index first = in.row_start[i], last = in.row_start[i + 1];
-    const Quad zero = quad_of({}, 0);
-    WrenchSum sum{zero, zero};
+    WrenchSum<Account> sum = no_wrench<Account>();
     if (last - first > chunk) {
-        sum = add_pairs_chunked(in, in.entry + first, last - first);
+        sum = add_pairs_chunked<Account>(in, in.entry + first, last - first);
     } else {
         // By fours, filled up with a wrench of zeros: rows differ in length, and a loop's end that cannot be foretold costs more than that.
         constexpr int group = 4;
         for (Index k = first; k < last; k += group) {
             for (int j = 0; j < group; ++j) {
                 const std::uint32_t e = in.entry[k + j];
-                add_pair(sum, in, k + j < last ? e : in.blank);
+                add_pair<Account>(sum, in, k + j < last ? e : in.blank);
             }
         }
     }
@@ -110,11 +147,11 @@ static_assert(told > kTooFast);
 /// The end of the step and the start of the next: both half kicks, then the drift, as half_kick and drift of motion/moves.hpp.
 /// Companions stay: their lane of what is added is zero. Where speed2 < 0 the body's way from where the list looks for it is looked at,
 /// else its speed.
-SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum& sum, const MotionSettings& s, double speed2) {
+SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, Quad force, Quad twist, const MotionSettings& s, double speed2) {
     const Quad x = load_quad(body.position.row[i]), v = load_quad(body.velocity.row[i]), w = load_quad(body.angular_velocity.row[i]);
     const double h = 0.5 * s.dt;
-    const Quad push = h * (body.inverse_mass[i] * sum.force + quad_of(s.gravity, 0));
-    const Quad turn = (h * body.inverse_inertia[i]) * (body.radius[i] * sum.twist + quad_of({}, 0));
+    const Quad push = h * (body.inverse_mass[i] * force + quad_of(s.gravity, 0));
+    const Quad turn = (h * body.inverse_inertia[i]) * (body.radius[i] * twist + quad_of({}, 0));
     const Quad v_next = (v + push) + push, w_next = (w + turn) + turn;
     const Quad x_next = x + s.dt * with_last(v_next, quad_of({}, 0));
     store_quad(body.velocity.row[i].value, v_next);
@@ -130,10 +167,30 @@ SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, const WrenchSum&
     return moved2 > s.far2 ? kSkinExhausted | lost : lost;
 }
 
+/// Charges body i with what its pairs and walls take; the latter at the velocities halfway through its kicks.
+template <class Law>
+SCREE_HD void account_body(const SphereContacts& l, Index i, const WrenchSum<true>& pairs, Quad force, Quad twist,
+                           const MotionSettings& s) {
+    const BodyView& body = l.body;
+    add_losses(body, i, pairs.loss, pairs.twist, force, twist, s.gravity, s.dt);
+    const PairRow planes = row_of(l.plane_start, i), cylinders = row_of(l.cylinder_start, i), meshes = row_of(l.mesh_start, i);
+    if (planes.first == planes.last && cylinders.first == cylinders.last && meshes.first == meshes.last) return;
+    const Row4 v = body.velocity.row[i], w = body.angular_velocity.row[i];
+    const double h = 0.5 * s.dt;
+    store_quad(body.velocity.row[i].value, load_quad(v) + h * (body.inverse_mass[i] * force + quad_of(s.gravity, 0)));
+    store_quad(body.angular_velocity.row[i].value,
+               load_quad(w) + (h * body.inverse_inertia[i]) * (body.radius[i] * twist + quad_of({}, 0)));
+    ContactPower power{0, 0, 0};
+    each_wall_contact(l, i, AddPower<Law>{&power});
+    body.velocity.row[i] = v;
+    body.angular_velocity.row[i] = w;
+    add_to_account(body, i, power, s.dt);
+}
+
 /// What the parts of a contact's computation hand on to each other: first the distance, then the gap, then the pressed contact in
-/// its place.
-constexpr int held_values = 14;
-constexpr int held_lever = 13;
+/// its place; behind it, where energy is accounted for, two more.
+constexpr int held_values = 14, held_for_accounts = 16;
+constexpr int held_lever = 13, held_elastic = 14, held_approach = 15;
 
 SCREE_HD void hold(const Found<Real>& to, const PairDistance& of) {
     to.set(0, of.d);
@@ -171,7 +228,8 @@ SCREE_HD void hold(const Found<Real>& to, const PressedContact<Real>& c) {
     to.set(11, c.turn);
 }
 SCREE_HD PressedContact<Real> held_contact(const Found<Real>& from) {
-    return {from.vector(0), from.vector(3), from.get(6), from.get(7), from.get(8), from.get(9), from.get(10), from.get(11), from.get(12)};
+    return {from.vector(0), from.vector(3), from.get(6),  from.get(7), from.get(8), from.get(9),
+            from.get(10),   from.get(11),   from.get(12), Real(0),     Real(0)};
 }
 
 SCREE_HD const char* as_bytes(const void* p) {
@@ -179,7 +237,7 @@ SCREE_HD const char* as_bytes(const void* p) {
 }
 
 /// Returns what was raised, and whether bodies were told of.
-template <class Law, bool OneMaterial>
+template <class Law, bool OneMaterial, bool Account>
 std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion, double speed2) {
     ContactList& pairs = state.lists[kSpheres];
     const BodyView body = state.bodies.view();
@@ -191,6 +249,7 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
     const PairRows rows{pairs.row_start.data(),
                         pairs.entry.data(),
                         wrench,
+                        work.fused.loss.data(),
                         2 * static_cast<std::uint32_t>(place[pairs.size()]),
                         near_rows_view(work.fused.near_rows),
                         wall_rows(state.lists[kPlanes]),
@@ -217,26 +276,29 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
         return StreamsAhead{{as_bytes(a + after), as_bytes(b + after), as_bytes(place + next), as_bytes(stretch.x + next),
                              as_bytes(stretch.y + next), as_bytes(stretch.z + next), entries}};
     };
-    const auto put = SCREE_LAMBDA(Index p)->Real* {
-        return wrench[place[p]].value;
+    PairWrench* loss = work.fused.loss.data();
+    const auto put = SCREE_LAMBDA(Index p, int block)->Real* {
+        return (block == 0 ? wrench : loss)[place[p]].value;
     };
-    const auto gather = SCREE_LAMBDA(Index i)->WrenchSum {
-        return gather_wrenches(rows, i);
+    const auto gather = SCREE_LAMBDA(Index i)->WrenchSum<Account> {
+        return gather_wrenches<Account>(rows, i);
     };
+    const SphereContacts contacts = sphere_contacts(state, work);
     const bool curved = rows.cylinders.row_start != nullptr || rows.meshes.row_start != nullptr;
-    const auto move = SCREE_LAMBDA(Index i, const WrenchSum& of_pairs)->std::uint32_t {
-        WrenchSum sum = of_pairs;
-        add_wall_wrenches(sum, rows.planes, i);
+    const auto move = SCREE_LAMBDA(Index i, const WrenchSum<Account>& of_pairs)->std::uint32_t {
+        Quad force = of_pairs.force, twist = of_pairs.twist;
+        add_wall_wrenches(force, twist, rows.planes, i);
         if (curved) {
-            add_wall_wrenches(sum, rows.cylinders, i);
-            add_wall_wrenches(sum, rows.meshes, i);
+            add_wall_wrenches(force, twist, rows.cylinders, i);
+            add_wall_wrenches(force, twist, rows.meshes, i);
         }
-        return move_body(body, i, sum, motion, speed2);
+        if constexpr (Account) account_body<Law>(contacts, i, of_pairs, force, twist, motion);
+        return move_body(body, i, force, twist, motion, speed2);
     };
     std::uint32_t raised = 0;
     const auto all = [&](auto... compute) {
-        fused_rows<pair_packs, held_values, Real>(work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, streams, put,
-                                                  gather, move, compute...);
+        fused_rows<pair_packs, Account ? 2 : 1, Account ? held_for_accounts : held_values, Real>(
+            work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, streams, put, gather, move, compute...);
     };
     const auto measure = SCREE_LAMBDA(Index, const StageSlot<Real>& slot, const Found<Real>& found)->LaneFlags {
         hold(found, packed_distance(slot));
@@ -254,6 +316,10 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
         const Real smaller = held_radius(found);
         const PressedContact<Real> out = pressed_contact<Law>(law_row<OneMaterial>(s, law, p), in, s.dt);
         hold(found, out);
+        if constexpr (Account) {
+            found.set(held_elastic, out.f_el);
+            found.set(held_approach, out.v_n);
+        }
         return contact_flags(in.delta, smaller, out.f_n, s);
     };
     const auto carry = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {
@@ -263,8 +329,18 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
     };
     const auto rub = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {
         const Real lever = found.get(held_lever);
-        const ContactOutput<Real> out = rubbed_contact(law_row<OneMaterial>(s, law, p).mu, held_contact(found), stretch[p], s.dt);
+        PressedContact<Real> held = held_contact(found);
+        const ContactOutput<Real> out = rubbed_contact(law_row<OneMaterial>(s, law, p).mu, held, stretch[p], s.dt);
         stretch.set(p, out.stretch);
+        if constexpr (Account) {
+            held.f_el = found.get(held_elastic);
+            held.v_n = found.get(held_approach);
+            const ContactLoss<Real> lost = contact_loss(held, out.force, out.stretch);
+            found.set(6, lost.damping);
+            found.set(9, lost.friction);
+            found.set(12, lost.damping_power);
+            found.set(13, lost.friction_power);
+        }
         found.set(0, out.force);
         found.set(3, lever * out.twist);
         return 0;
@@ -284,8 +360,14 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     prune(state, work, speed2 >= 0 ? longest_way(model, work) : -1.0);
     std::uint32_t raised = 0;  // the host's: nothing is fused on a device
     with_law(model.penalty.law, [&](auto law) {
-        raised = model.materials.size() == 1 ? fused_with<decltype(law), true>(state, work, s, motion, speed2)
-                                             : fused_with<decltype(law), false>(state, work, s, motion, speed2);
+        if constexpr (!std::is_same_v<decltype(law), PowerLaw>) {
+            const auto step = [&](auto account) {
+                constexpr bool Account = decltype(account)::value;
+                return model.materials.size() == 1 ? fused_with<decltype(law), true, Account>(state, work, s, motion, speed2)
+                                                   : fused_with<decltype(law), false, Account>(state, work, s, motion, speed2);
+            };
+            raised = state.account ? step(std::true_type{}) : step(std::false_type{});
+        }
     });
     *work.flags.pending() |= raised & ~told;
     if (speed2 < 0) return;

@@ -173,6 +173,10 @@ void plan_fused(State& state, Workspace& work) {
     });
     room.wrench.resize(Index{total} + 1);
     room.wrench.data()[total] = {};
+    if (state.account) {
+        room.loss.resize(Index{total} + 1);
+        room.loss.data()[total] = {};
+    }
     room.place.data()[pairs.size()] = total;
     room.planned = true;
     room.prune.useless = false;
@@ -205,6 +209,18 @@ void copy_vectors(const Exec& exec, Vec3Array<Real>& to, const Vec3Array<Real>& 
     copy_array(exec, to.z, from.z);
 }
 
+/// n numbers of each column <-> `kept`, one column after the other; nothing where that is empty.
+void copy_columns(const Exec& exec, Array<double>& kept, Index n, std::initializer_list<Array<double>*> columns, bool back) {
+    if (kept.size() == 0) return;
+    double* save = kept.data();
+    for (Array<double>* column : columns) {
+        double* now = column->data();
+        for_each_simd(
+            exec, "fused/copy_column", n, SCREE_LAMBDA(Index i)->void { (back ? now[i] : save[i]) = back ? save[i] : now[i]; });
+        save += n;
+    }
+}
+
 void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedRoom& room, bool back) {
     const Index n = bodies.count;
     auto* saved = reinterpret_cast<double*>(rows.data());
@@ -217,13 +233,8 @@ void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedRoom&
                 (back ? *now : *kept) = back ? *kept : *now;
             }
         });
-    if (room.orientation.size() == 0) return;
-    double *q = room.orientation.data(), *qw = bodies.qw.data(), *qx = bodies.qx.data(), *qy = bodies.qy.data(), *qz = bodies.qz.data();
-    for_each(
-        exec, "fused/copy_turns", n, SCREE_LAMBDA(Index i)->void {
-            double* const part[4] = {qw + i, qx + i, qy + i, qz + i};
-            for (int k = 0; k < 4; ++k) (back ? *part[k] : q[k * n + i]) = back ? q[k * n + i] : *part[k];
-        });
+    copy_columns(exec, room.orientation, n, {&bodies.qw, &bodies.qx, &bodies.qy, &bodies.qz}, back);
+    copy_columns(exec, room.accounts, n, {&bodies.work_damping, &bodies.work_friction, &bodies.work_walls}, back);
 }
 
 }  // namespace
@@ -233,6 +244,7 @@ void begin_fused(const Model& model, State& state, Workspace& work) {
     take_forces_back(state, work);
     work.rows.resize(std::max(work.rows.size(), 3 * state.bodies.count));
     room.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);
+    room.accounts.resize(state.account ? 3 * state.bodies.count : 0);
     copy_bodies(work.exec, state.bodies, work.rows, room, false);
     each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, saved, now); });
     name_places(state, work);

@@ -74,6 +74,7 @@ struct PressedContact {
     T part, whole;         // of the stretch (carried_stretch)
     T turn;                // about n in this step [rad]
     T delta;               // overlap [m]; not positive: apart
+    T f_el, v_n;           // elastic part of f_n [N]; of B against A along n [m/s]
 };
 
 /// Normal force and what friction needs. q.zeta_t: zeta times the root of S_t / S_n.
@@ -99,6 +100,8 @@ SCREE_HD PressedContact<T> pressed_contact(const Row& q, const ContactInput<T>& 
     out.whole = kept.whole;
     out.turn = in.spin * dt;
     out.delta = in.delta;
+    out.f_el = S.elastic;
+    out.v_n = v_n;
     return out;
 }
 

@@ -5,12 +5,6 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Of a dashpot [N s/m] that bears this force [W]: what a contact's tangential one takes is told from what a slider beside it takes by the
-/// force that the spring leaves to it.
-SCREE_HD double dashpot_power(Vec3 force, double damping) {
-    return damping > 0 ? norm2(force) / damping : 0.0;
-}
-
 struct ContactSums {
     double elastic_normal{0};      // [J], bodies and walls
     double elastic_tangential{0};  // [J]

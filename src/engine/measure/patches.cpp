@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/laws/dissipation.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/measure/contact_sums.hpp"
 #include "engine/measure/records.hpp"

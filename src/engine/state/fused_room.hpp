@@ -52,6 +52,7 @@ struct FusedRoom {
     Array<std::uint32_t> rows_done;  // of each stage (exec/fused_rows.hpp)
     Array<std::int32_t> place;       // of each pair, and of one past the last that gives nothing, index into `wrench`
     Array<PairWrench> wrench;        // the last one stays zero
+    Array<PairWrench> loss;          // of each place, where energy is accounted for: LossSum of penalty/pair_losses.hpp; the last one too
     SkinWatch watch;
     Pruning prune;
     NearRows near_rows;
@@ -59,10 +60,11 @@ struct FusedRoom {
     Array<std::uint8_t> near;      // of each stage (exec/fused_rows.hpp), then of each stage of pairs between ranges: pairs not left out
     Array<std::uint32_t> pair_at;  // each place: room for naming pairs again
     Array<double> orientation;     // w, x, y, z saved, one after the other; empty where not tracked
+    Array<double> accounts;        // work_damping, work_friction, work_walls saved, likewise
 
     std::size_t bytes() const {
-        return rows_done.bytes() + place.bytes() + wrench.bytes() + pair_at.bytes() + orientation.bytes() + order.bytes() + near.bytes() +
-               near_rows.bytes();
+        return rows_done.bytes() + place.bytes() + wrench.bytes() + loss.bytes() + pair_at.bytes() + orientation.bytes() +
+               accounts.bytes() + order.bytes() + near.bytes() + near_rows.bytes();
     }
 };
 

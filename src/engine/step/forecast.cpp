@@ -202,8 +202,8 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     f.history = lists.old;
     f.scratch = search_room(k, counts);
     if (k.fused) {
-        f.pairs += counts.spheres * fused_pair_row + fused_places(k, counts) * fused_place_row;
-        f.history += k.bodies * fused_body_row(k.orientation);
+        f.pairs += counts.spheres * fused_pair_row + fused_places(k, counts) * fused_place_row(k.account);
+        f.history += k.bodies * fused_body_row(k.orientation, k.account);
     }
     if (k.cone) f.scratch += cone_room(model, k, counts);
     if (k.fluid) f.scratch += fluid_room(model, k, counts);

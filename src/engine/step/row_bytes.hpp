@@ -73,9 +73,11 @@ inline ListRows old_rows(std::uint32_t groups) {
 
 /// Of the fused step of spheres: of a pair, of a place for forces, of a body beside the room for rows.
 inline constexpr double fused_pair_row = row_bytes(&FusedRoom::order);
-inline constexpr double fused_place_row = row_bytes(&FusedRoom::wrench, &NearRows::near_at);
-constexpr double fused_body_row(bool orientation) {
-    return orientation ? 4 * row_bytes(&FusedRoom::orientation) : 0;
+constexpr double fused_place_row(bool account) {
+    return row_bytes(&FusedRoom::wrench, &NearRows::near_at) + (account ? row_bytes(&FusedRoom::loss) : 0);
+}
+constexpr double fused_body_row(bool orientation, bool account) {
+    return (orientation ? 4 * row_bytes(&FusedRoom::orientation) : 0) + (account ? 3 * row_bytes(&FusedRoom::accounts) : 0);
 }
 
 /// Of a problem of the cone method: of a contact point (`vectors`: of the solver), of a pair with points, of any pair, of a body.

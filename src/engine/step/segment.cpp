@@ -42,8 +42,8 @@ void count_next(const Model& model, State& state, Workspace& work, StageTimers& 
 constexpr std::int64_t worth_fusing = 8;  // steps from where on it pays to save the state for them
 
 /// Can the steps from here up to `target` be fused? The last one can not: its forces are looked at.
-bool fuses_to(const Model& model, const State& state, const Workspace& work, std::int64_t target, bool account) {
-    if (!work.fused.planned || account || !can_fuse(model, state, work)) return false;
+bool fuses_to(const Model& model, const State& state, const Workspace& work, std::int64_t target) {
+    if (!work.fused.planned || !can_fuse(model, state, work)) return false;
     if ((work.flags.read().up & gating_flags) != 0) return false;  // a flag at hand is for the step by step
     return target - state.step > (work.fused.saved ? 1 : worth_fusing);
 }
@@ -110,7 +110,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         FlagWords flags;
         with_chosen_threads(work.thread_choice, work.exec, [&] {
             know_next(model, state, work, timers);
-            fused = fuses_to(model, state, work, target, account);
+            fused = fuses_to(model, state, work, target);
             if (fused) {
                 one_fused_step(model, state, work, timers);
             } else {

@@ -9,6 +9,7 @@
 #include "engine/penalty/forces.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/penalty/member_mobility.hpp"
+#include "engine/penalty/pair_losses.hpp"
 #include "engine/step/joint_forces.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -63,6 +64,7 @@ void motion(const Model& model, State& state, Workspace& work, StageTimers& time
     if (!last && !account) {
         finish_and_start(model, state, work);
     } else {
+        if (account && accounts_by_pairs(model, state)) account_pairs(model, state, work);
         finish_step(model, state, work);
         if (account) account_dissipation(model, state, work);
         if (!last) start_step(model, state, work);
