@@ -26,7 +26,7 @@ void lay_blocks(const RowBlocks& blocks, JointRows& rows) {
         std::vector<std::vector<RowPull>> pulls(static_cast<std::size_t>(n) - static_cast<std::size_t>(later));
         for (; block->first < later; ++block) {
             for (std::int32_t c = 0; c < block->couples; ++c) {
-                const std::int32_t row = blocks.coupled[static_cast<std::size_t>(block->coupled + c)];
+                const std::int32_t row = blocks.coupled[static_cast<std::size_t>(block->coupled) + static_cast<std::size_t>(c)];
                 pulls[static_cast<std::size_t>(row - later)].push_back(
                     {block->first, block->count, block->value + std::int64_t{block->count} * (block->count + c)});
             }

@@ -54,6 +54,7 @@ void joint_forces(const Model& model, State& state, Workspace& work, double time
     run.time = time;
     run.kick = kick;
     std::vector<CentreWrench> wrenches;
+    wrenches.reserve(run.response.wrench.size());
     for (const Wrench& w : run.response.wrench) wrenches.push_back({w.force, w.torque});
     add_to_joined(wrenches, state, work);
 }
