@@ -76,6 +76,7 @@ struct Matrix {
 
     Sparse sparse() const {
         std::vector<Eigen::Triplet<double>> triplets;
+        triplets.reserve(entries.size());
         for (const Entry& e : entries) triplets.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column), e.value);
         Sparse result(rows, columns);
         result.setFromTriplets(triplets.begin(), triplets.end());
