@@ -35,7 +35,7 @@ protected:
 
 private:
     SCREE_FLAVOR::Array<std::uint32_t> keys_, ids_;  // cells in ascending order, and their particles
-    SCREE_FLAVOR::SortRoom room_;
+    SCREE_FLAVOR::SortBuffers room_;
     int key_bits_{0};
 };
 

@@ -74,9 +74,9 @@ std::vector<std::uint32_t> greedy(const std::vector<Pair>& pairs, Index bodies) 
     return bucket;
 }
 
-std::vector<std::uint32_t> coloured(const Exec& exec, bool in_rounds, ContactTable& table, Index bodies, ColourRoom& room) {
+std::vector<std::uint32_t> coloured(const Exec& exec, bool in_rounds, ContactTable& table, Index bodies, ColourBuffers& room) {
     room.in_rounds = in_rounds;
-    SortRoom sort;
+    SortBuffers sort;
     colour_manifolds(exec, table, bodies, sort, room);
     for (;;) {
         std::vector<std::uint32_t> bucket = room.bucket.host();
@@ -95,7 +95,7 @@ Coloured check_colours(const std::vector<Pair>& pairs, Index bodies) {
     ContactTable table;
     fill_table(pairs, table);
     const std::vector<std::uint32_t> expected = greedy(pairs, bodies);
-    ColourRoom room;
+    ColourBuffers room;
     if (!on_device) CHECK(coloured(Exec{}, false, table, bodies, room) == expected);
     for (const bool shuffle : {false, true}) {
         Exec exec;
@@ -149,7 +149,7 @@ struct Pile {
         }
         model.walls = {box_wall("box", {{0, 0, 0}, {0.72, 0.72, 9}})};
         work.exec.scratch = &work.scratch;
-        work.cone = std::make_shared<ConeRoom>();
+        work.cone = std::make_shared<ConeBuffers>();
         work.cone->bodies.sweep.colours.in_rounds = in_rounds;
         load_model(model, false, state, work);
         prepare(model, state, work, timers, true);
@@ -211,7 +211,7 @@ TEST_CASE("a pile goes the same way with colours in rounds, with blocks and with
 TEST_CASE("blocks hold every row of the table once, and no two of their manifolds of one colour share a body") {
     Pile pile(true);
     pile.advance(150);
-    const SweepRoom& room = pile.work.cone->bodies.sweep;
+    const SweepBuffers& room = pile.work.cone->bodies.sweep;
     const ContactTable& table = pile.work.cone->table;
     const std::vector<Manifold> manifold = room.manifold.host(), in_series = room.in_series.host();
     const std::vector<SweepStart> start = room.start.host();
@@ -240,18 +240,18 @@ TEST_CASE("blocks hold every row of the table once, and no two of their manifold
 }
 
 TEST_CASE("what was expected of a layout changes no bit, too little of it or too much") {
-    using Change = void (*)(SweepRoom&);
+    using Change = void (*)(SweepBuffers&);
     const Change changes[] = {
-        [](SweepRoom& room) { room.most.reset(); },
-        [](SweepRoom& room) { room.most = SweepSizes{}; },
-        [](SweepRoom& room) { room.most->colour[1] = 3; },
-        [](SweepRoom& room) { room.most->colour[most_colours - 1] = 0; },
-        [](SweepRoom& room) { room.most->blocks -= room.most->blocks / 2; },
-        [](SweepRoom& room) { room.most->values = room.most->values > 0 ? 100 : 0; },
-        [](SweepRoom& room) { room.most->series = 0; },
-        [](SweepRoom& room) { room.most->series = 1; },
-        [](SweepRoom& room) { room.colours.rounds = 1; },
-        [](SweepRoom& room) {
+        [](SweepBuffers& room) { room.most.reset(); },
+        [](SweepBuffers& room) { room.most = SweepSizes{}; },
+        [](SweepBuffers& room) { room.most->colour[1] = 3; },
+        [](SweepBuffers& room) { room.most->colour[most_colours - 1] = 0; },
+        [](SweepBuffers& room) { room.most->blocks -= room.most->blocks / 2; },
+        [](SweepBuffers& room) { room.most->values = room.most->values > 0 ? 100 : 0; },
+        [](SweepBuffers& room) { room.most->series = 0; },
+        [](SweepBuffers& room) { room.most->series = 1; },
+        [](SweepBuffers& room) { room.colours.rounds = 1; },
+        [](SweepBuffers& room) {
             for (Index& n : room.most->colour) n += 1000;
             room.most->blocks += 1000;
             room.most->series += room.most->series > 0 ? 1000 : 0;
@@ -271,7 +271,7 @@ TEST_CASE("what was expected of a layout changes no bit, too little of it or too
         for (std::int64_t k = 0; k < all; ++k) {
             CAPTURE(k);
             Pile& pile = *changed[static_cast<std::size_t>(k)];
-            SweepRoom& room = pile.work.cone->bodies.sweep;
+            SweepBuffers& room = pile.work.cone->bodies.sweep;
             for (int step = 0; step < 40; ++step) {
                 changes[k](room);
                 pile.advance(1);
@@ -301,7 +301,7 @@ TEST_CASE("laying out sweeps takes one look of the host where nothing is expecte
         CAPTURE(in_rounds);
         Pile pile(in_rounds);
         pile.advance(150);
-        ConeRoom& cone = *pile.work.cone;
+        ConeBuffers& cone = *pile.work.cone;
         const auto cost = [&] {
             const Tally before = tally();
             lay_out_sweeps(pile.work.exec, cone.table, pile.state.bodies.count, pile.work.sort, cone.bodies.sweep);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "engine/cone/block_steps.hpp"
+#include "engine/cone/sweeps/block_steps.hpp"
 #include "engine/cone/explicit_problem.hpp"
 #include "engine/cone/operator.hpp"
 

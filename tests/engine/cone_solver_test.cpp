@@ -9,7 +9,7 @@
 
 #include "cone_problems.hpp"
 #include "engine/cone/block_operator.hpp"
-#include "engine/cone/solve.hpp"
+#include "engine/cone/solvers/solve.hpp"
 
 namespace scree::SCREE_FLAVOR::cone_test {
 
@@ -28,7 +28,7 @@ struct Solution {
 };
 
 Solution solve_from(ConeOperator& problem, const SolveSettings& settings, const std::vector<double>& start) {
-    SolveRoom room;
+    SolveBuffers room;
     Unknowns x, u;
     problem.shape(x);
     problem.shape(u);

@@ -300,7 +300,7 @@ TEST_CASE("sort_pairs sorts stably") {
             std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
             for (const int threads : thread_counts) {
                 Array<std::uint32_t> k(keys), v(values);
-                SortRoom room;
+                SortBuffers room;
                 sort_pairs({threads, false}, k, v, bits, room);
                 CHECK(v.host() == expected);
                 const std::vector<std::uint32_t> sorted = k.host();
@@ -328,7 +328,7 @@ TEST_CASE("find_starts and group_by give each key its range") {
                 find_starts({threads, false}, device_sorted.data(), n, key_count, starts);
                 CHECK(starts.host() == expected_starts);
                 Array<std::uint32_t> order;
-                SortRoom room;
+                SortBuffers room;
                 Array<Index> grouped;
                 group_by({threads, false}, device.data(), n, key_count, grouped, order, room);
                 CHECK(grouped.host() == expected_starts);

@@ -190,7 +190,7 @@ TEST_CASE("cone: an explicit problem goes ahead alike") {
             BlockOperator blocks(exec, problem);
             Unknowns x;
             blocks.shape(x);
-            SolveRoom room;
+            SolveBuffers room;
             SolveSettings settings;
             settings.solver = solver;
             settings.friction = law;
@@ -222,7 +222,7 @@ TEST_CASE("cone: impulses of sweeps that end early are those of the residual tha
         Unknowns x, u;
         blocks.shape(x);
         blocks.shape(u);
-        SolveRoom room;
+        SolveBuffers room;
         const SolveReport report = solve(blocks, settings, room, x);
         blocks.apply(x, u, true);
         CHECK(residual(blocks, x, u) == report.residual);

@@ -4,7 +4,7 @@
 
 #include "contact_points_checks.hpp"
 #include "engine/cone/carried_pushes.hpp"
-#include "engine/cone/kept_points.hpp"
+#include "engine/cone/points/kept_points.hpp"
 #include "hashes.hpp"
 
 using namespace scree;

@@ -224,7 +224,7 @@ TEST_CASE("scratch room makes sums, scans and groups free of allocations") {
     Array<std::int32_t> counts(std::vector<std::int32_t>(n, 2));
     Array<std::uint32_t> keys(std::vector<std::uint32_t>(n, 3)), order;
     Array<Index> offsets, starts;
-    SortRoom room;
+    SortBuffers room;
     const auto all = [&] {
         CHECK(sum(exec, values) == 0.5 * n);
         CHECK(scan_counts(exec, counts.data(), n, offsets) == 2 * n);
@@ -336,8 +336,8 @@ TEST_CASE("fluid: how long lists of walls last changes nothing, nor does it that
     CHECK(kept.state.rebuilds - lists < 200);
     CHECK(same_bits(kept.positions(), listed.positions()));
     CHECK(same_bits(kept.state.bodies.velocity.rows.host(), listed.state.bodies.velocity.rows.host()));
-    know_density(m, kept.state, kept.work);
-    know_density(m, listed.state, listed.work);
+    update_density(m, kept.state, kept.work);
+    update_density(m, listed.state, listed.work);
     CHECK(kept.state.bodies.density.host() == listed.state.bodies.density.host());
     const auto forces = [&](Run& run) { return measure_state(m, run.state, run.work).walls; };
     for (std::size_t w = 0; w < m.walls.size(); ++w) {

@@ -10,7 +10,7 @@
 
 #include "base/rng.hpp"
 #include "engine/cone/body_kernels.hpp"
-#include "engine/cone/sweep_lanes.hpp"
+#include "engine/cone/sweeps/sweep_lanes.hpp"
 
 using namespace scree;
 using namespace scree::SCREE_FLAVOR;

@@ -117,7 +117,7 @@ SCREE_HD void visit_partners(const SearchView& s, Index i, Found found) {
 }
 
 /// Room for the partners that a body finds while pairs are counted, so that those to be written need not be searched for again.
-struct PartnerRoom {
+struct PartnerBuffers {
     Slot* first{nullptr};
     Index places{0};          // of each body; one that finds more searches again
     Index body{0}, place{0};  // strides
@@ -125,7 +125,7 @@ struct PartnerRoom {
 };
 
 /// What the rows of the workspace have behind the lattice. Neighbouring threads of a device write neighbouring places.
-PartnerRoom partner_room(Workspace& work, Index n) {
+PartnerBuffers partner_room(Workspace& work, Index n) {
     constexpr Index most = 16, numbers_per_row = sizeof(Row4) / sizeof(Slot);
     const Index lattice = lattice_numbers(n), free = work.rows.size() * numbers_per_row - lattice;
     if (free < n || n == 0) return {};
@@ -136,7 +136,7 @@ PartnerRoom partner_room(Workspace& work, Index n) {
 template <bool Alone>
 struct CountPartners {
     Index i, range_end;
-    PartnerRoom room;
+    PartnerBuffers room;
     std::int32_t *inner, *crossing, *others;
     SCREE_HD void operator()(Index j) const {
         const Index k = *inner + *crossing;
@@ -180,7 +180,7 @@ struct WritePartners {
 };
 
 template <bool Brute, bool Alone>
-void count_partners(const SearchView& s, Workspace& work, Index range, const PartnerRoom& room) {
+void count_partners(const SearchView& s, Workspace& work, Index range, const PartnerBuffers& room) {
     work.count.resize(s.count + 1);  // and one for lay_crossing
     work.crossing.resize(range < s.count ? s.count : 0);
     work.others.resize_zero(s.count);
@@ -196,7 +196,7 @@ void count_partners(const SearchView& s, Workspace& work, Index range, const Par
 }
 
 template <bool Brute, bool Alone>
-void write_partners(const SearchView& s, Workspace& work, ContactList& pairs, const RowStart* first_crossing, const PartnerRoom& room) {
+void write_partners(const SearchView& s, Workspace& work, ContactList& pairs, const RowStart* first_crossing, const PartnerBuffers& room) {
     Slot* a = pairs.a.data();
     Slot* b = pairs.b.data();
     std::int32_t* law = s.with_law ? pairs.law.data() : nullptr;
@@ -306,7 +306,7 @@ Index range_of(const SearchView& s, const Exec& exec) {
 template <bool Brute, bool Alone>
 void find_with(const SearchView& s, State& state, Workspace& work, ContactList& pairs) {
     pairs.range = range_of(s, work.exec);
-    const PartnerRoom room = partner_room(work, s.count);
+    const PartnerBuffers room = partner_room(work, s.count);
     count_partners<Brute, Alone>(s, work, pairs.range, room);
     scan_starts(work.exec, work.count.data(), s.count, pairs.first);
     const Index total = lay_rows(work, s.count, pairs);

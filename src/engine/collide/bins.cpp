@@ -72,7 +72,7 @@ void count_bins(const Exec& exec, const BinGrid& grid, const SphereView& s, Arra
         exec, "collide/count_bins", s.n, SCREE_LAMBDA(Index i)->void { out[i] = static_cast<std::int32_t>(range_of(grid, s, i).bins()); });
 }
 
-void write_bins(const Exec& exec, const BinGrid& grid, const SphereView& s, const Array<Index>& offsets, BinRoom& room) {
+void write_bins(const Exec& exec, const BinGrid& grid, const SphereView& s, const Array<Index>& offsets, BinBuffers& room) {
     const Index* offset = offsets.data();
     std::uint32_t* keys = room.keys.data();
     std::uint32_t* bodies = room.bodies.data();
@@ -93,7 +93,7 @@ void write_bins(const Exec& exec, const BinGrid& grid, const SphereView& s, cons
 }
 
 /// Stages 5 and 6: where the used bins start in the sorted list; the last entry is its end.
-void find_used_bins(const Exec& exec, BinRoom& room) {
+void find_used_bins(const Exec& exec, BinBuffers& room) {
     const Index entries = room.keys.size();
     const std::uint32_t* keys = room.keys.data();
     room.counts.resize(entries);
@@ -189,7 +189,7 @@ BinGrid choose_bins(const SphereView& s, const Exec& exec) {
 }  // namespace
 
 void find_by_bins(const Exec& exec, const SphereView& spheres, Finder& finder) {
-    BinRoom& room = finder.bins;
+    BinBuffers& room = finder.bins;
     BinGrid grid{};
     finder.stages.time("plan", [&] { grid = choose_bins(spheres, exec); });
     const Borrowed<double> x(spheres.x, spheres.n), y(spheres.y, spheres.n), z(spheres.z, spheres.n), r(spheres.r, spheres.n);

@@ -33,7 +33,7 @@ struct CellOfSized {
     SCREE_HD std::uint32_t operator()(const SizedRow& row) const { return row.cell; }
 };
 
-void sort_by_cells(const Exec& exec, const SphereView& s, const Lattice& lattice, GridRoom& room) {
+void sort_by_cells(const Exec& exec, const SphereView& s, const Lattice& lattice, GridBuffers& room) {
     const Index n = s.n;
     const auto grow = [&](auto& array) { array.resize(n + lanes); };
     grow(room.x);
@@ -51,7 +51,7 @@ void sort_by_cells(const Exec& exec, const SphereView& s, const Lattice& lattice
 }
 
 template <bool Equal, bool Plain>
-void search(const Exec& exec, const SphereView& s, const Lattice& lattice, GridRoom& room, PairRoom& pairs) {
+void search(const Exec& exec, const SphereView& s, const Lattice& lattice, GridBuffers& room, PairBuffers& pairs) {
     const LatticeView bodies{room.x.data(), room.y.data(), room.z.data(), room.radius.data()};
     find_each(exec, "collide/search_cells", s.n, GridSearch<Equal, Plain>{lattice, bodies, room.id.data(), room.start.data(), s}, pairs);
 }

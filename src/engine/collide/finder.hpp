@@ -47,24 +47,24 @@ private:
 };
 
 /// Arrays of a search over cells: bodies in the order of cells.
-struct GridRoom {
+struct GridBuffers {
     Array<std::int32_t> x, y, z;
     Array<float> radius;
     Array<std::uint32_t> id, start;
-    RowRoom<EqualRow> equal_rows;
-    RowRoom<SizedRow> sized_rows;
+    RowBuffers<EqualRow> equal_rows;
+    RowBuffers<SizedRow> sized_rows;
     std::size_t bytes() const {
         return x.bytes() + y.bytes() + z.bytes() + radius.bytes() + id.bytes() + start.bytes() + equal_rows.bytes() + sized_rows.bytes();
     }
 };
 
 /// Arrays of the nine stages.
-struct BinRoom {
+struct BinBuffers {
     Array<std::int32_t> counts;
     Array<Index> offsets, starts;
     Array<std::uint32_t> keys, bodies;
     Array<Row4> rows;
-    SortRoom sort;
+    SortBuffers sort;
     std::size_t bytes() const {
         return counts.bytes() + offsets.bytes() + starts.bytes() + keys.bytes() + bodies.bytes() + rows.bytes() + sort.keys.bytes() +
                sort.values.bytes() + sort.counts.bytes() + sort.bytes.bytes();
@@ -72,9 +72,9 @@ struct BinRoom {
 };
 
 struct Finder {
-    PairRoom pairs;
-    GridRoom grid;
-    BinRoom bins;
+    PairBuffers pairs;
+    GridBuffers grid;
+    BinBuffers bins;
     StageList stages;
 
     std::size_t bytes() const { return pairs.bytes() + grid.bytes() + bins.bytes(); }

@@ -60,7 +60,7 @@ struct RowSearch {
     }
 };
 
-void sort_places(const Exec& exec, RowView position, Index n, const Lattice& lattice, GridRoom& room) {
+void sort_places(const Exec& exec, RowView position, Index n, const Lattice& lattice, GridBuffers& room) {
     for (Array<std::int32_t>* places : {&room.x, &room.y, &room.z}) places->resize(n + lanes);
     room.id.resize(n + lanes);
     const PutPlace put{room.x.data(), room.y.data(), room.z.data(), nullptr, room.id.data()};

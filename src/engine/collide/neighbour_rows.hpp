@@ -21,7 +21,7 @@ struct NeighbourRows {
     Index stride{0};                 // room of a row, a vector register's more than bodies in it
     Array<std::uint32_t> neighbour;  // slots, n rows
     Array<std::int32_t> count;       // bodies in each row, n
-    GridRoom grid;
+    GridBuffers grid;
 
     /// Bodies a row has room for.
     Index room() const { return stride - lanes; }

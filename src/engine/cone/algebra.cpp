@@ -247,11 +247,11 @@ double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u) {
     return largest_residual(problem.exec(), problem.cone(), view_of(x), view_of(u));
 }
 
-void shape_room(const ConeOperator& problem, SolveRoom& room) {
+void shape_room(const ConeOperator& problem, SolveBuffers& room) {
     for (Unknowns* v : {&room.u, &room.y, &room.gradient, &room.best, &room.previous, &room.direction, &room.u_before}) problem.shape(*v);
 }
 
-double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u) {
+double begin(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Unknowns& u) {
     shape_room(problem, room);
     return start(problem, x, u);
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/cone/operator.hpp"
-#include "engine/cone/solve.hpp"
+#include "engine/cone/solvers/solve.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -46,11 +46,11 @@ void send_products(ConeOperator& problem, Unknowns& x, Unknowns& y, Gate gate, d
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u);
 
 /// Gives the room the problem's sizes, all zero.
-void shape_room(const ConeOperator& problem, SolveRoom& room);
+void shape_room(const ConeOperator& problem, SolveBuffers& room);
 
 /// The same; then projects x, which becomes zero where it is not a number; u = N x + r. Returns the residual; costs
 /// one application.
-double begin(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& u);
+double begin(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Unknowns& u);
 
 /// The same without a room.
 double start(ConeOperator& problem, Unknowns& x, Unknowns& u);

@@ -1,8 +1,8 @@
 #include "engine/cone/body_operator.hpp"
 
-#include "engine/cone/block_steps.hpp"
+#include "engine/cone/sweeps/block_steps.hpp"
 #include "engine/cone/body_kernels.hpp"
-#include "engine/cone/contact_geometry.hpp"
+#include "engine/cone/points/contact_geometry.hpp"
 #include "engine/joints/bilateral_solver.hpp"
 #include "engine/state/shapes.hpp"
 
@@ -131,7 +131,7 @@ SCREE_HD Momentum gather_impulses(const Incidence& in, const UnknownsView& x, In
     return total;
 }
 
-void load_masses(State& state, Workspace& work, BodyOperatorRoom& room) {
+void load_masses(State& state, Workspace& work, BodyOperatorBuffers& room) {
     room.mass.resize(state.bodies.count);
     BodyMass* mass = room.mass.data();
     const BodyView body = state.bodies.view();
@@ -141,7 +141,7 @@ void load_masses(State& state, Workspace& work, BodyOperatorRoom& room) {
         work.exec, "cone/masses", state.bodies.count, SCREE_LAMBDA(Index i)->void { mass[i] = mass_of(body, shapes, planar, i); });
 }
 
-void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
+void load_steps(Workspace& work, BodyOperatorBuffers& room, ContactTable& t) {
     const Touch* touch = t.touch.data();
     const Arms* arms = t.arms.data();
     const Real* reach = t.reach.data();
@@ -187,7 +187,7 @@ void load_steps(Workspace& work, BodyOperatorRoom& room, ContactTable& t) {
 
 }  // namespace
 
-std::size_t BodyOperatorRoom::bytes() const {
+std::size_t BodyOperatorBuffers::bytes() const {
     return mass.bytes() + free.bytes() + twist.bytes() + part.bytes() + shift.bytes() + scalar_row.bytes() + low.bytes() + high.bytes() +
            scalar_eta.bytes() + joints.bytes() + sweep.bytes();
 }
@@ -196,7 +196,7 @@ namespace {
 
 /// Bounded rows, and bilateral ones too where they are iterated. share: of a step over which impulses act; their bounds are those of a
 /// whole one.
-void load_scalars(const JointRun& run, bool direct, double share, BodyOperatorRoom& room) {
+void load_scalars(const JointRun& run, bool direct, double share, BodyOperatorBuffers& room) {
     const JointSystem& joints = run.system;
     std::vector<ScalarRow> rows;
     std::vector<Real> low, high, eta;
@@ -285,7 +285,7 @@ SCREE_HD void hold_back(const PulledRows& rows, const BodyMass* mass, Index k, R
 
 }  // namespace
 
-void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorRoom& room) {
+void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorBuffers& room) {
     if (joints == nullptr) {
         room.scalar_row.resize(0);
         return;
@@ -294,7 +294,7 @@ void load_joints(const JointRun* joints, bool direct, double share, BodyOperator
     load_scalars(*joints, direct, share, room);
 }
 
-BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room,
+BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorBuffers& room,
                            const JointRun* joints, bool direct)
     : model_(model), state_(state), work_(work), table_(table), room_(room), joined_(joints != nullptr), direct_(direct) {
     load_masses(state, work, room);

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "engine/cone/body_sweeps.hpp"
+#include "engine/cone/sweeps/body_sweeps.hpp"
 #include "engine/cone/joint_rows.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -36,7 +36,7 @@ struct ScalarRow {
     Real bias;
 };
 
-struct BodyOperatorRoom {
+struct BodyOperatorBuffers {
     Array<BodyMass> mass;
     Array<BodyTwist> free, twist;  // by slot: without contacts, and with them
     Array<StepSums> part;          // by slot, of a sum over contacts
@@ -44,19 +44,19 @@ struct BodyOperatorRoom {
     Array<ScalarRow> scalar_row;
     Array<Real> low, high, scalar_eta;
     JointRows joints;
-    SweepRoom sweep;
+    SweepBuffers sweep;
     std::size_t bytes() const;
 };
 
 /// What an operator reads of joints. joints: evaluated, their bodies as they were seen last, or null; `direct`: their bilateral rows are
 /// solved within each application, else they are unknowns like the bounded ones. share: of a step over which impulses act. Waits for no
 /// kernel, but where devices read pages of the host a copy waits for what has been sent: best called before contacts are built.
-void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorRoom& room);
+void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorBuffers& room);
 
 class BodyOperator : public ConeOperator {
 public:
     /// joints, direct: as load_joints() had them, which has filled the room. The table, state and room outlast the operator.
-    BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorRoom& room, const JointRun* joints,
+    BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorBuffers& room, const JointRun* joints,
                  bool direct);
 
     /// Twists without contacts: now + kick * (gravity and what is applied to joined bodies), by slot.
@@ -91,7 +91,7 @@ private:
     State& state_;
     Workspace& work_;
     ContactTable& table_;
-    BodyOperatorRoom& room_;
+    BodyOperatorBuffers& room_;
     bool joined_, direct_;
     bool shifted_{false}, coloured_{false};
     bool loaded_{false};  // the blocks hold x

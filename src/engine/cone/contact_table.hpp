@@ -81,7 +81,7 @@ struct ContactTable {
     Array<std::uint32_t> carried_key, carried_row, by_body;
     Array<Index> carried_start, carried_offset;
     Array<std::uint32_t> counted_order;
-    SortRoom sort;                 // of steps: Workspace::sort lends its arrays to each new list
+    SortBuffers sort;              // of steps: Workspace::sort lends its arrays to each new list
     Array<ConePairRow> pair_rows;  // materials x materials
 
     std::size_t bytes() const;

@@ -4,7 +4,7 @@
 // are coupled to, stage after stage, and take back in the opposite order what these do.
 #pragma once
 
-#include "engine/cone/correction_control.hpp"
+#include "engine/cone/solvers/correction_control.hpp"
 #include "engine/cone/operator.hpp"
 #include "engine/penalty/joined_bodies.hpp"
 

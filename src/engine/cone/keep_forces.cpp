@@ -1,5 +1,5 @@
 // Impulses of the solution -> forces of the pair lists: what records and wall loads read, and where the next step starts from.
-#include "engine/cone/contact_geometry.hpp"
+#include "engine/cone/points/contact_geometry.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

@@ -6,7 +6,7 @@
 
 #include "engine/cone/cones.hpp"
 #include "engine/cone/explicit_problem.hpp"
-#include "engine/cone/sweep_sizes.hpp"
+#include "engine/cone/sweeps/sweep_sizes.hpp"
 #include "engine/exec/array.hpp"
 #include "engine/exec/late.hpp"
 #include "engine/exec/loops.hpp"

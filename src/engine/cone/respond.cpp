@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/cone/contact_geometry.hpp"
+#include "engine/cone/points/contact_geometry.hpp"
 #include "engine/exec/reduce.hpp"
 #include "engine/penalty/joined_bodies.hpp"
 #include "engine/state/reach.hpp"
@@ -160,7 +160,7 @@ std::vector<double> in_rows(const std::vector<std::int32_t>& order, const std::v
     return out;
 }
 
-void add_solve(const SolveReport& solved, ConeRoom& room) {
+void add_solve(const SolveReport& solved, ConeBuffers& room) {
     room.report.iterations += solved.iterations;
     room.report.residual = solved.residual;
     room.report.converged = solved.converged;
@@ -169,7 +169,7 @@ void add_solve(const SolveReport& solved, ConeRoom& room) {
 
 /// Solves and corrects until joints are where they are to be after the drift; kernels decide. The host looks where that costs nothing, else
 /// it sends another solve, which learns that it is not needed.
-void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSettings& settings, double size, ConeRoom& room) {
+void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSettings& settings, double size, ConeBuffers& room) {
     JointRows& rows = room.bodies.joints;
     const Exec& exec = problem.exec();
     start_corrections(exec, model.cone.joint_tolerance, settings.tolerance, rows);
@@ -257,7 +257,7 @@ void cone_reach(const Model& model, State& state, Workspace& work) {
 }
 
 void count_ahead(const Model& model, State& state, Workspace& work) {
-    if (!work.cone) work.cone = std::make_shared<ConeRoom>();
+    if (!work.cone) work.cone = std::make_shared<ConeBuffers>();
     count_contacts(model, state, work, build_settings(model, state, work), work.cone->table);
     if (goes_alone(model, work)) flag_touched(state, work, *work.joints, &work.flags.words.data()->joined_touch, work.cone->table);
     work.cone->counting = true;
@@ -267,7 +267,7 @@ void note_counts(Workspace& work, const FlagWords& flags) {
     if (work.cone && std::exchange(work.cone->counting, false)) work.cone->counted = flags;
 }
 
-bool counts_known(const Workspace& work) {
+bool counts_available(const Workspace& work) {
     return work.cone && work.cone->counted;
 }
 
@@ -290,7 +290,7 @@ void note_solution(const Model& model, const Workspace& work, const FlagWords& f
 void tell_joints(const Workspace& work) {
     JointRun& run = *work.joints;
     if (std::exchange(run.told, true)) return;
-    ConeRoom& room = *work.cone;
+    ConeBuffers& room = *work.cone;
     JointRows& rows = room.bodies.joints;
     const std::vector<Real> scalar = room.x.scalar.host();
     const auto bounded = static_cast<std::ptrdiff_t>(run.system.bounded().size());
@@ -304,8 +304,8 @@ void tell_joints(const Workspace& work) {
 }
 
 void cone_response(const Model& model, State& state, Workspace& work, double kick) {
-    SCREE_ASSERT(counts_known(work));
-    ConeRoom& room = *work.cone;
+    SCREE_ASSERT(counts_available(work));
+    ConeBuffers& room = *work.cone;
     const FlagWords counted = *std::exchange(room.counted, std::nullopt);
     if ((counted.up & gating_flags) != 0) return;
     if (work.joints) begin_joints(model, state, work, kick);

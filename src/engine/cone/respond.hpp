@@ -8,15 +8,15 @@
 #include <optional>
 
 #include "engine/cone/body_operator.hpp"
-#include "engine/cone/solve.hpp"
+#include "engine/cone/solvers/solve.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 /// What the cone method keeps between steps, to allocate nothing; the joints' impulses of the last step among it.
-struct ConeRoom {
+struct ConeBuffers {
     ContactTable table;
-    BodyOperatorRoom bodies;
-    SolveRoom solve;
+    BodyOperatorBuffers bodies;
+    SolveBuffers solve;
     Unknowns x;
     ConeReport report;
     bool miss_told{false};             // what joints miss is in FlagWords::joint_miss
@@ -38,11 +38,11 @@ void count_ahead(const Model& model, State& state, Workspace& work);
 /// The flags as the host has read them since.
 void note_counts(Workspace& work, const FlagWords& flags);
 /// Are they known? cone_response begins from them.
-bool counts_known(const Workspace& work);
+bool counts_available(const Workspace& work);
 /// Bodies or lists are others: nothing is counted.
 void forget_counts(Workspace& work);
 
-/// What the report of a step tells of its solution, into ConeRoom::report.
+/// What the report of a step tells of its solution, into ConeBuffers::report.
 void note_solution(const Model& model, const Workspace& work, const FlagWords& flags);
 /// What the last solve left of joints, into JointRun. Waits, once a solve; there are joints.
 void tell_joints(const Workspace& work);

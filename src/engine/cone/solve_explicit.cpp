@@ -13,7 +13,7 @@ ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSet
     BlockOperator matrix({1, false}, problem);
     Unknowns x;
     matrix.shape(x);
-    SolveRoom room;
+    SolveBuffers room;
     double size = 0;
     for (const Vec3& r : problem.r) size += norm2(r);
     SolveSettings solving;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/cone/explicit_solution.hpp"
-#include "engine/cone/solve.hpp"
+#include "engine/cone/solvers/solve.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

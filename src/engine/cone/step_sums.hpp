@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "engine/cone/block_steps.hpp"
+#include "engine/cone/sweeps/block_steps.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

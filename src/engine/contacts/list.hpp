@@ -17,7 +17,7 @@ struct ContactList : ContactColumns {
     Array<std::int32_t> law;    // row of the law table: material of a * materials + material of b, n, written by broad; none: the only one
     Array<RowStart> row_start;  // bodies + 1: the row of a slot is [row_start[s], row_start[s + 1]); none where no pair is looked for
     // Of two bodies: 2n and three unused: pair * 2 + (1 where the slot is b), by the id of the other body, ascending; between fused steps
-    // the place of the pair's wrench stands for the pair (FusedRoom::placed).
+    // the place of the pair's wrench stands for the pair (FusedBuffers::placed).
     Array<std::uint32_t> entry;
     Array<RowStart> first;  // of two bodies: bodies + 1: pairs of a lower slot within its range are [first[s], first[s + 1])
     Index inner{0};         // pairs within ranges

@@ -108,7 +108,7 @@ namespace detail {
 
 /// Room for one stage.
 template <int Packs, int Values, class T>
-struct StageRoom {
+struct StageBuffers {
     alignas(64) T packs[Packs * 4 * fused_stage];
     alignas(64) T found[Values * fused_stage];
 };
@@ -178,7 +178,7 @@ template <int Blocks, class T, class Place>
 
 /// Items [at, next), of which `count` are computed. `zeros`: FusedExtent.
 template <int Packs, int Blocks, int Values, class T, class Load, class Place, class... Compute>
-std::uint32_t one_stage(Index at, Index count, Index next, bool zeros, const StreamsAhead& streams, StageRoom<Packs, Values, T>& room,
+std::uint32_t one_stage(Index at, Index count, Index next, bool zeros, const StreamsAhead& streams, StageBuffers<Packs, Values, T>& room,
                         Load load, Place place, Compute... compute) {
     load_ahead<T>(at, count, next, room.packs, streams, load);
     std::uint32_t bits = 0;
@@ -204,8 +204,8 @@ template <class Gather, class Row>
 
 /// One range. A row is done with the stage that holds its last item.
 template <int Packs, int Blocks, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
-std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageRoom<Packs, Values, T>& room, Load load, Streams streams,
-                          Place place, Gather gather, Row row, Compute... compute) {
+std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageBuffers<Packs, Values, T>& room, Load load,
+                          Streams streams, Place place, Gather gather, Row row, Compute... compute) {
     std::uint32_t bits = 0;
     Index next = begin, stage = first_stage(extent, begin);
     for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
@@ -233,7 +233,7 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
     const KernelScope scope;
     if (!gate.open()) return;
     if (extent.length >= extent.rows) {
-        detail::StageRoom<Packs, Values, T> room;
+        detail::StageBuffers<Packs, Values, T> room;
         *word |= detail::fused_range<Packs, Blocks>(extent, 0, extent.rows, room, load, streams, place, gather, row, compute...);
         return;
     }
@@ -242,7 +242,7 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
     std::uint32_t raised = 0;
 #pragma omp parallel num_threads(exec.threads) reduction(| : raised)
     {
-        detail::StageRoom<Packs, Values, T> room;
+        detail::StageBuffers<Packs, Values, T> room;
 #pragma omp for schedule(static)
         for (Index b = 0; b < blocks; ++b) {
             const Index at = extent.inner + b * fused_stage;

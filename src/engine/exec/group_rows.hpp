@@ -14,11 +14,11 @@ namespace scree::SCREE_FLAVOR {
 
 /// Room that group_rows uses again.
 template <class Row>
-struct RowRoom {
+struct RowBuffers {
     Array<Row> rows;
     Array<std::uint32_t> counts;
     Array<std::uint32_t> keys, order;  // on a device
-    SortRoom sort;
+    SortBuffers sort;
     Array<Index> starts;
     std::size_t bytes() const {
         return rows.bytes() + counts.bytes() + keys.bytes() + order.bytes() + starts.bytes() + sort.keys.bytes() + sort.values.bytes() +
@@ -62,7 +62,7 @@ struct PutRows {
 
 template <class Row, class Make, class Cell, class Put>
 void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make make, Cell cell, Put put, Array<std::uint32_t>& starts,
-                RowRoom<Row>& room) {
+                RowBuffers<Row>& room) {
     room.keys.resize(n);
     room.order.resize(n);
     detail::run_each<<<detail::grid_of(std::max<Index>(n, 1)), 128, 0, stream()>>>(
@@ -82,7 +82,7 @@ void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make 
 
 template <class Row, class Make, class Cell, class Put>
 void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make make, Cell cell, Put put, Array<std::uint32_t>& starts,
-                RowRoom<Row>& room) {
+                RowBuffers<Row>& room) {
     const KernelScope scope;
     (void)label;
     constexpr Index rows_of_range = 2048;  // some 40 KB: first-level cache

@@ -14,7 +14,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// More pairs than PairRoom::most.
+/// More pairs than PairBuffers::most.
 struct PairsFull {};
 
 #if defined(SCREE_ON_CUDA)
@@ -111,7 +111,7 @@ struct PairSegment {
 };
 
 /// What find_each leaves, and room that is used again by the next call.
-struct PairRoom {
+struct PairBuffers {
     std::vector<PairSegment> segments;  // in the order of indices
     Index pairs{0}, tested{0}, touching{0};
     Index most{0};  // pairs that may be found; 0: any number
@@ -161,7 +161,7 @@ __global__ void write_found(Index n, Search search, const Index* offsets, std::u
 
 /// search(i, sink) for i in [0, n); the pairs are in `room` afterwards. Throws PairsFull past room.most pairs.
 template <class Search>
-void find_each(const Exec& exec, const char* label, Index n, Search search, PairRoom& room) {
+void find_each(const Exec& exec, const char* label, Index n, Search search, PairBuffers& room) {
     room.segments.clear();
     room.pairs = room.tested = room.touching = 0;
     if (n == 0) return;
@@ -183,7 +183,7 @@ void find_each(const Exec& exec, const char* label, Index n, Search search, Pair
 
 /// take(a, b, count) for every segment in order, in host memory.
 template <class Take>
-void take_pairs(const PairRoom& room, Take take) {
+void take_pairs(const PairBuffers& room, Take take) {
     const std::vector<std::uint32_t> a = room.a.host(), b = room.b.host();
     for (const PairSegment& s : room.segments) take(a.data() + s.first, b.data() + s.first, s.count);
 }
@@ -191,7 +191,7 @@ void take_pairs(const PairRoom& room, Take take) {
 #else
 
 template <class Search>
-void find_each(const Exec& exec, const char* label, Index n, Search search, PairRoom& room) {
+void find_each(const Exec& exec, const char* label, Index n, Search search, PairBuffers& room) {
     const KernelScope scope;
     (void)label;
     constexpr Index chunk = 4096;  // indices whose pairs lie together
@@ -235,7 +235,7 @@ void find_each(const Exec& exec, const char* label, Index n, Search search, Pair
 }
 
 template <class Take>
-void take_pairs(const PairRoom& room, Take take) {
+void take_pairs(const PairBuffers& room, Take take) {
     const KernelScope scope;
     for (const PairSegment& s : room.segments) {
         const PairBuffer& buffer = room.buffers[static_cast<std::size_t>(s.buffer)];

@@ -111,7 +111,7 @@ Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<O
     return offsets.at(n);
 }
 
-void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {
+void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortBuffers& room) {
     const Index n = keys.size();
     if (n == 0) return;
     room.keys.resize(n);
@@ -127,7 +127,7 @@ void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& v
 }
 
 void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
-              SortRoom& room) {
+              SortBuffers& room) {
     Array<std::uint32_t>& sorted = room.sorted;
     sorted.resize(n);
     if (n > 0) copy_within(sorted.data(), keys, static_cast<std::size_t>(n) * sizeof(std::uint32_t));
@@ -229,7 +229,7 @@ Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<O
     return total;
 }
 
-void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortRoom& room) {
+void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortBuffers& room) {
     const KernelScope scope;
     const Index n = keys.size();
     room.keys.resize(n);
@@ -245,7 +245,7 @@ void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_
 }
 
 void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
-              SortRoom& room) {
+              SortBuffers& room) {
     const KernelScope scope;
     // A table per slice: no more of them than keep it within twice the list, whatever the number of threads.
     const Index slices = std::min(slice_count(exec, n), std::max<Index>(1, 2 * n / std::max<Index>(1, key_count)));

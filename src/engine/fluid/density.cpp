@@ -98,7 +98,7 @@ SCREE_HD Constraint constraint_of(const FluidWorld& world, const Row4* place, co
             static_cast<Real>(own.value[3]) * (norm2(gradient) + world.relaxation) + world.gradient * world.gradient * sum[4]};
 }
 
-void find_multipliers(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate) {
+void find_multipliers(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate) {
     const Row4* place = room.place.rows.data();
     const NeighbourRowsView rows = room.rows.view();
     const FluidWallRows walls = wall_rows(state, room);
@@ -137,7 +137,7 @@ SCREE_HD Vec3T<Real> held_off(const FluidWorld& world, const FluidWallRows& wall
 }
 
 template <bool Artificial>
-void move(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate) {
+void move(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate) {
     const Row4* place = room.place.rows.data();
     Row4* next = room.next.rows.data();
     const NeighbourRowsView rows = room.rows.view();
@@ -172,7 +172,7 @@ void move(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& ro
 
 }  // namespace
 
-void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate) {
+void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate) {
     find_multipliers(exec, world, state, room, gate);
     if (world.artificial > Real(0)) {
         move<true>(exec, world, state, room, gate);
@@ -181,11 +181,11 @@ void move_to_density(const Exec& exec, const FluidWorld& world, State& state, Fl
     }
 }
 
-void take_back_moves(const FluidSettings& settings, FluidRoom& room) {
+void take_back_moves(const FluidSettings& settings, FluidBuffers& room) {
     if (settings.iterations % 2 != 0) std::swap(room.place, room.next);
 }
 
-void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room) {
+void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room) {
     const Row4* place = room.place.rows.data();
     const NeighbourRowsView rows = room.rows.view();
     const FluidWallRows walls = wall_rows(state, room);

@@ -13,7 +13,7 @@ void fill(Array<Real>& to, const std::vector<double>& from) {
 
 }  // namespace
 
-void load_fluid(const Model& model, FluidRoom& room) {
+void load_fluid(const Model& model, FluidBuffers& room) {
     room.rest = fluid_rest(model.fluid, model.dimensions);
     room.spacing = room.heaviest = 0;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
@@ -27,7 +27,7 @@ void load_fluid(const Model& model, FluidRoom& room) {
     fill(room.wall_gradient, room.rest.wall_gradient);
 }
 
-FluidWorld fluid_world(const Model& model, const State& state, const FluidRoom& room) {
+FluidWorld fluid_world(const Model& model, const State& state, const FluidBuffers& room) {
     const FluidRest& rest = room.rest;
     const FluidSettings& s = model.fluid;
     FluidWorld w{};

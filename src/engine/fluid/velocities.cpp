@@ -92,7 +92,7 @@ SCREE_HD Vec3 vector_of(const Row4& row) {
     return {row.value[0], row.value[1], row.value[2]};
 }
 
-void find_curl(const Exec& exec, const FluidWorld& world, const Row4* velocity, FluidRoom& room, Gate gate) {
+void find_curl(const Exec& exec, const FluidWorld& world, const Row4* velocity, FluidBuffers& room, Gate gate) {
     room.curl.resize(world.bodies);
     const Row4* place = room.place.rows.data();
     const NeighbourRowsView rows = room.rows.view();
@@ -110,7 +110,7 @@ void find_curl(const Exec& exec, const FluidWorld& world, const Row4* velocity, 
 /// Where the curl hardly differs from place to place, its gradient has no direction worth following: below this part of it over h.
 constexpr double even_curl = 0.01;
 
-void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView velocity, FluidRoom& room, Gate gate) {
+void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView velocity, FluidBuffers& room, Gate gate) {
     find_curl(exec, world, velocity.row, room, gate);
     const Row4* place = room.place.rows.data();
     const NeighbourRowsView rows = room.rows.view();
@@ -130,7 +130,7 @@ void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView veloci
         gate);
 }
 
-void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velocities, FluidRoom& room, Gate gate) {
+void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velocities, FluidBuffers& room, Gate gate) {
     room.changed.rows.resize(world.bodies);
     const Row4 *place = room.place.rows.data(), *velocity = velocities.rows.data();
     Row4* changed = room.changed.rows.data();
@@ -152,13 +152,13 @@ void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velociti
 
 }  // namespace
 
-void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidRoom& room, Gate gate) {
+void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate) {
     // Confinement changes a particle's own velocity only, and reads no other's after the curl is known.
     if (world.vorticity > Real(0)) confine_vorticity(exec, world, state.bodies.velocity.view(), room, gate);
     if (world.viscosity > Real(0)) add_viscosity(exec, world, state.bodies.velocity, room, gate);
 }
 
-void take_back_velocities(const FluidWorld& world, State& state, FluidRoom& room) {
+void take_back_velocities(const FluidWorld& world, State& state, FluidBuffers& room) {
     if (world.viscosity > Real(0)) std::swap(state.bodies.velocity, room.changed);
 }
 

@@ -82,7 +82,7 @@ SCREE_HD Vec3T<Real> force_of(const FluidWall& wall, double factor) {
     return static_cast<Real>(-factor * static_cast<double>(wall.push)) * wall.normal;
 }
 
-WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, FluidRoom& room) {
+WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, FluidBuffers& room) {
     return {world,
             room.place.rows.data(),
             {work.walls.plane_view()},
@@ -96,7 +96,7 @@ WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, Flu
 
 }  // namespace
 
-void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidRoom& room, Gate gate) {
+void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidBuffers& room, Gate gate) {
     room.walls.resize(state.lists[kPlanes].size() + state.lists[kCylinders].size() + state.lists[kMeshes].size());
     if (room.walls.size() == 0) {
         room.wall_count.resize_zero(world.bodies);
@@ -123,7 +123,7 @@ void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidRoo
         gate);
 }
 
-void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidRoom& room, Gate gate) {
+void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidBuffers& room, Gate gate) {
     if (room.walls.size() == 0) return;
     const FluidWallRows rows = wall_rows(state, room);
     const Row4* place = room.place.rows.data();

@@ -19,7 +19,7 @@ bool make_room_for_near_rows(Index bodies, Workspace& work) {
     return true;
 }
 
-NearRowWriter::NearRowWriter(const ContactList& pairs, FusedRoom& room, Index begin, Index end)
+NearRowWriter::NearRowWriter(const ContactList& pairs, FusedBuffers& room, Index begin, Index end)
     : row_start_(pairs.row_start.data()),
       entry_(pairs.entry.data()),
       near_at_(room.near_rows.near_at.data()),

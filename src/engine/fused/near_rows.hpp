@@ -42,7 +42,7 @@ bool make_room_for_near_rows(Index bodies, Workspace& work);
 /// been looked at and their places not been given to others: in the order of steps (fused/order.hpp).
 class NearRowWriter {
 public:
-    NearRowWriter(const ContactList& pairs, FusedRoom& room, Index begin, Index end);
+    NearRowWriter(const ContactList& pairs, FusedBuffers& room, Index begin, Index end);
     void write(Index i);
     /// Rows of more than eight are more than there is room for: what has been written is not complete.
     bool full() const { return full_; }

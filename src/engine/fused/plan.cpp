@@ -15,7 +15,7 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work) {
 
 FusedExtent fused_extent(const State& state, const Workspace& work) {
     const ContactList& pairs = state.lists[kSpheres];
-    const FusedRoom& room = work.fused;
+    const FusedBuffers& room = work.fused;
     return {state.bodies.count,
             pairs.range,
             pairs.inner,
@@ -28,7 +28,8 @@ FusedExtent fused_extent(const State& state, const Workspace& work) {
 
 namespace {
 
-/// FusedRoom::rows_done: a step then need not find the rows that a stage completes, at the price of a branch for each. O(bodies + pairs).
+/// FusedBuffers::rows_done: a step then need not find the rows that a stage completes, at the price of a branch for each. O(bodies +
+/// pairs).
 void lay_stages(State& state, Workspace& work) {
     const Index stages = end_of_stages(fused_extent(state, work)), crossing = state.lists[kSpheres].size() - state.lists[kSpheres].inner;
     work.fused.rows_done.resize(stages);
@@ -125,7 +126,7 @@ struct Places {
 };
 
 /// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
-std::int32_t deal_places(const FusedExtent& extent, const ContactList& pairs, FusedRoom& room, Index begin, Index end) {
+std::int32_t deal_places(const FusedExtent& extent, const ContactList& pairs, FusedBuffers& room, Index begin, Index end) {
     const RowStart* row_start = pairs.row_start.data();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::uint32_t* entry = pairs.entry.data();
@@ -143,7 +144,7 @@ std::int32_t deal_places(const FusedExtent& extent, const ContactList& pairs, Fu
 }
 
 /// Moves the places of a range's own pairs up by `by`.
-void shift_places(const ContactList& pairs, FusedRoom& room, Index begin, Index end, std::int32_t by) {
+void shift_places(const ContactList& pairs, FusedBuffers& room, Index begin, Index end, std::int32_t by) {
     for (Index p = pairs.first.data()[begin]; p < pairs.first.data()[end]; ++p) room.place.data()[p] += by;
 }
 
@@ -151,7 +152,7 @@ void shift_places(const ContactList& pairs, FusedRoom& room, Index begin, Index 
 
 void plan_fused(State& state, Workspace& work) {
     const ContactList& pairs = state.lists[kSpheres];
-    FusedRoom& room = work.fused;
+    FusedBuffers& room = work.fused;
     const Index n = state.bodies.count, crossing = pairs.size() - pairs.inner;
     room.place.resize(pairs.size() + 1);
     for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::int32_t>(p - pairs.inner);
@@ -221,7 +222,7 @@ void copy_columns(const Exec& exec, Array<double>& kept, Index n, std::initializ
     }
 }
 
-void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedRoom& room, bool back) {
+void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedBuffers& room, bool back) {
     const Index n = bodies.count;
     auto* saved = reinterpret_cast<double*>(rows.data());
     Row4 *x = bodies.position.rows.data(), *v = bodies.velocity.rows.data(), *w = bodies.angular_velocity.rows.data();
@@ -240,7 +241,7 @@ void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedRoom&
 }  // namespace
 
 void begin_fused(const Model& model, State& state, Workspace& work) {
-    FusedRoom& room = work.fused;
+    FusedBuffers& room = work.fused;
     take_forces_back(state, work);
     work.rows.resize(std::max(work.rows.size(), 3 * state.bodies.count));
     room.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);

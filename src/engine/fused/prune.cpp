@@ -21,7 +21,7 @@ constexpr double alike = 0.8;       // of two gaps: the same, so that most pairs
 constexpr double rounding = 0.999;  // of the gap: what is left covers the rounding of sums
 constexpr double never = 1e300;     // steps, where all bodies rest
 constexpr Index ahead = 24;         // pairs whose bodies are asked for
-static_assert(fused_stage <= 255, "FusedRoom::order, FusedRoom::near");
+static_assert(fused_stage <= 255, "FusedBuffers::order, FusedBuffers::near");
 
 using Place = std::uint8_t;  // in a stage
 
@@ -61,7 +61,7 @@ void each_stage(const Exec& exec, const FusedExtent& extent, Stage stage, Range 
 
 /// Looks at all pairs; near are those that no more than `gap` parts.
 void look_at_pairs(State& state, Workspace& work, double gap) {
-    FusedRoom& room = work.fused;
+    FusedBuffers& room = work.fused;
     const FusedExtent extent = fused_extent(state, work);
     const bool sorted = room.prune.on;
     const BodyView body = state.bodies.view();
@@ -119,7 +119,7 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
 }  // namespace
 
 void restore_list(State& state, Workspace& work) {
-    FusedRoom& room = work.fused;
+    FusedBuffers& room = work.fused;
     if (!room.prune.on) return;
     const FusedExtent extent = fused_extent(state, work);
     const auto restore = [&](Index, Index at, Index n) {

@@ -130,12 +130,12 @@ SCREE_HD double into(double x, double low, double period) {
 
 enum Happened : std::uint32_t { Collided = 1, RowsOld = 2, Over = 4 };
 
-Gate gate_of(HardRoom& room) {
+Gate gate_of(HardBuffers& room) {
     return {&room.words.data()->stop, RowsOld | Over};
 }
 
 /// Round `before` changed some bodies; they and their neighbours choose anew. 0: all choose.
-void choose(const HardWorld& world, HardParticles& particles, HardRoom& room, std::int32_t before) {
+void choose(const HardWorld& world, HardParticles& particles, HardBuffers& room, std::int32_t before) {
     const HardView p = particles.view();
     const Index* row = room.row_start.data();
     const std::int32_t *neighbour = room.neighbour.data(), *changed = room.changed.data();
@@ -158,7 +158,7 @@ void choose(const HardWorld& world, HardParticles& particles, HardRoom& room, st
         gate_of(room));
 }
 
-void exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, double now) {
+void exchange(const HardWorld& world, HardParticles& particles, HardBuffers& room, double now) {
     const HardView p = particles.view();
     const std::int32_t* choice = room.choice.data();
     const double* meeting = room.meeting.data();
@@ -185,7 +185,7 @@ void exchange(const HardWorld& world, HardParticles& particles, HardRoom& room, 
 }
 
 /// Ends the flight, or a round: where nobody collided it was the last.
-void count_round(HardRoom& room, bool flight) {
+void count_round(HardBuffers& room, bool flight) {
     HardWords* words = room.words.data();
     for_each(
         room.exec, "hard/count_round", 1, SCREE_LAMBDA(Index)->void {
@@ -199,13 +199,13 @@ void count_round(HardRoom& room, bool flight) {
 }
 
 /// Nothing counted; rounds may run.
-void begin_rounds(HardRoom& room) {
+void begin_rounds(HardBuffers& room) {
     fill_bytes(room.words.data(), 0, sizeof(HardWords));
 }
 
 }  // namespace
 
-void fly(const HardWorld& world, HardParticles& particles, HardRoom& room) {
+void fly(const HardWorld& world, HardParticles& particles, HardBuffers& room) {
     const HardView p = particles.view();
     const double reach2 = room.reach * room.reach, speed2 = room.speed_limit * room.speed_limit;
     begin_rounds(room);
@@ -225,7 +225,7 @@ void fly(const HardWorld& world, HardParticles& particles, HardRoom& room) {
     count_round(room, true);
 }
 
-Rounds collide(const HardWorld& world, HardParticles& particles, HardRoom& room, double now, std::int64_t most) {
+Rounds collide(const HardWorld& world, HardParticles& particles, HardBuffers& room, double now, std::int64_t most) {
     if (room.round > (1 << 30)) {  // long before it runs over
         room.changed.resize_zero(particles.size());
         room.round = 0;
@@ -250,7 +250,7 @@ Rounds collide(const HardWorld& world, HardParticles& particles, HardRoom& room,
     return {most, false};
 }
 
-double largest_overlap(const HardWorld& world, HardParticles& particles, HardRoom& room) {
+double largest_overlap(const HardWorld& world, HardParticles& particles, HardBuffers& room) {
     const HardView p = particles.view();
     const Index* row = room.row_start.data();
     const std::int32_t* neighbour = room.neighbour.data();

@@ -120,7 +120,7 @@ struct Write {
 
 }  // namespace
 
-void find_neighbours(const HardWorld& world, HardParticles& particles, HardRoom& room) {
+void find_neighbours(const HardWorld& world, HardParticles& particles, HardBuffers& room) {
     ++room.rebuilds;
     const Index n = particles.size();
     const Exec& exec = room.exec;

@@ -7,7 +7,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-HardWorld world_of(const Model& model, HardParticles& particles, HardRoom& room) {
+HardWorld world_of(const Model& model, HardParticles& particles, HardBuffers& room) {
     HardWorld world{};
     for (int a = 0; a < 3; ++a) {
         world.low[a] = room.box.low[a];
@@ -24,7 +24,7 @@ HardWorld world_of(const Model& model, HardParticles& particles, HardRoom& room)
     return world;
 }
 
-void load_hard(const Model& model, HardParticles& particles, HardRoom& room) {
+void load_hard(const Model& model, HardParticles& particles, HardBuffers& room) {
     const BodyTable& table = model.bodies;
     const std::size_t n = table.size();
     require_within<Error>(static_cast<double>(n), count_limits().bodies, "bodies", fewer_bodies);

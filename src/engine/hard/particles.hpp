@@ -88,7 +88,7 @@ struct HardWords {
 };
 
 /// What can be made again, and room.
-struct HardRoom {
+struct HardBuffers {
     Exec exec;
     Scratch scratch;  // of exec
     HardBox box;
@@ -104,7 +104,7 @@ struct HardRoom {
     Array<std::uint32_t> key, order;
     Array<Index> cell_start;
     Array<std::int32_t> count;
-    SortRoom sort;
+    SortBuffers sort;
     // Rounds of collisions:
     Array<std::int32_t> choice;   // a neighbour, or first_plane - plane, or no_choice
     Array<double> meeting;        // how long ago that was [s]
@@ -116,9 +116,9 @@ struct HardRoom {
 
 inline constexpr std::int32_t no_choice = -1, first_plane = -2;
 
-HardWorld world_of(const Model& model, HardParticles& particles, HardRoom& room);
+HardWorld world_of(const Model& model, HardParticles& particles, HardBuffers& room);
 
 /// Bodies from the model's table, and what is constant. Periods must be three diameters or longer, as setup/ sees to.
-void load_hard(const Model& model, HardParticles& particles, HardRoom& room);
+void load_hard(const Model& model, HardParticles& particles, HardBuffers& room);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -16,7 +16,7 @@
 #include "engine/state/search_lattice.hpp"
 #include "engine/state/shapes.hpp"
 #include "engine/state/flush_bodies.hpp"
-#include "engine/state/fused_room.hpp"
+#include "engine/state/fused_buffers.hpp"
 #include "engine/state/tiles.hpp"
 #include "engine/state/walls.hpp"
 #include "model/contact_parameters.hpp"
@@ -25,8 +25,8 @@
 
 namespace scree::SCREE_FLAVOR {
 
-struct ConeRoom;
-struct FluidRoom;
+struct ConeBuffers;
+struct FluidBuffers;
 
 /// One row of the law table in contact precision.
 struct LawRow {
@@ -105,7 +105,7 @@ struct Workspace {
     Aabb bounds{};                   // of where it looks for bodies
     SearchLattice lattice{};         // while it is made
     std::vector<double> level_size;  // largest diameter of each size level, ascending [m]
-    SortRoom sort;
+    SortBuffers sort;
     Array<std::uint32_t> key, order;  // of slots, for reordering
     // Room for several uses, one after the other: permuting and searching while a list is made; then what fused
     // steps go back to of bodies, and short rows behind it (fused/near_rows.hpp); then the twists of pairs after a batch's last step
@@ -120,7 +120,7 @@ struct Workspace {
     // The lists before a rebuild, from which history is carried.
     OldLists old_lists;
     Array<Slot> old_slot_of_id;
-    FusedRoom fused;  // of spheres (fused/fused.hpp)
+    FusedBuffers fused;  // of spheres (fused/fused.hpp)
     ShapeTable shapes;
     Compounds compounds;
     std::shared_ptr<JointRun> joints;     // null where the model has none
@@ -130,8 +130,8 @@ struct Workspace {
     Array<std::int32_t> keep;             // 1 for slots that stay
     std::int64_t inside_at{-1};           // step at whose end nobody was outside the domain; -1: not looked, or somebody was
     double min_radius{0}, max_radius{0};  // of all bodies with a surface [m]
-    std::shared_ptr<ConeRoom> cone;       // of the cone method (engine/cone/respond.hpp), null under others
-    std::shared_ptr<FluidRoom> fluid;     // of fluids (engine/fluid/fluid.hpp), null under others
+    std::shared_ptr<ConeBuffers> cone;    // of the cone method (engine/cone/respond.hpp), null under others
+    std::shared_ptr<FluidBuffers> fluid;  // of fluids (engine/fluid/fluid.hpp), null under others
 };
 
 }  // namespace scree::SCREE_FLAVOR

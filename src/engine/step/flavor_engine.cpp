@@ -50,7 +50,7 @@ public:
     }
 
     Snapshot snapshot() override {
-        if (work_.fluid) know_density(model_, state_, work_);
+        if (work_.fluid) update_density(model_, state_, work_);
         const ForcesAtHand forces(state_, work_);
         Bodies& b = state_.bodies;
         const std::vector<std::uint32_t> id = b.id.host();
@@ -141,7 +141,7 @@ private:
     };
 
     void save_into(EngineState& out) {
-        if (work_.fluid) know_density(model_, state_, work_);
+        if (work_.fluid) update_density(model_, state_, work_);
         const ForcesAtHand forces(state_, work_);
         save_state(model_, state_, work_, out);
     }

@@ -16,7 +16,7 @@ constexpr double wall_skin = 1;             // spacings, of the lists of walls: 
 constexpr std::uint32_t faults = kNotFinite | kTooFast;
 
 /// Velocities are those of whole steps; of the half step before, which positions followed, half of the step's acceleration is taken back.
-void predict(const Model& model, State& state, Workspace& work, FluidRoom& room) {
+void predict(const Model& model, State& state, Workspace& work, FluidBuffers& room) {
     const BodyView body = state.bodies.view();
     const Vec3 gravity = model.gravity;
     const double dt = model.dt, most = farthest * room.spacing, most2 = most * most, heaviest = room.heaviest;
@@ -45,7 +45,7 @@ void predict(const Model& model, State& state, Workspace& work, FluidRoom& room)
 }
 
 /// For positions at hand.
-void list_walls(const Model& model, State& state, Workspace& work, FluidRoom& room) {
+void list_walls(const Model& model, State& state, Workspace& work, FluidBuffers& room) {
     state.reach = room.h - 0.5 * room.spacing;  // beyond a particle's own radius
     place_walls(model, state, work);
     find_wall_pairs(model, state, work);
@@ -59,12 +59,12 @@ void list_walls(const Model& model, State& state, Workspace& work, FluidRoom& ro
 }
 
 /// A little more than h, for what the iterations move.
-double search_range(const FluidRoom& room) {
+double search_range(const FluidBuffers& room) {
     return room.h + 0.05 * room.spacing;
 }
 
 /// Of predicted positions. Raises kRowsFull.
-void find_rows(const Model& model, State& state, Workspace& work, FluidRoom& room) {
+void find_rows(const Model& model, State& state, Workspace& work, FluidBuffers& room) {
     Aabb box = room.bounds;  // a step before
     const double way = farthest * room.spacing;
     const Vec3 wider{way, way, model.dimensions == 3 ? way : 0.0};
@@ -76,7 +76,7 @@ void find_rows(const Model& model, State& state, Workspace& work, FluidRoom& roo
 
 /// Displacements -> positions, forces and the velocities of the half step. Raises kListSoon where the next step might need walls that are
 /// not listed.
-void finish(const Model& model, State& state, Workspace& work, FluidRoom& room) {
+void finish(const Model& model, State& state, Workspace& work, FluidBuffers& room) {
     const BodyView body = state.bodies.view();
     const Row4* place = room.place.rows.data();
     const Vec3View<double> way = room.way.view();
@@ -127,7 +127,7 @@ struct JoinWords {
 };
 
 /// Where particles are, the longest row and what was raised. Counts a step that came through.
-FluidWords read_report(State& state, Workspace& work, FluidRoom& room) {
+FluidWords read_report(State& state, Workspace& work, FluidBuffers& room) {
     const RowView position = state.bodies.position.view();
     const std::int32_t* count = room.rows.count.data();
     fold_into(
@@ -170,7 +170,7 @@ Fault fault_of(State& state, std::uint32_t flags, double spacing) {
 }
 
 /// Predicted positions and rows of neighbours -> the state at the end of the step. Nothing where a flag is up before it.
-FluidWords resolve(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidRoom& room) {
+FluidWords resolve(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidBuffers& room) {
     const FluidWorld world = fluid_world(model, state, room);
     const Gate gate = work.flags.gate();
     {
@@ -202,7 +202,7 @@ void reorder_fluid(const Aabb& box, State& state, Workspace& work) {
 }
 
 /// Returns the faults of the step.
-std::uint32_t one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidRoom& room) {
+std::uint32_t one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidBuffers& room) {
     if (state.step % reorder_every == 0) {
         const auto timer = timers.measure("reorder");
         reorder_fluid(room.bounds, state, work);
@@ -251,7 +251,7 @@ void forget_walls(Workspace& work) {
 
 void prepare_fluid(const Model& model, State& state, Workspace& work, bool fresh) {
     if (!work.fluid) {
-        work.fluid = std::make_shared<FluidRoom>();
+        work.fluid = std::make_shared<FluidBuffers>();
         load_fluid(model, *work.fluid);
         work.fluid->words.resize(1);
     }
@@ -266,7 +266,7 @@ void prepare_fluid(const Model& model, State& state, Workspace& work, bool fresh
 }
 
 bool run_fluid(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, BatchReport& report) {
-    FluidRoom& room = *work.fluid;
+    FluidBuffers& room = *work.fluid;
     if (room.bounds_step != state.step) room.bounds = bounds_of(work.exec, state.bodies.position.view(), state.bodies.count);
     while (state.step < target) {
         std::uint32_t raised = 0;
@@ -290,8 +290,8 @@ bool run_fluid(const Model& model, State& state, Workspace& work, StageTimers& t
     return true;
 }
 
-void know_density(const Model& model, State& state, Workspace& work) {
-    FluidRoom& room = *work.fluid;
+void update_density(const Model& model, State& state, Workspace& work) {
+    FluidBuffers& room = *work.fluid;
     if (room.density_step == state.step) return;
     const BodyView body = state.bodies.view();
     room.place.rows.resize(state.bodies.count);
@@ -311,7 +311,7 @@ void know_density(const Model& model, State& state, Workspace& work) {
 }
 
 FluidReport report_fluid(const Model& model, State& state, Workspace& work) {
-    know_density(model, state, work);
+    update_density(model, state, work);
     const BodyView body = state.bodies.view();
     const double *density = state.bodies.density.data(), *pressure = state.bodies.pressure.data(), volume = work.fluid->volume;
     const Slot* slot = work.slot_of_id.data();

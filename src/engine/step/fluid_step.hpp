@@ -20,7 +20,7 @@ void forget_walls(Workspace& work);
 void rebuild_fluid(State& state, Workspace& work);
 
 /// Bodies::density of the state as it is; nothing where it is known.
-void know_density(const Model& model, State& state, Workspace& work);
+void update_density(const Model& model, State& state, Workspace& work);
 
 FluidReport report_fluid(const Model& model, State& state, Workspace& work);
 

@@ -138,9 +138,9 @@ double fused_places(const Kind& k, const PairCounts& c) {
 }
 
 double fluid_room(const Model& model, const Kind& k, const PairCounts& c) {
-    using F = FluidRoom;
+    using F = FluidBuffers;
     const double near = static_cast<double>(fluid_rest(model.fluid, model.dimensions).near) + 40;
-    const double sorted = row_bytes(&GridRoom::x, &GridRoom::y, &GridRoom::z, &GridRoom::id) + sizeof(EqualRow);
+    const double sorted = row_bytes(&GridBuffers::x, &GridBuffers::y, &GridBuffers::z, &GridBuffers::id) + sizeof(EqualRow);
     return k.bodies *
                (row_bytes(&F::place, &F::next, &F::changed, &F::way, &F::change, &F::multiplier, &F::curl, &F::wall_count, &F::listed) +
                 sorted + 4 * near) +
@@ -149,7 +149,7 @@ double fluid_room(const Model& model, const Kind& k, const PairCounts& c) {
 
 EngineForecast forecast_hard(const Model& model, const PairCounts& c) {
     using P = HardParticles;
-    using R = HardRoom;
+    using R = HardBuffers;
     const double n = static_cast<double>(model.bodies.size());
     EngineForecast f;
     f.bodies = n * (row_bytes(&P::position, &P::velocity, &P::reference, &P::material, &P::flight, &P::virial, &P::lost, &P::lost_time,
@@ -157,8 +157,8 @@ EngineForecast forecast_hard(const Model& model, const PairCounts& c) {
                     row_bytes(&R::choice, &R::meeting, &R::changed)) +
                n * row_bytes(&P::impulse) * static_cast<double>(model.walls.size());
     f.pairs = n * row_bytes(&R::row_start) + 2 * c.spheres * row_bytes(&R::neighbour);
-    f.scratch = n * (row_bytes(&R::key, &R::order, &R::count) + row_bytes(&SortRoom::keys, &SortRoom::values)) +
-                c.cells * (row_bytes(&R::cell_start) + row_bytes(&SortRoom::counts));
+    f.scratch = n * (row_bytes(&R::key, &R::order, &R::count) + row_bytes(&SortBuffers::keys, &SortBuffers::values)) +
+                c.cells * (row_bytes(&R::cell_start) + row_bytes(&SortBuffers::counts));
     return f;
 }
 

@@ -115,7 +115,7 @@ public:
     std::size_t memory_bytes() const override {
         std::size_t total = particles_.reference.bytes() + particles_.material.bytes() + particles_.flight.bytes();
         const_cast<HardParticles&>(particles_).each_field([&](const char*, auto& array) { total += array.bytes(); });
-        const HardRoom& r = room_;
+        const HardBuffers& r = room_;
         return total + r.row_start.bytes() + r.neighbour.bytes() + r.key.bytes() + r.order.bytes() + r.cell_start.bytes() +
                r.count.bytes() + r.choice.bytes() + r.meeting.bytes() + r.changed.bytes() + r.sort.keys.bytes() + r.sort.values.bytes() +
                r.sort.counts.bytes() + r.sort.bytes.bytes();
@@ -173,7 +173,7 @@ private:
 
     Model model_;
     HardParticles particles_;
-    HardRoom room_;
+    HardBuffers room_;
     StageTimers timers_;
     ThreadChoice thread_choice_;
     std::int64_t step_{0}, unfinished_{0};

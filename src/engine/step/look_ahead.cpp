@@ -14,7 +14,7 @@ bool looks_ahead(const State& state, const Workspace& work) {
     return state.envelope == 0 && !work.walls.motions.any_carried;
 }
 
-void learn_to_look(State& state, double skin) {
+void adapt_look_ahead(State& state, double skin) {
     LookAhead& look = state.look;
     const double lasted = static_cast<double>(state.step - state.list_step) / skin;
     double &life = look.life[look.on ? 1 : 0], &other = look.life[look.on ? 0 : 1];

@@ -13,7 +13,7 @@ namespace scree::SCREE_FLAVOR {
 bool looks_ahead(const State& state, const Workspace& work);
 
 /// Learns from a list of this skin [m], that motion has used up or that lasted too long for it, how the next one is to look.
-void learn_to_look(State& state, double skin);
+void adapt_look_ahead(State& state, double skin);
 
 /// Positions -> where the list is to look for bodies, less than half the skin ahead; Bodies::reference keeps positions.
 /// O(n).

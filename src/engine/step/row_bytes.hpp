@@ -72,12 +72,12 @@ inline ListRows old_rows(std::uint32_t groups) {
 }
 
 /// Of the fused step of spheres: of a pair, of a place for forces, of a body beside the room for rows.
-inline constexpr double fused_pair_row = row_bytes(&FusedRoom::order);
+inline constexpr double fused_pair_row = row_bytes(&FusedBuffers::order);
 constexpr double fused_place_row(bool account) {
-    return row_bytes(&FusedRoom::wrench, &NearRows::near_at) + (account ? row_bytes(&FusedRoom::loss) : 0);
+    return row_bytes(&FusedBuffers::wrench, &NearRows::near_at) + (account ? row_bytes(&FusedBuffers::loss) : 0);
 }
 constexpr double fused_body_row(bool orientation, bool account) {
-    return (orientation ? 4 * row_bytes(&FusedRoom::orientation) : 0) + (account ? 3 * row_bytes(&FusedRoom::accounts) : 0);
+    return (orientation ? 4 * row_bytes(&FusedBuffers::orientation) : 0) + (account ? 3 * row_bytes(&FusedBuffers::accounts) : 0);
 }
 
 /// Of a problem of the cone method: of a contact point (`vectors`: of the solver), of a pair with points, of any pair, of a body.
@@ -92,18 +92,19 @@ inline double cone_point_row(bool rolling, int vectors) {
 inline constexpr double sweep_room_part = on_device ? 17.0 / 16 : 1.0;
 /// Of Gauss–Seidel's sweeps: of a point, of a manifold. Entries of bodies and their sorting are there where colours come in rounds.
 inline constexpr double sweep_point_row =
-    row_bytes(&ColourRoom::bucket, &ColourRoom::key, &ColourRoom::row, &SweepRoom::by_bucket) +
-    static_cast<int>(kPointValues) * sweep_room_part * row_bytes(&SweepRoom::value) +
-    (on_device ? 2 * row_bytes(&ColourRoom::body, &ColourRoom::entry, &SortRoom::keys, &SortRoom::values, &SortRoom::sorted) : 0);
+    row_bytes(&ColourBuffers::bucket, &ColourBuffers::key, &ColourBuffers::row, &SweepBuffers::by_bucket) +
+    static_cast<int>(kPointValues) * sweep_room_part * row_bytes(&SweepBuffers::value) +
+    (on_device ? 2 * row_bytes(&ColourBuffers::body, &ColourBuffers::entry, &SortBuffers::keys, &SortBuffers::values, &SortBuffers::sorted)
+               : 0);
 inline constexpr double sweep_manifold_row =
     sweep_room_part *
-    (row_bytes(&SweepRoom::manifold) + row_bytes(&SweepRoom::block) / lane_count + head_values * row_bytes(&SweepRoom::value));
+    (row_bytes(&SweepBuffers::manifold) + row_bytes(&SweepBuffers::block) / lane_count + head_values * row_bytes(&SweepBuffers::value));
 inline constexpr double sweep_body_row =
-    on_device ? row_bytes(&ColourRoom::start, &ColourRoom::now, &ColourRoom::next) : row_bytes(&ColourRoom::used);
+    on_device ? row_bytes(&ColourBuffers::start, &ColourBuffers::now, &ColourBuffers::next) : row_bytes(&ColourBuffers::used);
 inline constexpr double cone_pair_row = row_bytes(&PairRows::count, &PairRows::first);
 inline constexpr double cone_manifold_row = row_bytes(&PairRows::points);
 inline constexpr double cone_body_row =
     row_bytes(&ContactTable::first_of_slot, &ContactTable::row_start, &ContactTable::counted) +
-    row_bytes(&BodyOperatorRoom::mass, &BodyOperatorRoom::free, &BodyOperatorRoom::twist, &BodyOperatorRoom::part);
+    row_bytes(&BodyOperatorBuffers::mass, &BodyOperatorBuffers::free, &BodyOperatorBuffers::twist, &BodyOperatorBuffers::part);
 
 }  // namespace scree::SCREE_FLAVOR

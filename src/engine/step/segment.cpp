@@ -86,8 +86,8 @@ void send_steps(const Model& model, State& state, Workspace& work, StageTimers& 
 
 }  // namespace
 
-void know_next(const Model& model, State& state, Workspace& work, StageTimers& timers) {
-    if (model.method != Method::Cone || counts_known(work)) return;
+void count_ahead_of_step(const Model& model, State& state, Workspace& work, StageTimers& timers) {
+    if (model.method != Method::Cone || counts_available(work)) return;
     const auto timer = timers.measure("contacts");
     count_ahead(model, state, work);
     note_counts(work, read_report(model, state, work));
@@ -109,7 +109,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         bool fused = false;
         FlagWords flags;
         with_chosen_threads(work.thread_choice, work.exec, [&] {
-            know_next(model, state, work, timers);
+            count_ahead_of_step(model, state, work, timers);
             fused = fuses_to(model, state, work, target);
             if (fused) {
                 one_fused_step(model, state, work, timers);

@@ -13,6 +13,6 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
 
 /// Counts the contacts that the next step of the cone method begins from, where no report of a step told their number: after a start or a
 /// list. Waits then.
-void know_next(const Model& model, State& state, Workspace& work, StageTimers& timers);
+void count_ahead_of_step(const Model& model, State& state, Workspace& work, StageTimers& timers);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -48,7 +48,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     for (Vec3Array<Real>* v : {&work.old_lists[kSpheres].contacts.force, &work.old_lists[kSpheres].contacts.twist}) *v = {};
     if (!fresh) return;
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
-    know_next(model, state, work, timers);
+    count_ahead_of_step(model, state, work, timers);
     respond(model, state, work, 0.0);
     if (model.method == Method::Cone) {
         note_solution(model, work, work.flags.read());

@@ -12,7 +12,7 @@
 namespace scree::SCREE_FLAVOR {
 
 /// The residual of the guess x into room.products, u = N x + r. Costs an application.
-inline void send_guess_residual(ConeOperator& problem, SolveRoom& room, Unknowns& x, Gate gate) {
+inline void send_guess_residual(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Gate gate) {
     problem.multiply(view_of(x), view_of(room.u), true, gate);
     room.products.resize_zero(2);
     measure_miss(problem, view_of(x), view_of(room.u), gate, room.products.data());
@@ -20,7 +20,7 @@ inline void send_guess_residual(ConeOperator& problem, SolveRoom& room, Unknowns
 
 /// A control at the start: x in K, u = N x + r, both numbered 0. Costs one application, whose residual kernels leave in room.products.
 template <class Control>
-Control start_control(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+Control start_control(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     Control c;
     c.tolerance = settings.tolerance;
     c.iterations = settings.iterations;
@@ -67,8 +67,8 @@ void send_decision(const Exec& exec, Control* control) {
 /// fewer where fewer are left. The residual of the guess lies in room.products. Returns the control as kernels leave it; `place`: where it
 /// lies meanwhile.
 template <class Control, class Send>
-Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Array<Control>& place, const Control& start,
-                  std::int64_t at_once, Send send) {
+Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Array<Control>& place,
+                  const Control& start, std::int64_t at_once, Send send) {
     place.resize(1);
     Control* control = place.data();
     send_start(problem.exec(), start, room.products.data(), settings.within, control);
@@ -102,8 +102,8 @@ SolveReport report_of(const Control& c) {
 
 /// Runs ahead with iterates that change places, one iteration at once, from begin(); x becomes the best one.
 template <class Control, class Begin, class Send>
-SolveReport iterate(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x, Array<Control>& place, Begin begin,
-                    Send send) {
+SolveReport iterate(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x, Array<Control>& place,
+                    Begin begin, Send send) {
     const Control c = run_from_guess(problem, x, [&] { return run_ahead(problem, settings, room, place, begin(), 1, send); });
     Unknowns* const iterate[] = {&x, &room.previous, &room.y, &room.best};
     if (c.best() != 0) std::swap(x, *iterate[c.best()]);

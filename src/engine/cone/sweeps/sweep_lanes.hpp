@@ -2,7 +2,7 @@
 // for what the one before it made of the same two bodies, through a root and a quotient, and the core has time for other bodies.
 #pragma once
 
-#include "engine/cone/body_sweeps.hpp"
+#include "engine/cone/sweeps/body_sweeps.hpp"
 #include "engine/exec/lane_rows.hpp"
 
 namespace scree::SCREE_FLAVOR {

@@ -1,6 +1,6 @@
 // Two ways to one result. One after the other, on the host: the definition, and the fastest on a core. In rounds, on a device (Jones &
 // Plassmann 1993, with keys for their random numbers): a manifold takes its colour as soon as it is the first open one of both its bodies.
-#include "engine/cone/colouring.hpp"
+#include "engine/cone/sweeps/colouring.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ constexpr std::uint32_t all_used = 0xffffffffu;
 static_assert(most_colours == 32, "a bit of `used` for each colour");
 constexpr Index fewest_rounds = 8;  // that are worth another look of the host
 
-void colour_in_turn(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room) {
+void colour_in_turn(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& room) {
     const PairRuns runs{table.origin.data(), table.count};
     const Touch* touch = table.touch.data();
     room.bucket.resize(table.count);
@@ -55,7 +55,7 @@ void colour_in_turn(const Exec& exec, ContactTable& table, Index bodies, SortRoo
 
 /// The manifolds of each body in the order of keys, all of them open. Rows inside manifolds are carried along, so that the host need not
 /// know how many manifolds there are.
-void open_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room) {
+void open_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& room) {
     const Index n = table.count;
     const PairRuns runs{table.origin.data(), n};
     const Touch* touch = table.touch.data();
@@ -133,7 +133,7 @@ SCREE_HD void colour_next(const RoundView& s, Index i) {
     s.next[i] = own;
 }
 
-void send_rounds(const Exec& exec, ContactTable& table, Index bodies, Index rounds, ColourRoom& room) {
+void send_rounds(const Exec& exec, ContactTable& table, Index bodies, Index rounds, ColourBuffers& room) {
     const Touch* touch = table.touch.data();
     std::uint32_t* bucket = room.bucket.data();
     for (Index round = 0; round < rounds; ++round) {
@@ -154,13 +154,13 @@ void send_rounds(const Exec& exec, ContactTable& table, Index bodies, Index roun
 
 }  // namespace
 
-void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room) {
+void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& room) {
     if (room.in_turn()) return colour_in_turn(exec, table, bodies, sort, room);
     open_manifolds(exec, table, bodies, sort, room);
     send_rounds(exec, table, bodies, room.rounds, room);
 }
 
-void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourRoom& room) {
+void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourBuffers& room) {
     const Index more = std::max(fewest_rounds, room.rounds / 2);
     send_rounds(exec, table, bodies, more, room);
     room.rounds += more;

@@ -2,10 +2,10 @@
 // 4,497 contacts (examples/cone_pile.toml): APGD 339, Barzilai-Borwein 684, Gauss-Seidel 2,711, Jacobi 7,784. On ten reference problems of
 // friction (2 to 570 contacts, to 1e-9 m/s) APGD or Barzilai-Borwein needs the fewest, the other at most 2.5 times as many; on the two
 // whose matrices are not quite symmetric it is APGD.
-#include "engine/cone/solve.hpp"
+#include "engine/cone/solvers/solve.hpp"
 
 #include "base/error.hpp"
-#include "engine/cone/coulomb.hpp"
+#include "engine/cone/solvers/coulomb.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -30,7 +30,7 @@ ConeMethod method_of(ConeSolver solver) {
 
 }  // namespace
 
-SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     const ConeMethod method = method_of(settings.solver);
     const bool coulomb = settings.friction == FrictionLaw::Coulomb;
     // Line searches need a function that falls; the interior-point method knows Coulomb's law itself.

@@ -1,5 +1,5 @@
 // Points of polyhedra with meshes, cylinders and arcs, kept until their rows are written. Positions are relative to the body's centre.
-#include "engine/cone/point_search.hpp"
+#include "engine/cone/points/point_search.hpp"
 #include "engine/narrow/points_arc.hpp"
 #include "engine/narrow/points_cylinder.hpp"
 #include "engine/narrow/points_mesh.hpp"

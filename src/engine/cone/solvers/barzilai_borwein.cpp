@@ -4,7 +4,7 @@
 // two steps of Barzilai & Borwein (1988) in turn, d.H^-1 d / d.N d and d.N d / N d.H N d: on the reference problems of friction up to ten
 // times fewer iterations than with either alone or with the rule of Frassoldati, Zanni & Zanghirati (2008). What an iteration decides:
 // barzilai_borwein_control.hpp.
-#include "engine/cone/iterate.hpp"
+#include "engine/cone/solvers/iterate.hpp"
 #include "engine/cone/sum_order.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -93,7 +93,7 @@ void send_iteration(ConeOperator& problem, UnknownsView direction, BarzilaiBorwe
 
 }  // namespace
 
-SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     const auto start_anew = [&] {
         BarzilaiBorweinControl start = start_control<BarzilaiBorweinControl>(problem, settings, room, x);
         start.direction = view_of(room.direction);

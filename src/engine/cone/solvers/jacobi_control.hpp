@@ -2,7 +2,7 @@
 // momentum whose length t is omega.
 #pragma once
 
-#include "engine/cone/iteration_control.hpp"
+#include "engine/cone/solvers/iteration_control.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

@@ -5,7 +5,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     ExplicitProblem written;
     if (!problem.explicit_form(written)) {
         throw Error(

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "engine/cone/sweep_sizes.hpp"
+#include "engine/cone/sweeps/sweep_sizes.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "engine/cone/contact_table.hpp"
-#include "engine/cone/sweep_sizes.hpp"
+#include "engine/cone/sweeps/sweep_sizes.hpp"
 #include "engine/exec/scan.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -43,13 +43,13 @@ struct PairRuns {
     }
 };
 
-/// How far a body is: `at`: the first of its manifolds that is open, in ColourRoom::entry; used: colours, a bit each.
+/// How far a body is: `at`: the first of its manifolds that is open, in ColourBuffers::entry; used: colours, a bit each.
 struct BodyColours {
     std::uint32_t at, used;
 };
 
 /// What colouring keeps from step to step.
-struct ColourRoom {
+struct ColourBuffers {
     bool in_rounds{on_device};  // how colours are found: one core is faster one manifold after the other; tests set it on the host
     bool in_turn() const { return !on_device && !in_rounds; }
     Array<std::uint32_t> bucket;    // by row: the result
@@ -69,9 +69,9 @@ struct ColourRoom {
 
 /// Fills room.bucket. One manifold after the other, on the host: O(rows). In rounds: as many as were enough so far, after which some
 /// manifolds may be kOpen. Nothing is read back.
-void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, ColourRoom& room);
+void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& room);
 
 /// Half as many rounds again, for where some were kOpen.
-void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourRoom& room);
+void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourBuffers& room);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -1,7 +1,7 @@
 // What the searches for points of pairs with polyhedra have in common: where they read bodies, how far they look, where points are kept.
 #pragma once
 
-#include "engine/cone/contact_geometry.hpp"
+#include "engine/cone/points/contact_geometry.hpp"
 #include "engine/narrow/passing.hpp"
 #include "engine/narrow/planar_points.hpp"
 #include "engine/state/reach.hpp"

@@ -1,6 +1,6 @@
 // Points of pairs of polyhedra, kept until their rows are written. Positions are relative to the centre of body A.
-#include "engine/cone/kept_points.hpp"
-#include "engine/cone/point_search.hpp"
+#include "engine/cone/points/kept_points.hpp"
+#include "engine/cone/points/point_search.hpp"
 #include "engine/narrow/points_convex.hpp"
 #include "engine/penalty/convex_room.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "engine/cone/colouring.hpp"
+#include "engine/cone/sweeps/colouring.hpp"
 #include "engine/exec/lanes.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -34,8 +34,8 @@ SCREE_HD Index count_between(const SweepStart& from, const SweepStart& to, bool 
     return blocks ? to.block - from.block : to.manifold - from.manifold;
 }
 
-struct SweepRoom {
-    ColourRoom colours;
+struct SweepBuffers {
+    ColourBuffers colours;
     Array<Index> bucket_start;
     Array<std::uint32_t> by_bucket;  // rows by bucket, then in their order, which is that of space
     Array<SweepStart> start;         // by bucket, and the end
@@ -53,11 +53,11 @@ struct SweepRoom {
 
 /// Colours the manifolds of the table and lays them out; where contacts resist rolling, without blocks. Where colours come in rounds it
 /// lays out nothing if `most` is too little (room.fit), and waits only if nothing is expected. O(rows).
-void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room);
+void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& room);
 
 /// Lays out what is coloured, with as many rounds more and as much room as it needs. The host waits for its sizes, once more each time that
 /// rounds do not suffice.
-void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room);
+void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& room);
 
 /// Room for a problem after one of these sizes.
 SweepSizes expected_after(const SweepSizes& sizes);

@@ -2,13 +2,13 @@
 // (algebra.hpp), with backtracking on the Lipschitz constant, its slow decrease, restart by the gradient (O'Donoghue & Candès 2015) and the
 // best iterate kept. One application per trial step: N y follows from N x of the last two iterates, and neither y nor N y is stored. What
 // an iteration decides: apgd_control.hpp. y extrapolated point, g = N y + r, t step, theta Nesterov's sequence.
-#include "engine/cone/iterate.hpp"
+#include "engine/cone/solvers/iterate.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-void send_iteration(ConeOperator& problem, bool slides, SolveRoom& room, ApgdControl* control) {
+void send_iteration(ConeOperator& problem, bool slides, SolveBuffers& room, ApgdControl* control) {
     const Gate gate{&control->done, ApgdControl::stop};
     const Late<TrialStep> step = Late<TrialStep>::at(&control->step);
     if (slides) {
@@ -24,7 +24,7 @@ void send_iteration(ConeOperator& problem, bool slides, SolveRoom& room, ApgdCon
 
 }  // namespace
 
-SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     const bool slides = problem.cone().slides;
     const auto begin = [&] {
         ApgdControl c = start_control<ApgdControl>(problem, settings, room, x);

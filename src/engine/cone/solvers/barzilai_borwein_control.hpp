@@ -2,7 +2,7 @@
 // is; from the residual what comes next. Now and then an iteration computes u anew in place of a step: sums of N d round.
 #pragma once
 
-#include "engine/cone/iteration_control.hpp"
+#include "engine/cone/solvers/iteration_control.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/cone/carried_pushes.hpp"
-#include "engine/cone/contact_geometry.hpp"
+#include "engine/cone/points/contact_geometry.hpp"
 #include "engine/narrow/passing.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
 #include "engine/state/reach.hpp"

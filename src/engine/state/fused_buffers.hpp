@@ -43,7 +43,7 @@ struct NearRows {
     std::size_t bytes() const { return near_at.bytes(); }
 };
 
-struct FusedRoom {
+struct FusedBuffers {
     bool used{false};     // the steps of this run may be fused
     bool planned{false};  // for the list at hand
     bool saved{false};    // the state below belongs to the list at hand

@@ -2,7 +2,7 @@
 // It converges where lambda omega < 2 / L, L the largest eigenvalue of H N; L grows with the contacts of a body, so in dense packings no
 // number below 1 serves always. Unless omega is given, it follows the curvature that steps meet, d.N d / d.H^-1 d, which tends to L in
 // just the mode that grows (jacobi_control.hpp).
-#include "engine/cone/iterate.hpp"
+#include "engine/cone/solvers/iterate.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -20,7 +20,7 @@ void send_iteration(ConeOperator& problem, double lambda, JacobiControl* control
 
 }  // namespace
 
-SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     const double lambda = settings.lambda > 0 ? settings.lambda : own_lambda;
     const auto start_anew = [&] {
         JacobiControl start = start_control<JacobiControl>(problem, settings, room, x);

@@ -5,11 +5,11 @@
 
 #include <string>
 
-#include "engine/cone/apgd_control.hpp"
-#include "engine/cone/barzilai_borwein_control.hpp"
-#include "engine/cone/coulomb_control.hpp"
-#include "engine/cone/gauss_seidel_control.hpp"
-#include "engine/cone/jacobi_control.hpp"
+#include "engine/cone/solvers/apgd_control.hpp"
+#include "engine/cone/solvers/barzilai_borwein_control.hpp"
+#include "engine/cone/solvers/coulomb_control.hpp"
+#include "engine/cone/solvers/gauss_seidel_control.hpp"
+#include "engine/cone/solvers/jacobi_control.hpp"
 #include "engine/exec/look_behind.hpp"
 #include "model/cone_settings.hpp"
 
@@ -39,7 +39,7 @@ struct SolveReport {
 };
 
 /// What methods reuse between solves.
-struct SolveRoom {
+struct SolveBuffers {
     Unknowns u, y, gradient, best, previous, direction, u_before;
     Unknowns sliding, sliding_found, change_before,
         settled;                                     // of the fixed point of Coulomb's law, which has a method inside that uses the others
@@ -62,16 +62,16 @@ struct SolveRoom {
 };
 
 /// Improves x, whose start value is the guess (in or out of K), until the residual is within the tolerance or the iterations are used up.
-using ConeMethod = SolveReport (*)(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+using ConeMethod = SolveReport (*)(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
 
-SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
-SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
-SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
-SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
+SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
+SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
+SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
 /// On the explicit form of N: for small, ill-conditioned problems. O(rows^3).
-SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
 
 /// Method and friction law by the settings; `Auto`'s choice is documented in solve.cpp.
-SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x);
+SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -1,11 +1,11 @@
-#include "engine/cone/coulomb.hpp"
+#include "engine/cone/solvers/coulomb.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "engine/cone/algebra.hpp"
-#include "engine/cone/iterate.hpp"
+#include "engine/cone/solvers/iterate.hpp"
 #include "engine/exec/loops.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -52,7 +52,7 @@ void send_relaxation(const Exec& exec, CoulombControl* control, Gate gate) {
 namespace {
 
 /// Velocities of x, whose sliding becomes the shift; then the residual of Coulomb's problem, and what follows from it. Two applications.
-void shift_and_judge(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknowns& sliding, bool last) {
+void shift_and_judge(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Unknowns& sliding, bool last) {
     const Exec& exec = problem.exec();
     CoulombControl* control = room.coulomb.data();
     const Gate gate{&control->done, CoulombControl::stop};
@@ -66,7 +66,7 @@ void shift_and_judge(ConeOperator& problem, SolveRoom& room, Unknowns& x, Unknow
 }
 
 /// Moves the shift towards the sliding that was found last.
-void move_shift(ConeOperator& problem, SolveRoom& room) {
+void move_shift(ConeOperator& problem, SolveBuffers& room) {
     const Exec& exec = problem.exec();
     CoulombControl* control = room.coulomb.data();
     const Gate gate{&control->done, CoulombControl::stop};
@@ -88,7 +88,7 @@ struct FixedPoint {
     bool told{false};    // lowest is where SolveSettings::tell says
 };
 
-FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     shape_room(problem, room);
     for (Unknowns* v : {&room.sliding, &room.sliding_found, &room.change_before, &room.settled}) problem.shape(*v);
     room.coulomb.resize(1);
@@ -136,7 +136,7 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
 
 }  // namespace
 
-SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     const FixedPoint found = run_from_guess(problem, x, [&] { return find_fixed_point(method, problem, settings, room, x); });
     if (!found.closed) copy(room.settled, x);
     problem.shift_by_sliding(nullptr, {});

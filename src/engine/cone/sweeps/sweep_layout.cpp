@@ -1,7 +1,7 @@
 // Rows by colour and number of points -> blocks of manifolds, a lane each, and the values of their points.
 #include <algorithm>
 
-#include "engine/cone/body_sweeps.hpp"
+#include "engine/cone/sweeps/body_sweeps.hpp"
 #include "engine/exec/late.hpp"
 #include "engine/exec/loops.hpp"
 
@@ -48,7 +48,7 @@ SCREE_HD bool fits(const SweepSizes& s, const SweepSizes& most) {
 
 /// Rows by bucket, where each bucket starts, and whether `most` has room for them; null: it will have. Where it has not, all buckets are
 /// empty to what comes after.
-void group_rows_by_bucket(const Exec& exec, const ContactTable& table, const SweepSizes* most, SortRoom& sort, SweepRoom& room) {
+void group_rows_by_bucket(const Exec& exec, const ContactTable& table, const SweepSizes* most, SortBuffers& sort, SweepBuffers& room) {
     group_by(exec, room.colours.bucket.data(), table.count, kRowBuckets, room.bucket_start, room.by_bucket, sort);
     room.start.resize(kRowBuckets + 1);
     const Index* first = room.bucket_start.data();
@@ -85,7 +85,7 @@ SCREE_HD Index bucket_of_block(const SweepStart* start, Index block) {
     return low;
 }
 
-void lay_blocks(const Exec& exec, ContactTable& table, const SweepSizes& most, SweepRoom& room) {
+void lay_blocks(const Exec& exec, ContactTable& table, const SweepSizes& most, SweepBuffers& room) {
     room.manifold.resize(most.blocks * lane_count);
     room.block.resize(most.blocks);
     room.value.resize(most.values);
@@ -126,7 +126,7 @@ void lay_manifolds(const Exec& exec, ContactTable& table, const std::uint32_t* r
 }
 
 /// What found no colour, in the order of keys; what lies past it has the largest key, and stays there, as equal keys keep their order.
-void lay_series(const Exec& exec, ContactTable& table, Index most, SortRoom& sort, SweepRoom& room) {
+void lay_series(const Exec& exec, ContactTable& table, Index most, SortBuffers& sort, SweepBuffers& room) {
     Array<std::uint32_t>&keys = room.colours.key, &rows = room.colours.row;
     keys.resize(most);
     rows.resize(most);
@@ -144,7 +144,7 @@ void lay_series(const Exec& exec, ContactTable& table, Index most, SortRoom& sor
 }
 
 /// What points are while a problem is solved; zero in lanes that are empty, which then keep their impulse of zero.
-void lay_points(const Exec& exec, SweepRoom& room, ContactTable& t) {
+void lay_points(const Exec& exec, SweepBuffers& room, ContactTable& t) {
     const Manifold* manifold = room.manifold.data();
     const SweepBlock* block = room.block.data();
     Real* value = room.value.data();
@@ -185,7 +185,7 @@ void lay_points(const Exec& exec, SweepRoom& room, ContactTable& t) {
 }
 
 /// With the room that there is.
-void lay(const Exec& exec, ContactTable& table, SortRoom& sort, SweepRoom& room) {
+void lay(const Exec& exec, ContactTable& table, SortBuffers& sort, SweepBuffers& room) {
     const SweepSizes most = room.most.value_or(SweepSizes{});
     lay_series(exec, table, most.series, sort, room);
     if (table.rolling) {
@@ -213,7 +213,7 @@ SweepSizes expected_after(const SweepSizes& sizes) {
     return most;
 }
 
-void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room) {
+void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& room) {
     colour_manifolds(exec, table, bodies, sort, room.colours);
     if (room.colours.in_turn()) {
         group_rows_by_bucket(exec, table, nullptr, sort, room);
@@ -227,7 +227,7 @@ void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoo
     lay(exec, table, sort, room);
 }
 
-void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortRoom& sort, SweepRoom& room) {
+void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& room) {
     const auto sizes = [&] {
         group_rows_by_bucket(exec, table, nullptr, sort, room);
         return room.fit.at(0).sizes;

@@ -1,6 +1,6 @@
 // Points of pairs with polyhedra, kept until their rows are written: with spheres and planes here, with what takes a compiler longer in
 // files of their own. Positions are relative to the centre of body A.
-#include "engine/cone/point_search.hpp"
+#include "engine/cone/points/point_search.hpp"
 #include "engine/narrow/points_plane.hpp"
 #include "engine/narrow/points_sphere.hpp"
 #include "engine/penalty/convex_walls.hpp"

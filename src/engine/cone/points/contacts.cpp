@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
-#include "engine/cone/contact_geometry.hpp"
+#include "engine/cone/points/contact_geometry.hpp"
 #include "engine/cone/contact_table.hpp"
 #include "engine/penalty/joined_bodies.hpp"
 #include "model/limits.hpp"

@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "engine/cone/algebra.hpp"
-#include "engine/cone/block_steps.hpp"
+#include "engine/cone/sweeps/block_steps.hpp"
 #include "engine/cone/body_kernels.hpp"
 #include "engine/cone/step_sums.hpp"
-#include "engine/cone/sweep_lanes.hpp"
+#include "engine/cone/sweeps/sweep_lanes.hpp"
 #include "engine/exec/reduce.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -149,7 +149,7 @@ SCREE_HD void relax_singly(const SingleView& s, Real omega, const Manifold& m) {
 }  // namespace
 
 /// Impulses and biases to the blocks, or impulses back from them.
-void load_points(const Exec& exec, SweepRoom& room, ContactTable& t, const Real* shift, const Vec3R* x, Gate gate) {
+void load_points(const Exec& exec, SweepBuffers& room, ContactTable& t, const Real* shift, const Vec3R* x, Gate gate) {
     const Manifold* manifold = room.manifold.data();
     const SweepBlock* block = room.block.data();
     Real* value = room.value.data();
@@ -172,7 +172,7 @@ void load_points(const Exec& exec, SweepRoom& room, ContactTable& t, const Real*
         },
         gate);
 }
-void store_points(const Exec& exec, SweepRoom& room, Vec3R* x, Gate gate) {
+void store_points(const Exec& exec, SweepBuffers& room, Vec3R* x, Gate gate) {
     const Manifold* manifold = room.manifold.data();
     const SweepBlock* block = room.block.data();
     const Real* value = room.value.data();
@@ -279,7 +279,7 @@ void BodyOperator::expect_sweeps(const SweepSizes& sizes) {
 bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss) {
     if (table_.rolling || joined_ || room_.scalar_row.size() > 0) return false;
     lay_sweeps();
-    SweepRoom& room = room_.sweep;
+    SweepBuffers& room = room_.sweep;
     if (room.in_series.size() > 0) return false;
     if (project_first) project(*this, x, gate);
     if (project_first || !loaded_) load_points(work_.exec, room, table_, shifted_ ? room_.shift.data() : nullptr, x.impulse.data(), gate);
@@ -295,7 +295,7 @@ void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std
     const Exec& exec = work_.exec;
     lay_sweeps();
     if (first) twists(view_of(x), true, gate);
-    SweepRoom& room = room_.sweep;
+    SweepBuffers& room = room_.sweep;
     const Real* shift = shifted_ ? room_.shift.data() : nullptr;
     const LaneView lanes{room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()};
     const SingleView single{

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "engine/cone/outer_control.hpp"
+#include "engine/cone/solvers/outer_control.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/cone/outer_control.hpp"
+#include "engine/cone/solvers/outer_control.hpp"
 #include "engine/cone/step_sums.hpp"
 
 namespace scree::SCREE_FLAVOR {

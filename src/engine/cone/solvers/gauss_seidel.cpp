@@ -5,7 +5,7 @@
 // decides: gauss_seidel_control.hpp.
 #include <utility>
 
-#include "engine/cone/iterate.hpp"
+#include "engine/cone/solvers/iterate.hpp"
 #include "engine/cone/step_sums.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -13,7 +13,7 @@ namespace scree::SCREE_FLAVOR {
 namespace {
 
 /// The residual of the guess into room.products; `project_first`: once it lies in K.
-void send_first_look(ConeOperator& problem, SolveRoom& room, Unknowns& x, bool project_first, Gate gate) {
+void send_first_look(ConeOperator& problem, SolveBuffers& room, Unknowns& x, bool project_first, Gate gate) {
     room.products.resize_zero(2);
     if (problem.look(x, project_first, gate, room.products.data())) return;
     problem.shape(room.u);
@@ -21,13 +21,13 @@ void send_first_look(ConeOperator& problem, SolveRoom& room, Unknowns& x, bool p
     send_guess_residual(problem, room, x, gate);
 }
 
-void send_look(ConeOperator& problem, SolveRoom& room, Unknowns& x, Gate gate, double* miss) {
+void send_look(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Gate gate, double* miss) {
     if (problem.look(x, false, gate, miss)) return;
     problem.multiply(view_of(x), view_of(room.u), true, gate);
     measure_miss(problem, view_of(x), view_of(room.u), gate, miss);
 }
 
-void send_sweeps(ConeOperator& problem, SolveRoom& room, Unknowns& x, std::int64_t sweeps, GaussSeidelControl* control) {
+void send_sweeps(ConeOperator& problem, SolveBuffers& room, Unknowns& x, std::int64_t sweeps, GaussSeidelControl* control) {
     const Gate all{&control->done, GaussSeidelControl::stop};
     problem.sweep(x, Late<double>::at(&control->omega), false, sweeps, all);
     send_look(problem, room, x, all, control->miss);
@@ -45,7 +45,7 @@ void send_layout(const Exec& exec, const SweepFit* laid, GaussSeidelControl* con
 }
 
 /// From the guess x to the end, or to where a layout does not fit, with x in K.
-GaussSeidelControl try_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x, bool project_first) {
+GaussSeidelControl try_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x, bool project_first) {
     GaussSeidelControl start;
     start.iterations = settings.iterations;
     start.tolerance = settings.tolerance;
@@ -68,7 +68,7 @@ GaussSeidelControl try_sweeps(ConeOperator& problem, const SolveSettings& settin
     });
 }
 
-GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     GaussSeidelControl c = try_sweeps(problem, settings, room, x, true);
     if ((c.done & GaussSeidelControl::misfit) != 0) {
         problem.fit_sweeps();
@@ -80,7 +80,7 @@ GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settin
 
 }  // namespace
 
-SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveRoom& room, Unknowns& x) {
+SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
     const GaussSeidelControl c = run_from_guess(problem, x, [&] { return run_sweeps(problem, settings, room, x); });
     if ((c.done & GaussSeidelControl::worse) != 0) std::swap(x, room.best);
     return report_of(c);
