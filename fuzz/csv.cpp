@@ -3,7 +3,7 @@
 
 #include "collide/sphere_file.hpp"
 #include "fuzz/input_file.hpp"
-#include "setup/placement.hpp"
+#include "setup/placement/placement.hpp"
 
 using namespace scree;
 

@@ -17,7 +17,7 @@
 #include "setup/materials.hpp"
 #include "setup/method.hpp"
 #include "setup/origins.hpp"
-#include "setup/overlaps.hpp"
+#include "setup/placement/overlaps.hpp"
 #include "setup/plausible.hpp"
 #include "setup/step.hpp"
 #include "setup/wall_overlaps.hpp"

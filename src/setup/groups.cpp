@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "setup/materials.hpp"
-#include "setup/placement.hpp"
+#include "setup/placement/placement.hpp"
 #include "setup/shapes.hpp"
 #include "model/limits.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "model/hard_box.hpp"
-#include "setup/overlaps.hpp"
+#include "setup/placement/overlaps.hpp"
 
 namespace scree {
 

@@ -11,7 +11,7 @@
 #include "model/symmetric3.hpp"
 #include "model/time_function.hpp"
 #include "scene/files_of.hpp"
-#include "setup/text_rows.hpp"
+#include "setup/placement/text_rows.hpp"
 
 namespace scree {
 

@@ -8,7 +8,7 @@
 
 #include "model/motion.hpp"
 #include "scene/files_of.hpp"
-#include "setup/text_rows.hpp"
+#include "setup/placement/text_rows.hpp"
 
 namespace scree {
 

@@ -11,7 +11,7 @@
 
 #include "model/planar_shape.hpp"
 #include "scene/files_of.hpp"
-#include "setup/hull.hpp"
+#include "setup/meshes/hull.hpp"
 #include "setup/walls.hpp"
 
 namespace scree {

@@ -9,7 +9,7 @@
 #include "scene/files_of.hpp"
 #include "setup/clumps.hpp"
 #include "setup/shapes.hpp"
-#include "setup/text_rows.hpp"
+#include "setup/placement/text_rows.hpp"
 
 namespace scree {
 

@@ -12,7 +12,7 @@
 #include "model/motion.hpp"
 #include "model/thickness.hpp"
 #include "setup/joints.hpp"
-#include "setup/sphere_grid.hpp"
+#include "setup/placement/sphere_grid.hpp"
 
 namespace scree {
 namespace {

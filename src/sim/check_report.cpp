@@ -17,7 +17,7 @@
 #include "output/solver_log.hpp"
 #include "setup/fluid.hpp"
 #include "setup/method.hpp"
-#include "setup/process_memory.hpp"
+#include "setup/meshes/process_memory.hpp"
 #include "sim/body_count.hpp"
 #include "sim/measures.hpp"
 #include "sim/memory.hpp"

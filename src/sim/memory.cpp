@@ -13,7 +13,7 @@
 #include "output/frame_writer.hpp"
 #include "output/polyhedra_surface.hpp"
 #include "output/run_directory.hpp"
-#include "setup/sphere_grid.hpp"
+#include "setup/placement/sphere_grid.hpp"
 #include "model/limits.hpp"
 #include "model/size_levels.hpp"
 #include "model/way_limit.hpp"

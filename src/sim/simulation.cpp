@@ -16,7 +16,7 @@
 #include "scene/files_of.hpp"
 #include "scene/write.hpp"
 #include "setup/method.hpp"
-#include "setup/process_memory.hpp"
+#include "setup/meshes/process_memory.hpp"
 #include "setup/step.hpp"
 #include "sim/compare_scenes.hpp"
 #include "sim/kept_files.hpp"

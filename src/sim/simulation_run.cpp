@@ -10,7 +10,7 @@
 #include "output/atomic_file.hpp"
 #include "output/run_directory.hpp"
 #include "setup/method.hpp"
-#include "setup/process_memory.hpp"
+#include "setup/meshes/process_memory.hpp"
 #include "sim/fault_message.hpp"
 #include "sim/signals.hpp"
 #include "sim/simulation.hpp"

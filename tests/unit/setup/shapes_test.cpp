@@ -4,7 +4,7 @@
 
 #include "base/rng.hpp"
 #include "setup/build_model.hpp"
-#include "setup/hull.hpp"
+#include "setup/meshes/hull.hpp"
 #include "setup/shapes.hpp"
 #include "unit/setup/common.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "scene/files_of.hpp"
-#include "setup/placement.hpp"
-#include "setup/text_rows.hpp"
+#include "setup/placement/placement.hpp"
+#include "setup/placement/text_rows.hpp"
 #include "setup/walls.hpp"
 #include "unit/setup/common.hpp"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "setup/placement.hpp"
-#include "setup/process_memory.hpp"
-#include "setup/region.hpp"
+#include "setup/placement/placement.hpp"
+#include "setup/meshes/process_memory.hpp"
+#include "setup/placement/region.hpp"
 #include "unit/setup/common.hpp"
 
 using namespace scree;

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "setup/overlaps.hpp"
-#include "setup/placement.hpp"
-#include "setup/process_memory.hpp"
-#include "setup/region.hpp"
-#include "setup/sphere_grid.hpp"
+#include "setup/placement/overlaps.hpp"
+#include "setup/placement/placement.hpp"
+#include "setup/meshes/process_memory.hpp"
+#include "setup/placement/region.hpp"
+#include "setup/placement/sphere_grid.hpp"
 #include "unit/setup/common.hpp"
 
 using namespace scree;

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "model/limits.hpp"
 #include "output/checkpoint.hpp"
-#include "setup/process_memory.hpp"
+#include "setup/meshes/process_memory.hpp"
 #include "sim/check_report.hpp"
 #include "sim/memory.hpp"
 #include "unit/output/temporary_directory.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "scene/plain_file.hpp"
-#include "setup/mesh_check.hpp"
+#include "setup/meshes/mesh_check.hpp"
 
 namespace scree {
 namespace {

@@ -1,4 +1,4 @@
-#include "setup/process_memory.hpp"
+#include "setup/meshes/process_memory.hpp"
 
 #if defined(__linux__)
 #include <malloc.h>

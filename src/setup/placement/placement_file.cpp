@@ -7,8 +7,8 @@
 
 #include "scene/files_of.hpp"
 #include "setup/materials.hpp"
-#include "setup/placement.hpp"
-#include "setup/text_rows.hpp"
+#include "setup/placement/placement.hpp"
+#include "setup/placement/text_rows.hpp"
 
 namespace scree {
 

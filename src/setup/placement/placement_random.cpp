@@ -5,11 +5,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "setup/placement.hpp"
-#include "setup/placement_relax.hpp"
-#include "setup/process_memory.hpp"
-#include "setup/region.hpp"
-#include "setup/sphere_grid.hpp"
+#include "setup/placement/placement.hpp"
+#include "setup/placement/placement_relax.hpp"
+#include "setup/meshes/process_memory.hpp"
+#include "setup/placement/region.hpp"
+#include "setup/placement/sphere_grid.hpp"
 
 namespace scree {
 

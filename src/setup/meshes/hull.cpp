@@ -1,4 +1,4 @@
-#include "setup/hull.hpp"
+#include "setup/meshes/hull.hpp"
 
 #include <fmt/format.h>
 

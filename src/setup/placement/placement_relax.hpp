@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
-#include "setup/region.hpp"
+#include "setup/placement/region.hpp"
 
 namespace scree {
 

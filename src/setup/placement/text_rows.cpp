@@ -1,5 +1,5 @@
 // Reading of text tables; the whole file is held at once, since fields are views into it.
-#include "setup/text_rows.hpp"
+#include "setup/placement/text_rows.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Projection by sweeps of Gauss and Seidel: every pair closer than its wanted distance parts by what is missing, shared by volume, then
 // every sphere moves back into the region. Below the density of random close packing the overlaps die out.
-#include "setup/placement_relax.hpp"
+#include "setup/placement/placement_relax.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "setup/sphere_grid.hpp"
+#include "setup/placement/sphere_grid.hpp"
 
 namespace scree {
 

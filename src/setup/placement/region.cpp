@@ -1,5 +1,5 @@
 // Regions: a sphere of radius r is inside where its centre is inside the region shrunk by r.
-#include "setup/region.hpp"
+#include "setup/placement/region.hpp"
 
 #include <fmt/format.h>
 

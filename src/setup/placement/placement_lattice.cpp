@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "setup/placement.hpp"
-#include "setup/process_memory.hpp"
-#include "setup/region.hpp"
+#include "setup/placement/placement.hpp"
+#include "setup/meshes/process_memory.hpp"
+#include "setup/placement/region.hpp"
 
 namespace scree {
 

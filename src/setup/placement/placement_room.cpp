@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "model/limits.hpp"
-#include "setup/placement.hpp"
+#include "setup/placement/placement.hpp"
 
 namespace scree {
 

@@ -1,5 +1,5 @@
 // What a PLY or OFF file announces against what it holds. A binary PLY is walked by the bytes of its types, text by rows of numbers.
-#include "setup/mesh_check.hpp"
+#include "setup/meshes/mesh_check.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "setup/text_rows.hpp"
+#include "setup/placement/text_rows.hpp"
 
 namespace scree {
 namespace {

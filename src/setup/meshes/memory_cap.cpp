@@ -1,4 +1,4 @@
-#include "setup/memory_cap.hpp"
+#include "setup/meshes/memory_cap.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>

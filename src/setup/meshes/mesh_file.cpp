@@ -7,9 +7,9 @@
 #include <string>
 
 #include "scene/plain_file.hpp"
-#include "setup/mesh_check.hpp"
-#include "setup/mesh_import.hpp"
-#include "setup/text_rows.hpp"
+#include "setup/meshes/mesh_check.hpp"
+#include "setup/meshes/mesh_import.hpp"
+#include "setup/placement/text_rows.hpp"
 #include "setup/walls.hpp"
 
 namespace scree {

@@ -1,6 +1,6 @@
 // Overlaps at the start: every pair is found once, from its smaller bounding sphere. Convex bodies by separating axes (Gottschalk, Lin &
 // Manocha 1996): the smallest overlap of two bodies' shadows along any of their axes is the shortest way out.
-#include "setup/overlaps.hpp"
+#include "setup/placement/overlaps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/thickness.hpp"
-#include "setup/sphere_grid.hpp"
+#include "setup/placement/sphere_grid.hpp"
 
 namespace scree {
 namespace {

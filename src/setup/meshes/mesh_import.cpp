@@ -1,4 +1,4 @@
-#include "setup/mesh_import.hpp"
+#include "setup/meshes/mesh_import.hpp"
 
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
@@ -19,7 +19,7 @@
 #include <system_error>
 #include <vector>
 
-#include "setup/memory_cap.hpp"
+#include "setup/meshes/memory_cap.hpp"
 
 namespace scree {
 
