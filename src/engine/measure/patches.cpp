@@ -108,19 +108,24 @@ SCREE_HD void fill_patch(const PatchGeometry<Real>& g, Vec3 centre, PatchState& 
     out.point = centre + cast<double>(g.point);
 }
 
+/// What of a contact is wanted: for accounts its powers alone, which spare the search for its least depth and for how the two touch.
+enum class Wanted { All, Powers };
+
 template <int Room>
-SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, const Settings& s, Index p) {
+SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, const Settings& s, Index p, Wanted wanted) {
     PatchState out{};
     std::int32_t feature = Patches::none;
     const PatchGeometry<Real> g = pair_patch<Room>(body, v, p, s.patch, feature);
     if (!g.touching) return out;
     const Index i = v.a[p], j = v.b[p];
     fill_patch(g, body.position[i], out);
-    const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {});
-    const PlacedConvex<Real> B = placed(body, s.patch.shapes, j, cast<Real>(relative_position(body.position[i], body.position[j])));
-    const Axis<Real> axis = axis_of(A, B);
-    out.overlap = axis.gap < Real(0) ? -static_cast<double>(axis.gap) : static_cast<double>(g.depth);
-    out.kind = static_cast<std::int32_t>(axis.gap > Real(0) ? ContactKind::VertexFace : manifold(A, B, axis).kind);
+    if (wanted == Wanted::All) {
+        const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {});
+        const PlacedConvex<Real> B = placed(body, s.patch.shapes, j, cast<Real>(relative_position(body.position[i], body.position[j])));
+        const Axis<Real> axis = axis_of(A, B);
+        out.overlap = axis.gap < Real(0) ? -static_cast<double>(axis.gap) : static_cast<double>(g.depth);
+        out.kind = static_cast<std::int32_t>(axis.gap > Real(0) ? ContactKind::VertexFace : manifold(A, B, axis).kind);
+    }
     PatchInput<Real> in = pair_input(body, s.patch, i, j, g);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     fill_shared(s, s.rows[v.law[p]], in, v.contact, p, {}, {}, out);
@@ -178,15 +183,18 @@ WallsView view_of(ContactList& pairs, Workspace& work) {
 }
 
 template <class Surfaces>
-SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, const WallsView& v, const Settings& s, Index p) {
+SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, const WallsView& v, const Settings& s, Index p,
+                               Wanted wanted) {
     PatchState out{};
     const Index i = v.body[p];
     const PatchGeometry<Real> g = surfaces.patch(i, p);
     if (!g.touching) return out;
     fill_patch(g, body.position[i], out);
-    const PlacedConvex<Real> a = placed(body, s.patch.shapes, i, {});
-    out.overlap = wall_depth(surfaces, i, p, a, g);
-    out.kind = static_cast<std::int32_t>(wall_kind(a, g.normal, out.overlap));
+    if (wanted == Wanted::All) {
+        const PlacedConvex<Real> a = placed(body, s.patch.shapes, i, {});
+        out.overlap = wall_depth(surfaces, i, p, a, g);
+        out.kind = static_cast<std::int32_t>(wall_kind(a, g.normal, out.overlap));
+    }
     const RigidVelocity motion = v.places == nullptr ? RigidVelocity{} : velocity_in(&v.places[surfaces.wall(p)].now);
     const double carried = v.places == nullptr ? 0.0 : v.places[surfaces.wall(p)].inverse_mass;
     PatchInput<Real> in = wall_input(body, s.patch, i, g, surfaces.wall(p), motion);
@@ -213,14 +221,15 @@ void each_piece(Index n, Index most, Use use) {
 }
 
 template <int Room>
-void convex_states(Workspace& work, BodyView body, ContactList& pairs, Piece piece, const Settings& s, Array<PatchState>& states) {
+void convex_states(Workspace& work, BodyView body, ContactList& pairs, Piece piece, const Settings& s, Wanted wanted,
+                   Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
     const ConvexPairView v = convex_pair_view(pairs);
     const Index first = piece.first;
     for_each(
         work.exec, "measure/convex_pairs", piece.count,
-        SCREE_LAMBDA(Index k)->void { out[k] = convex_state<Room>(body, v, s, first + k); });
+        SCREE_LAMBDA(Index k)->void { out[k] = convex_state<Room>(body, v, s, first + k, wanted); });
 }
 
 template <class Law>
@@ -234,7 +243,7 @@ void mixed_states(Workspace& work, BodyView body, ContactList& pairs, Piece piec
 }
 
 template <class Surfaces>
-void wall_states(Workspace& work, BodyView body, Surfaces surfaces, ContactList& pairs, Piece piece, const Settings& s,
+void wall_states(Workspace& work, BodyView body, Surfaces surfaces, ContactList& pairs, Piece piece, const Settings& s, Wanted wanted,
                  Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
@@ -242,7 +251,7 @@ void wall_states(Workspace& work, BodyView body, Surfaces surfaces, ContactList&
     const Index first = piece.first;
     for_each(
         work.exec, "measure/convex_walls", piece.count,
-        SCREE_LAMBDA(Index k)->void { out[k] = wall_state(body, surfaces, v, s, first + k); });
+        SCREE_LAMBDA(Index k)->void { out[k] = wall_state(body, surfaces, v, s, first + k, wanted); });
 }
 
 /// Entries of a piece, on the host.
@@ -362,7 +371,7 @@ void account_walls(Workspace& work, AccountView v, ContactList& pairs, const Arr
 
 /// States of every list, piece by piece of at most `most` pairs, each handed to use(list, piece, states).
 template <class Use>
-void each_pair_list(const Model& model, State& state, Workspace& work, Index most, Use use) {
+void each_pair_list(const Model& model, State& state, Workspace& work, Index most, Wanted wanted, Use use) {
     const Settings s = settings_of(model, work);
     const BodyView body = state.bodies.view();
     Array<PatchState>& states = work.patch_states;
@@ -372,19 +381,19 @@ void each_pair_list(const Model& model, State& state, Workspace& work, Index mos
     });
     each_piece(state.lists[kConvex].size(), most, [&](Piece piece) {
         with_room(work.shapes.most_corners,
-                  [&](auto room) { convex_states<decltype(room)::value>(work, body, state.lists[kConvex], piece, s, states); });
+                  [&](auto room) { convex_states<decltype(room)::value>(work, body, state.lists[kConvex], piece, s, wanted, states); });
         use(state.lists[kConvex], piece, states);
     });
 }
 
 template <class Use>
-void each_wall_list(const Model& model, State& state, Workspace& work, Index most, Use use) {
+void each_wall_list(const Model& model, State& state, Workspace& work, Index most, Wanted wanted, Use use) {
     const Settings s = settings_of(model, work);
     const BodyView body = state.bodies.view();
     Array<PatchState>& states = work.patch_states;
     const auto look_at = [&](auto surfaces, auto& pairs, Array<std::int32_t>& wall_of) {
         each_piece(pairs.size(), most, [&](Piece piece) {
-            wall_states(work, body, surfaces, pairs, piece, s, states);
+            wall_states(work, body, surfaces, pairs, piece, s, wanted, states);
             use(pairs, wall_of, piece, states);
         });
     };
@@ -403,7 +412,7 @@ std::vector<PatchRecord> convex_pair_records(const Model& model, State& state, W
     if (!state.has_polyhedra) return records;
     const HostBodies bodies(state.bodies);
     const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
-    each_pair_list(model, state, work, patch_piece, [&](ContactList& pairs, Piece piece, const Array<PatchState>& states) {
+    each_pair_list(model, state, work, patch_piece, Wanted::All, [&](ContactList& pairs, Piece piece, const Array<PatchState>& states) {
         add_pairs(bodies, thickness, pairs, piece, states, records);
     });
     std::sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) {
@@ -417,7 +426,7 @@ std::vector<PatchRecord> convex_wall_records(const Model& model, State& state, W
     if (!state.has_polyhedra) return records;
     const HostBodies bodies(state.bodies);
     const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
-    each_wall_list(model, state, work, patch_piece,
+    each_wall_list(model, state, work, patch_piece, Wanted::All,
                    [&](auto& pairs, Array<std::int32_t>& wall_of, Piece piece, const Array<PatchState>& states) {
                        add_walls(bodies, thickness, pairs, wall_of.host(), piece, states, records);
                    });
@@ -434,11 +443,11 @@ void account_patches(const Model& model, State& state, Workspace& work) {
     if (!state.has_polyhedra) return;
     const AccountView v{state.bodies.view(), model.dt};
     const Index bodies = state.bodies.count;
-    each_pair_list(model, state, work, whole,
+    each_pair_list(model, state, work, whole, Wanted::Powers,
                    [&](ContactList& pairs, Piece, const Array<PatchState>& states) { account_rows(work, v, pairs, states, bodies); });
-    each_wall_list(model, state, work, whole, [&](auto& pairs, Array<std::int32_t>&, Piece, const Array<PatchState>& states) {
-        account_walls(work, v, pairs, states, bodies);
-    });
+    each_wall_list(
+        model, state, work, whole, Wanted::Powers,
+        [&](auto& pairs, Array<std::int32_t>&, Piece, const Array<PatchState>& states) { account_walls(work, v, pairs, states, bodies); });
 }
 
 }  // namespace scree::SCREE_FLAVOR
