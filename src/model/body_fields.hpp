@@ -1,5 +1,6 @@
 // Every quantity that the engine keeps of each body, declared once: slots, checkpoints, snapshots, output files and the forecast of memory
-// read this table. A new one is a line here, an array in state/bodies.hpp, and the kernel that writes it. Flavor-neutral.
+// read this table. A new one is a line here, an array in state/bodies.hpp, and the kernel that writes it; what a fused step writes is kept
+// by copy_bodies of fused/plan.cpp too. Flavor-neutral.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +28,9 @@ enum BodyPart : std::uint32_t {
 enum class Missing { Damaged, Zero, One };
 
 struct BodyField {
-    const char* name;    // in checkpoints
-    const char* unit;    // of its numbers; of rows of four of the first three, the fourth in brackets
-    BodyPart part;       //
+    const char* name;  // in checkpoints
+    const char* unit;  // of its numbers; of rows of four of the first three, the fourth in brackets
+    BodyPart part;
     const char* writer;  // the stage that writes it, or "constant"
     Missing missing{Missing::Damaged};
     // Name of the column in snapshots and output files; null: snapshots have it in a form of their own, or nobody asks. Fields that share a
@@ -55,9 +56,9 @@ inline constexpr BodyField body_fields[] = {
     {"body.orientation.x", "1", kOrientations, "motion", Missing::Zero},
     {"body.orientation.y", "1", kOrientations, "motion", Missing::Zero},
     {"body.orientation.z", "1", kOrientations, "motion", Missing::Zero},
-    {"body.work_damping", "J", kAccounts, "measure", Missing::Zero},
-    {"body.work_friction", "J", kAccounts, "measure", Missing::Zero},
-    {"body.work_walls", "J", kAccounts, "measure", Missing::Zero},
+    {"body.work_damping", "J", kAccounts, "penalty, measure", Missing::Zero},
+    {"body.work_friction", "J", kAccounts, "penalty, measure", Missing::Zero},
+    {"body.work_walls", "J", kAccounts, "penalty, measure", Missing::Zero},
     {"body.id", "1", kAllBodies, "constant"},
     {"body.material", "1", kAllBodies, "constant"},
     {"body.shape", "1", kShapes, "constant"},

@@ -85,6 +85,8 @@ Snapshot FrameReader::read(std::size_t i) const {
         if (array.type != ElementType::Float64 || array.rows != frame.bodies || array.columns != column.components)
             throw Error(file_.path() + ": column " + column.name + " of " + frame.group + " does not fit its bodies; the file is damaged");
         SnapshotColumn& read = snapshot.columns.emplace_back(SnapshotColumn{column.name, {}, column.components, {}});
+        if (file_.has_attribute(frame.group + "/" + column.name, "unit"))
+            read.unit = file_.read_string(frame.group + "/" + column.name, "unit");
         read.values.resize(array.rows * array.columns);
         if (!read.values.empty()) std::memcpy(read.values.data(), array.bytes.data(), array.bytes.size());
     }

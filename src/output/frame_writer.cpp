@@ -175,6 +175,7 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     std::string list;
     for (const SnapshotColumn& column : snapshot.columns) {
         file.write(group + "/" + column.name, ElementType::Float64, column.values.data(), snapshot.id.size(), column.components, true);
+        if (!column.unit.empty()) file.write_attribute(group + "/" + column.name, "unit", column.unit);
         entry.columns.push_back({column.name, column.components});
         list += fmt::format("{}{} {}", list.empty() ? "" : " ", column.name, column.components);
     }

@@ -3,6 +3,7 @@
 surfaces; what flies past a corner keeps its way."""
 
 import csv
+import json
 import math
 import unittest
 
@@ -262,6 +263,17 @@ class PenaltySeams(ProgramTest):
                         for key, delta in (("body.vx", 1e-6), ("body.z", 2e-5 if law == "volume" else 1e-6), ("body.wy", 1e-5)):
                             self.assertAlmostEqual(row[key], one[key], delta=delta if friction == 0 else max(delta, 2e-3))
                         self.assertAlmostEqual(row["body.vx"], 2 - friction * 9.81 * 0.4, delta=1e-6 if friction == 0 else 0.01)
+
+    def test_what_crosses_flush_bodies_has_the_same_bits_on_any_number_of_threads(self):
+        head = self.HEAD.format(end=0.1, domain="").replace("friction = 0", "friction = 0.3")
+        ball = BALL.format(r=0.1, x=-0.05, z=0.0999, vx=1, vz=0)
+        more = ball.replace('"b"', '"c"').replace("[-0.05, 0,", "[-0.05, 0.3,") + ball[ball.index("[[body]]"):].replace('"b"', '"d"').replace("[-0.05, 0,", "[-0.05, -0.3,")
+        (self.folder / "bits.toml").write_text(head + BOX.format(speed=2, angle=0.3).replace("-0.3, 0.013", "-0.08, 0.013") + TILES + more)
+        hashes = set()
+        for threads in (1, 2, 3):
+            self.scree("run", "bits.toml", "-o", "bits", "-q", "--overwrite", "--threads", threads)
+            hashes.add(json.loads((self.folder / "bits" / "summary.json").read_text())["state_hash"])
+        self.assertEqual(len(hashes), 1)
 
     def test_boxes_slide_over_flush_tiles(self):
         """Without friction, and with it, which takes mu g t."""

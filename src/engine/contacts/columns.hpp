@@ -76,7 +76,8 @@ struct Patches {
     Vec3Array<Real> axis;  // history: contact normal times the radius of the patch [m], zero where not touching, n, written by penalty
     Array<Real> turn;      // history: elastic turn about the normal [rad], n, written by penalty
     Array<std::int32_t>
-        feature;               // a feature that separated the two, none where unknown: saves work, changes nothing; n, written by penalty
+        feature;  // a feature that separated the two, none where unknown: saves work, changes nothing; of spheres with polyhedra
+                  // covered_contact where the contact is not there (convex_pairs.hpp), found anew when asked for; n, by penalty
     Vec3Array<Real> torque_b;  // on B about its centre [N m], n, pairs of two bodies only, written by penalty
     PointHistory points;       // n under the cone method, else none
 

@@ -18,6 +18,7 @@ RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& wor
 
 /// Adds one step's work of dashpots, tangential springs and moving walls to the bodies' accounts (Bodies::work_damping, work_friction,
 /// work_walls).
+/// Pairs of spheres have been accounted for already where accounts_by_pairs (penalty/pair_losses.hpp).
 /// To be called at the end of every step, velocities complete: the forces acted for dt with just these velocities between them.
 void account_dissipation(const Model& model, State& state, Workspace& work);
 

@@ -7,6 +7,7 @@
 #include "engine/laws/laws.hpp"
 #include "engine/measure/contact_sums.hpp"
 #include "engine/measure/records.hpp"
+#include "engine/penalty/convex_forces.hpp"
 #include "engine/penalty/convex_room.hpp"
 #include "engine/penalty/convex_walls.hpp"
 #include "engine/penalty/patch_input.hpp"
@@ -372,6 +373,7 @@ void account_walls(Workspace& work, AccountView v, ContactList& pairs, const Arr
 /// States of every list, piece by piece of at most `most` pairs, each handed to use(list, piece, states).
 template <class Use>
 void each_pair_list(const Model& model, State& state, Workspace& work, Index most, Wanted wanted, Use use) {
+    mark_covered(model, state, work);
     const Settings s = settings_of(model, work);
     const BodyView body = state.bodies.view();
     Array<PatchState>& states = work.patch_states;

@@ -201,21 +201,6 @@ void flush_pair_forces(Workspace& work, BodyView body, ContactList& pairs, Conve
         work.flags.gate());
 }
 
-/// Of spheres that touch what is held and lies flush; for the same reason.
-void mark_covered(Workspace& work, BodyView body, ContactList& pairs, PatchSettings s) {
-    if (!s.flush.any()) return;
-    const ConvexPairView v = convex_pair_view(pairs);
-    for_each(
-        work.exec, "penalty/mark_covered", pairs.size(),
-        SCREE_LAMBDA(Index p)->void {
-            const Index i = v.a[p], j = v.b[p];
-            const bool first = body.is_sphere(i);
-            const bool covered = is_flush(body, s, i, j) && is_covered(body, v, p, s, first ? i : j, first ? j : i);
-            v.patch.feature[p] = covered ? covered_contact : Patches::none;
-        },
-        work.flags.gate());
-}
-
 template <class Law>
 void mixed_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ConvexSettings s) {
     const ConvexPairView v = convex_pair_view(pairs);
@@ -341,6 +326,23 @@ void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
 
 }  // namespace
 
+void mark_covered(const Model& model, State& state, Workspace& work) {
+    ContactList& pairs = state.lists[kMixed];
+    const PatchSettings s = patch_settings(model, work);
+    if (!s.flush.any() || pairs.size() == 0) return;
+    const BodyView body = state.bodies.view();
+    const ConvexPairView v = convex_pair_view(pairs);
+    for_each(
+        work.exec, "penalty/mark_covered", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
+            const Index i = v.a[p], j = v.b[p];
+            const bool first = body.is_sphere(i);
+            const bool covered = is_flush(body, s, i, j) && is_covered(body, v, p, s, first ? i : j, first ? j : i);
+            v.patch.feature[p] = covered ? covered_contact : Patches::none;
+        },
+        work.flags.gate());
+}
+
 void convex_forces(const Model& model, State& state, Workspace& work, double dt) {
     const BodyView body = state.bodies.view();
     for (const int list : {kMixed, kConvex}) share_history(work, body, state.bodies.count, state.lists[list], work.flush_bodies.view());
@@ -350,7 +352,7 @@ void convex_forces(const Model& model, State& state, Workspace& work, double dt)
                            static_cast<Real>(dt),
                            static_cast<Real>(model.penalty.overlap_warning),
                            static_cast<Real>(model.penalty.overlap_limit)};
-    mark_covered(work, body, state.lists[kMixed], s.patch);
+    mark_covered(model, state, work);
     with_law(model.penalty.law, [&](auto law) {
         if (state.lists[kMixed].size() > 0) mixed_pair_forces<decltype(law)>(work, body, state.lists[kMixed], s);
     });

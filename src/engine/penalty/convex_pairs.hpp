@@ -3,6 +3,8 @@
 // share; of spheres an edge that another face covers is not there.
 #pragma once
 
+#include <limits>
+
 #include "engine/penalty/patch_input.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -39,29 +41,27 @@ SCREE_HD bool is_flush(const BodyView& body, const PatchSettings& s, Index i, In
     return s.flush.any() && s.flush.joins(body.id[i]) != s.flush.joins(body.id[j]);
 }
 
-/// The patch of pair p, one of whose bodies goes on in others.
+/// The patch of pair p, one of whose bodies goes on in others. Of what pairs remember its own alone is read: others may be writing theirs.
 template <int Room>
 SCREE_HD_SHARED PatchGeometry<Real> flush_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s) {
     const bool a_held = s.flush.joins(body.id[v.a[p]]);
     const Index m = a_held ? v.b[p] : v.a[p], h = a_held ? v.a[p] : v.b[p];
     const Vec3 x = body.position[m];
     const PlacedConvex<Real> moving = placed(body, s.shapes, m, {});
+    const Vec3T<Real> axis = a_held ? -v.patch.axis[p] : v.patch.axis[p];
     Overlap<Real> all;
     Real own = Real(0);
     Vec3T<Real> n;
     for (Index k = v.row_start[m]; k < v.row_start[m + 1]; ++k) {
         const Index q = static_cast<Index>(v.entry[k] >> 1);
-        const bool second = (v.entry[k] & 1u) != 0;
-        const Index other = second ? v.a[q] : v.b[q];
+        const Index other = (v.entry[k] & 1u) != 0 ? v.a[q] : v.b[q];
         if (q != p && !s.flush.joined_before(body.id[h], body.id[other], x)) continue;
         const Vec3 d = relative_position(x, body.position[other]);
         const double reach = body.radius[m] + body.radius[other];
         if (!(norm2(d) < reach * reach)) continue;
-        const Vec3T<Real> axis = v.patch.axis[q];
         std::int32_t feature = Patches::none;
         Vec3T<Real> along;
-        const Overlap<Real> o =
-            find_region<Room>(moving, placed(body, s.shapes, other, cast<Real>(d)), second ? -axis : axis, feature, along);
+        const Overlap<Real> o = find_region<Room>(moving, placed(body, s.shapes, other, cast<Real>(d)), axis, feature, along);
         if (!(o.volume > Real(0))) continue;
         add_to(all, o);
         if (q != p) continue;
@@ -98,7 +98,9 @@ SCREE_HD PatchGeometry<Real> pair_patch(const BodyView& body, const ConvexPairVi
 /// Is the place where sphere m touches polyhedron h no edge but within a face of another one, or touched there too?
 SCREE_HD bool is_covered(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s, Index m, Index h) {
     const Vec3 x = body.position[m];
-    const double flush = 1e-4 * body.radius[m];
+    // Nearest points are as exact as the numbers that corners of the larger body have.
+    const double rounding = 8 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+    const double flush = 1e-4 * body.radius[m] + rounding * body.radius[h];
     const auto nearest = [&](Index c) {
         return nearest_to(placed(body, s.shapes, c, cast<Real>(relative_position(x, body.position[c]))), Vec3T<Real>{});
     };

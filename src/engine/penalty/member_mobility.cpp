@@ -95,15 +95,17 @@ SCREE_HD Vec3 push_of_patches(const Weighing& w, Index i) {
 /// An impulse on a body, and its turn about the body's centre.
 struct Push {
     Vec3 along, turn;
+    double weight{0};  // of what has been added
 };
 
-/// What a contact of the step before, whose force on the body is `force`, gives where its wrench takes the power `power`: the speed of
-/// approach along the force.
+/// Adds a contact of the step before, whose force on the body is `force` and whose wrench takes the power `power`: the speed of approach
+/// along the force, by the size of the force, so that a contact shared by several surfaces counts once.
 SCREE_HD void add_wrench(Push& push, Vec3 force, Vec3 torque, double power) {
-    const double squared = norm2(force);
-    if (!(squared > 0)) return;
-    push.along += (power / squared) * force;
-    push.turn += (power / squared) * torque;
+    const double size = norm(force);
+    if (!(size > 0)) return;
+    push.along += (power / size) * force;
+    push.turn += (power / size) * torque;
+    push.weight += size;
 }
 
 /// Contacts of body i, a polyhedron or a sphere with polyhedra. Their normals and places are those of the step before, which its forces
@@ -139,6 +141,9 @@ SCREE_HD Push push_of_wrenches(const Weighing& w, Index i) {
             add_wrench(push, force, torque, dot(force, v - moves) + dot(torque, spin - turns));
         }
     }
+    if (!(push.weight > 0)) return push;
+    push.along = push.along / push.weight;
+    push.turn = push.turn / push.weight;
     return push;
 }
 
@@ -152,11 +157,13 @@ struct Pushes {
 /// What compound `at` answers with, by mass [1/kg].
 SCREE_HD double mobility_of(const Weighing& w, Index at, const Pushes& p) {
     const double alone = w.body.inverse_mass[at];
-    if (!(p.squares > 0)) return alone;
+    if (!(p.squares > 0)) return alone;  // nothing touches
     const Vec3 t = transposed_times(rotation_matrix(w.body.orientation[at]), p.turn), moments = moments_of(w.body, w.shapes, at);
     const double turning = t.x * t.x / moments.x + t.y * t.y / moments.y + t.z * t.z / moments.z;
     const double found = (alone * norm2(p.sum) + turning) / p.squares;
-    return found > alone ? found : alone;
+    // Above 1/M by a hair: what says that members have been weighed.
+    const double least = (1 + 1e-12) * alone;
+    return found > least ? found : least;
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ struct Bodies {
     Vec3Array<double> torque;      // the same of torques about the centre [N m], n, written by penalty
     Vec3Array<double> reference;   // where the pair list looks for the body (step/look_ahead.hpp) [m], n, written by step
     Array<double> qw, qx, qy, qz;  // orientation, body to world; n where tracked, else empty; written by motion
-    Array<double> work_damping;    // energy taken by dashpots since the start, at the body with the lower id [J]; n where tracked
+    Array<double> work_damping;  // energy taken by dashpots since the start [J], of a pair of spheres half at either, else at the lower id;
+                                 // n where tracked
     Array<double> work_friction;   // work done on tangential springs and sliders since the start [J]; n where tracked
     Array<double> work_walls;      // work done by moving walls since the start [J]; n where tracked
     Array<std::uint32_t> id;       // n, constant

@@ -14,7 +14,7 @@ void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Ind
     T* to = reinterpret_cast<T*>(room.data());
     const T* from = values.data();
     for_each(
-        exec, "broad/permute", n, SCREE_LAMBDA(Index i)->void { to[i] = from[order[i]]; });
+        exec, "state/permute", n, SCREE_LAMBDA(Index i)->void { to[i] = from[order[i]]; });
     values.resize(n);
     copy_within(values.data(), room.data(), static_cast<std::size_t>(n) * sizeof(T));
 }
@@ -51,7 +51,7 @@ void append_bodies(Bodies& bodies, Bodies& more) {
             return;
         }
         if (from.size() == 0 && (to.size() == 0 || more.count == 0)) return;
-        SCREE_ASSERT(to.size() == had && from.size() == more.count);
+        if (to.size() != had || from.size() != more.count) throw Error(std::string("only one of two sets of bodies has ") + field.name);
         to.resize(all);
         copy_within(to.data() + had, from.data(), static_cast<std::size_t>(more.count) * sizeof(*from.data()));
     };

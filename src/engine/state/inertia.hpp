@@ -26,7 +26,7 @@ SCREE_HD double turning_mobility(const BodyView& body, const ShapeView& shapes, 
 }
 
 /// 1/m + (r x n) . I^-1 (r x n) of body i pushed along n at a point [1/kg]; `point`: from the centre of i, which may be a member, to there.
-/// A sphere by itself is pushed through its centre. Of a compound that lands on several members at once what each of them is weighed with.
+/// A sphere by itself is pushed through its centre. What members that touch have been weighed with goes before.
 SCREE_HD double mobility_along(const BodyView& body, const ShapeView& shapes, const Slot* slot_of, Index i, Vec3 point, Vec3 n) {
     const Index at = rigid_entry(body, slot_of, i);
     const double alone = body.inverse_mass[at];

@@ -198,6 +198,8 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     const ListBytes lists = list_bytes(counts, k, laws);
     EngineForecast f;
     f.bodies = k.bodies * body_row(k);
+    if (k.polyhedra && std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& j) { return j.kind == JointKind::Fixed; }))
+        f.bodies += k.bodies * row_bytes(&FlushBodies::start);
     f.pairs = lists.now;
     f.history = lists.old;
     f.scratch = search_room(k, counts);

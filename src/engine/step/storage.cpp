@@ -76,7 +76,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     for (std::size_t i = 0; i < n; ++i) {
         if (!is_compound(model, i)) (table.shape[i] < 0 ? state.has_spheres : state.has_polyhedra) = true;
     }
-    // With accounts a step ends, is accounted for, and starts the next: without forces at hand it would gather them twice.
+    // With accounts a step that is not fused ends, is accounted for, and starts the next: without forces at hand it would gather them
+    // twice.
     state.holds_forces = state.stores_forces || state.planar || state.has_polyhedra || model.method != Method::Penalty || account;
     const bool has_shapes = state.has_polyhedra || state.has_compounds;
     state.has_orientation = model.track_orientation || has_shapes || !model.joints.empty();
