@@ -187,6 +187,11 @@ SCREE_HD void account_body(const SphereContacts& l, Index i, const WrenchSum<tru
     add_to_account(body, i, power, s.dt);
 }
 
+/// Nothing where no account is kept.
+template <class Law>
+SCREE_HD void account_body(const SphereContacts&, Index, const WrenchSum<false>&, Quad, Quad, const MotionSettings&) {
+}
+
 /// What the parts of a contact's computation hand on to each other: first the distance, then the gap, then the pressed contact in
 /// its place; behind it, where energy is accounted for, two more.
 constexpr int held_values = 14, held_for_accounts = 16;
@@ -292,7 +297,7 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
             add_wall_wrenches(force, twist, rows.cylinders, i);
             add_wall_wrenches(force, twist, rows.meshes, i);
         }
-        if constexpr (Account) account_body<Law>(contacts, i, of_pairs, force, twist, motion);
+        account_body<Law>(contacts, i, of_pairs, force, twist, motion);
         return move_body(body, i, force, twist, motion, speed2);
     };
     std::uint32_t raised = 0;
