@@ -211,6 +211,10 @@ class PenaltySeams(ProgramTest):
 
     last = Seams.last
 
+    def head(self, end, law, friction):
+        text = self.HEAD.format(end=end, domain="").replace("friction = 0", f"friction = {friction}")
+        return text.replace('kind = "penalty"', f'kind = "penalty"\nlaw = "{law}"' + ("\nstiffness = 1e6" if law == "linear" else ""))
+
     def check_rolls(self, floor, speed=3, end=0.5, friction=0, spin=0):
         head = self.HEAD.format(end=end, domain="").replace("friction = 0", f"friction = {friction}")
         ball = BALL.format(r=0.1, x=-0.8, z=0.1 - self.DEPTH, vx=speed, vz=0) + f"angular_velocity = [0, {spin}, 0]\n"
@@ -254,8 +258,7 @@ class PenaltySeams(ProgramTest):
         for law in ("hertz", "linear", "volume"):
             for friction in (0, 0.1):
                 with self.subTest(law=law, friction=friction):
-                    head = self.HEAD.format(end=0.4, domain="").replace("friction = 0", f"friction = {friction}")
-                    head = head.replace('kind = "penalty"', f'kind = "penalty"\nlaw = "{law}"' + ("\nstiffness = 1e6" if law == "linear" else ""))
+                    head = self.head(0.4, law, friction)
                     one = self.last(head + box + held("block", 0, 0, 2))[-1]
                     for text in (box + four, four + box):
                         row = self.last(head + text)[-1]
@@ -286,8 +289,7 @@ corners = [[{x}, {y}, 0], [{x + 0.5}, {y}, 0], [{x + 0.5}, {y + 0.5}, 0], [{x}, 
         for law in ("hertz", "linear", "volume"):
             for friction in (0, 0.1):
                 with self.subTest(law=law, friction=friction):
-                    head = self.HEAD.format(end=0.5, domain="").replace("friction = 0", f"friction = {friction}")
-                    head = head.replace('kind = "penalty"', f'kind = "penalty"\nlaw = "{law}"' + ("\nstiffness = 1e6" if law == "linear" else ""))
+                    head = self.head(0.5, law, friction)
                     seen = {}
                     for name, floor in (("tiles", tiles), ("blocks", BLOCKS), ("plane", '[[wall]]\nkind = "plane"\nmaterial = "m"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n')):
                         row = self.last(head + box + floor)[-1]
