@@ -168,6 +168,33 @@ class Seams(ProgramTest):
         self.assertLess(max(row["body.x"] for row in rows), -0.09)
         self.assertLess(rows[-1]["body.vx"], 0.1)
 
+    def struck(self, ahead, floor, restitution=0, more="", box=BOX, end=0.06):
+        """A box at rest whose front is so far before the seam, and one that strikes it from behind at 2 m/s in step 20."""
+        head = HEAD.format(end=end, domain="").replace("restitution = 0", f"restitution = {restitution}")
+        resting = box.format(speed=0, angle=0).replace("-0.3, 0.013", f"{-0.1 - ahead}, 0.013")
+        striking = box.format(speed=2, angle=0).replace('name = "b"', 'name = "c"').replace("-0.3, 0.013", f"{-0.3 - ahead - 0.0395}, 0.013")
+        return self.last(head + resting + striking[striking.index("[[body]]"):] + floor + more)
+
+    def test_what_is_struck_beside_a_seam_goes_over_it(self):
+        # Its motion before the blow leads nowhere: what the step sets moving decides. From less to more than the way of a step, 1 mm.
+        for floor in (QUADS.format(z=0), BLOCKS, TILES):
+            for restitution in (0, 0.5):
+                speed = 1 + restitution
+                for ahead in (0, 1e-5, 1e-4, 3e-4, 7e-4, 1.4e-3):
+                    with self.subTest(ahead=ahead, restitution=restitution):
+                        rows = self.struck(ahead, floor, restitution)
+                        self.assertAlmostEqual(rows[-1]["body.vx"], speed, delta=3e-4)
+                        self.assertAlmostEqual(min(row["body.vx"] for row in rows if row["time"] > 0.0215), speed, delta=3e-4)
+                        self.assertAlmostEqual(rows[-1]["body.z"], 0.1, delta=2e-5)
+
+    def test_what_is_struck_before_a_step_up_is_stopped_by_it(self):
+        for ahead in (0, 3e-4, 1.4e-3):
+            for rise in (0.1, 0.15):
+                with self.subTest(ahead=ahead, rise=rise):
+                    rows = self.struck(ahead, TILES.replace("[0.5, 0, -0.25]", f"[0.5, 0, {rise - 0.25}]"), end=0.03)
+                    self.assertLess(max(row["body.x"] for row in rows), -0.1 + 1e-3)
+                    self.assertLess(rows[-1]["body.vx"], 0.2)
+
     def test_cubes_slide_down_a_slope_of_tiles_as_down_a_plane(self):
         # 36 of them, 0.2 of friction on 25 degrees, strips of 0.1 m or tiles of 0.2 m under edges of 0.05 m.
         slope, mu, end = math.radians(25), 0.2, 0.3
@@ -305,6 +332,72 @@ corners = [[{x}, {y}, 0], [{x + 0.5}, {y}, 0], [{x + 0.5}, {y + 0.5}, 0], [{x}, 
         self.assertGreater(max(row["body.vz"] for row in rows), 0.1)
         self.assertLess(rows[-1]["body.vx"], 2.95)
 
+
+def rounds(side, radius, z, cuts, y=0):
+    """Cylinders end to end along x, their axis at height z."""
+    where = "n" if y < 0 else "p"
+    return "".join(f'[[wall]]\nkind = "cylinder"\nside = "{side}"\nname = "{side}{k}{where}"\nmaterial = "m"\npoint = [{a}, {y}, {z}]\naxis = [1, 0, 0]\nradius = {radius}\nlength = {b - a}\n'
+                   for k, (a, b) in enumerate(zip(cuts, cuts[1:])))
+
+
+class RoundSeams(ProgramTest):
+    """Tubes and rods that go on flush, end to end, and arcs: as one surface, under both methods."""
+
+    last = Seams.last
+    CUTS = (-2, -0.35, 0, 0.1, 2)
+    WHOLE = (-2, 2)
+
+    def heads(self, end):
+        yield "cone", HEAD.format(end=end, domain="")
+        for law in ("hertz", "linear"):
+            yield law, PenaltySeams.head(PenaltySeams, end, law, 0)
+        yield "friction", PenaltySeams.head(PenaltySeams, end, "hertz", 0.1)
+
+    def test_balls_and_boxes_slide_in_tubes_and_on_rods(self):
+        ball = BALL.format(r=0.1, x=-0.3, z=0.1, vx=2, vz=0)
+        box = BOX.format(speed=2, angle=0).replace("0.013", "0")
+        # The box lies with two edges in a tube, with a face on two rods; the ball on the tube's lowest line, between the rods.
+        box_in_tube = box.replace("0, 0.1]", f"0, {0.5 - math.sqrt(0.25 - 0.01) + 0.1}]")
+        ball_on_rods = ball.replace("0, 0.1]", f"0, {math.hypot(0.1, 0.1) - 0.1 + 0.02}]").replace("r=0.1", "")
+        tube = lambda cuts: rounds("inside", 0.5, 0.5, cuts)
+        rods = lambda cuts: rounds("outside", 0.1, -0.1, cuts, -0.07) + rounds("outside", 0.1, -0.1, cuts, 0.07)
+        for name, body, floor in (("ball, tube", ball, tube), ("box, tube", box_in_tube, tube), ("ball, rods", ball_on_rods, rods), ("box, rods", box, rods)):
+            for method, head in self.heads(0.3):
+                with self.subTest(name, method=method):
+                    parts, whole = self.last(head + body + floor(self.CUTS))[-1], self.last(head + body + floor(self.WHOLE))[-1]
+                    self.assertGreater(parts["body.x"], 0.1)
+                    for key in whole:
+                        if key.startswith("body."):
+                            self.assertAlmostEqual(parts[key], whole[key], delta=1e-9)
+                    if method in ("hertz", "linear"):
+                        self.assertAlmostEqual(parts["body.vx"], 2, delta=1e-9)
+
+    def test_each_part_bears_what_lies_on_it(self):
+        head = PenaltySeams.head(PenaltySeams, 0.2, "hertz", 0).replace("[[measure]]", '[[measure]]\nkind = "wall_load"\nwall = "inside2p"\nname = "w"\nevery = 0.01\n[[measure]]', 1)
+        for x, load in ((-0.1, 0), (0.05, 1), (0.2, 0)):
+            row = self.last(head + BALL.format(r=0.02, x=x, z=0.02, vx=0, vz=0) + rounds("inside", 0.5, 0.5, self.CUTS))[-1]
+            self.assertAlmostEqual(row["w.inside2p.fz"], -load * 4 / 3 * math.pi * 8e-6 * 1e3 * 9.81, delta=0.02 * 0.33)
+
+    def test_the_ends_of_all_are_ends(self):
+        # A ball that flies at the wall of a tube where it ends, at x = 2, and one past it.
+        head = PenaltySeams.head(PenaltySeams, 0.02, "hertz", 0).replace("[method]", NO_GRAVITY + "\n[method]", 1)
+        for x, meets in ((1.99, True), (2.011, False)):
+            row = self.last(head + BALL.format(r=0.01, x=x, z=0.03, vx=0, vz=-5) + rounds("inside", 0.5, 0.5, self.CUTS))[-1]
+            self.assertEqual(row["body.vz"] > -4.9, meets)
+
+    def test_disks_slide_over_arcs(self):
+        # From rest at 60 degrees through the lowest point, over a seam there and others beside it, up to as high as it came from.
+        cuts = [math.radians(k) for k in (180, 235, 270, 272, 360)]
+        arcs = "".join(f'[[wall]]\nkind = "arc"\nmaterial = "m"\ncentre = [0, 1]\nradius = 1\nangles = [{a}, {b}]\n' for a, b in zip(cuts, cuts[1:]))
+        one = f'[[wall]]\nkind = "arc"\nmaterial = "m"\ncentre = [0, 1]\nradius = 1\nangles = [{cuts[0]}, {cuts[-1]}]\n'
+        at = f"[{-0.9 * math.sin(math.radians(60))}, {1 - 0.9 * math.cos(math.radians(60))}]"
+        body = f'[shape.b]\nkind = "disk"\nradius = 0.1\n[[bodies]]\nshape = "b"\nmaterial = "m"\nplace = {{ at = {at} }}\n'
+        for method, head in self.heads(0.8):
+            with self.subTest(method):
+                head = "dimensions = 2\n" + head.replace('kind = "body"\nbody = "b"', 'kind = "momentum"')
+                parts, whole = self.last(head + body + arcs), self.last(head + body + one)
+                for a, b in zip(parts, whole):
+                    self.assertAlmostEqual(a["momentum.px"], b["momentum.px"], delta=1e-6)
 
 
 if __name__ == "__main__":

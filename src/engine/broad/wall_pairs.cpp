@@ -22,6 +22,7 @@ struct NearCylinder {
         const double along = dot(from, axis), length = view.length[s];
         const double rho = norm(from - along * axis);
         const bool endless = length > 1e300;
+        if (!(length > 0)) return false;
         if (!endless && (along < -reach || along > length + reach)) return false;
         if (view.inside[s] == 0) return rho < view.radius[s] + reach;
         return rho > view.radius[s] - reach && (endless || rho < view.radius[s] + reach);

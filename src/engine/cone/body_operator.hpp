@@ -5,25 +5,11 @@
 
 #include <vector>
 
+#include "engine/cone/body_twists.hpp"
 #include "engine/cone/sweeps/body_sweeps.hpp"
 #include "engine/cone/joint_rows.hpp"
 
 namespace scree::SCREE_FLAVOR {
-
-/// Inverse mass and inverse inertia about the centre in the world frame: xx, yy, zz, xy, xz, yz.
-struct BodyMass {
-    Real inverse_mass;
-    Real inverse_inertia[6];
-    Real padding;
-};
-
-/// Velocity and angular velocity side by side: one or two cache lines.
-struct BodyTwist {
-    Vec3R v;
-    Real padding_v;
-    Vec3R w;
-    Real padding_w;
-};
 
 /// A joint row where kernels read it; gears and racks reach four bodies.
 struct ScalarTerm {
@@ -76,6 +62,9 @@ public:
     SumOrder sum_order() override;
     void shift_by_sliding(Unknowns* u, Gate gate) override;
     bool explicit_form(ExplicitProblem& out) override;
+
+    /// That rows of the table have changed: sweeps need another layout.
+    void rows_changed() { loaded_ = coloured_ = false; }
 
     /// Twists of all bodies under impulses x into room.twist; impulses of the joints' direct rows into room.joints.
     void twists(const Late<UnknownsView>& x, const Late<bool>& with_r, Gate gate = {});

@@ -258,14 +258,16 @@ void hold_joints(const Exec& exec, JointRows& rows, BodyTwist* twist, const Late
     }
 }
 
-void start_corrections(const Exec& exec, double tolerance, double inner_tolerance, JointRows& rows) {
+void start_corrections(const Exec& exec, double tolerance, double inner_tolerance, const OuterControl* within, JointRows& rows) {
     CorrectionControl start;
     start.tolerance = tolerance;
     start.inner_tolerance = inner_tolerance;
     rows.correction.resize(1);
     CorrectionControl* control = rows.correction.data();
     for_each(
-        exec, "cone/start_corrections", 1, SCREE_LAMBDA(Index)->void { *control = start; });
+        exec, "cone/start_corrections", 1, SCREE_LAMBDA(Index)->void {
+            if (within == nullptr || (within->done & OuterControl::stop) == 0) *control = start;
+        });
 }
 
 void send_correction(const Exec& exec, double dt, double size, JointRows& rows) {

@@ -66,7 +66,7 @@ void load_joint_rows(const JointRun& run, bool direct, JointRows& rows);
 void hold_joints(const Exec& exec, JointRows& rows, BodyTwist* twist, const Late<bool>& with_r, Gate gate);
 
 /// Begins corrections: what they are done to, the control's tolerances.
-void start_corrections(const Exec& exec, double tolerance, double inner_tolerance, JointRows& rows);
+void start_corrections(const Exec& exec, double tolerance, double inner_tolerance, const OuterControl* within, JointRows& rows);
 /// Drifts the joined bodies by their twists, adds what the direct rows miss there to their biases, and decides whether another pass is
 /// worth it (JointSystem::correct by kernels). size: of the mechanism [m].
 void send_correction(const Exec& exec, double dt, double size, JointRows& rows);

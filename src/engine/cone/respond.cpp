@@ -168,11 +168,11 @@ void add_solve(const SolveReport& solved, ConeBuffers& room) {
 }
 
 /// Solves and corrects until joints are where they are to be after the drift; kernels decide. The host looks where that costs nothing, else
-/// it sends another solve, which learns that it is not needed.
+/// it sends another solve, which learns that it is not needed. Nothing is done where settings.within has ended.
 void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSettings& settings, double size, ConeBuffers& room) {
     JointRows& rows = room.bodies.joints;
     const Exec& exec = problem.exec();
-    start_corrections(exec, model.cone.joint_tolerance, settings.tolerance, rows);
+    start_corrections(exec, model.cone.joint_tolerance, settings.tolerance, settings.within, rows);
     CorrectionControl* control = rows.correction.data();
     SolveSettings within = settings;
     within.within = control;
@@ -190,6 +190,36 @@ void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSet
         send_correction(exec, model.dt, size, rows);
         if (exec.iterations_ahead <= 1 && ended()) return;
     }
+}
+
+/// size: of mechanisms whose joints are solved directly [m], if any.
+void solve_problem(const Model& model, BodyOperator& problem, const SolveSettings& settings, std::optional<double> size,
+                   ConeBuffers& room) {
+    if (size) {
+        solve_and_correct(model, problem, settings, *size, room);
+        return;
+    }
+    const SolveReport solved = solve(problem, settings, room.solve, room.x);
+    if (!solved.closed) add_solve(solved, room);
+}
+
+/// Open contacts that held off what would not touch are left out, and the rest is solved from there on. The host looks where that costs
+/// nothing, else kernels learn that there is nothing to do.
+void look_and_solve(const Model& model, State& state, Workspace& work, BodyOperator& problem, const SolveSettings& settings,
+                    std::optional<double> size) {
+    ConeBuffers& room = *work.cone;
+    if (!state.has_polyhedra || room.table.count == 0) return;
+    start_looking(work.exec, settings.tolerance, room.looks);
+    problem.twists(view_of(room.x), true);
+    leave_out(model, state, work, room.bodies.mass.data(), room.bodies.twist.data(), room.table, room.x, room.looks);
+    LookBehind& behind = room.solve.behind;
+    behind.forget();
+    behind.send(room.looks.data());
+    if (behind.seen<LeaveOutControl>([](const LeaveOutControl& c) { return (c.done & OuterControl::stop) != 0; })) return;
+    SolveSettings within = settings;
+    within.within = room.looks.data();
+    problem.rows_changed();
+    solve_problem(model, problem, within, size, room);
 }
 
 /// What corrections missed last, to where the host reads the flags.
@@ -326,12 +356,11 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
     room.report = {};
     room.residual_told = false;
     room.report.contacts = room.table.count;
-    if (joints == nullptr || !model.cone.direct_joints) {
-        add_solve(solve(problem, settings, room.solve, room.x), room);
-    } else {
-        solve_and_correct(model, problem, settings, joints->system.size(), room);
-        tell_miss(work);
-    }
+    std::optional<double> size;
+    if (joints != nullptr && model.cone.direct_joints) size = joints->system.size();
+    solve_problem(model, problem, settings, size, room);
+    look_and_solve(model, state, work, problem, settings, size);
+    if (size) tell_miss(work);
     hold_residual(model, work);
     write_forces(state, work, room.table, room.x, kick);
     if (joints != nullptr) {

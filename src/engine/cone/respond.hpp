@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/cone/body_operator.hpp"
+#include "engine/cone/leave_out.hpp"
 #include "engine/cone/solvers/solve.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -18,13 +19,14 @@ struct ConeBuffers {
     BodyOperatorBuffers bodies;
     SolveBuffers solve;
     Unknowns x;
+    Array<LeaveOutControl> looks;  // one
     ConeReport report;
     bool miss_told{false};             // what joints miss is in FlagWords::joint_miss
     bool residual_told{false};         // the residual is in FlagWords::residual
     double half_thickness{0};          // the least of any body [m]; 0: not looked up yet
     bool counting{false};              // contacts of the bodies as they stand have been sent for
     std::optional<FlagWords> counted;  // and are known
-    std::size_t bytes() const { return table.bytes() + bodies.bytes() + solve.bytes() + x.bytes(); }
+    std::size_t bytes() const { return table.bytes() + bodies.bytes() + solve.bytes() + x.bytes() + looks.bytes(); }
 };
 
 /// Gaps up to this make contacts [m].

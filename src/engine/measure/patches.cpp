@@ -432,6 +432,7 @@ std::vector<PatchRecord> convex_wall_records(const Model& model, State& state, W
                    [&](auto& pairs, Array<std::int32_t>& wall_of, Piece piece, const Array<PatchState>& states) {
                        add_walls(bodies, thickness, pairs, wall_of.host(), piece, states, records);
                    });
+    for (PatchRecord& r : records) r.contact.wall = work.walls.joined.wall_at(r.contact.wall, r.contact.point);
     std::stable_sort(records.begin(), records.end(), [](const PatchRecord& x, const PatchRecord& y) { return x.contact.a < y.contact.a; });
     return records;
 }

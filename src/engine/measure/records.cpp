@@ -80,17 +80,13 @@ std::vector<ContactRecord> body_contact_records(State& state) {
 std::vector<ContactRecord> wall_contact_records(const Model& model, State& state, Workspace& work) {
     const HostBodies body(state.bodies);
     std::vector<ContactRecord> records;
-    std::vector<std::int32_t> plane_wall, cylinder_wall;
+    std::vector<std::int32_t> plane_wall;
     std::vector<Plane> planes;
-    std::vector<Cylinder> cylinders;
+    const JoinedCylinders& round = work.walls.joined;
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
         for (const Plane& p : model.walls[w].planes) {
             planes.push_back(p);
             plane_wall.push_back(static_cast<std::int32_t>(w));
-        }
-        for (const Cylinder& c : model.walls[w].cylinders) {
-            cylinders.push_back(c);
-            cylinder_wall.push_back(static_cast<std::int32_t>(w));
         }
     }
     // A wall that moves is met in its own frame.
@@ -110,9 +106,10 @@ std::vector<ContactRecord> wall_contact_records(const Model& model, State& state
     add_records(
         body, state.lists[kCylinders],
         [&](std::size_t, std::size_t s, Vec3 c) {
-            return met_in_frame(cylinder_wall[s], c, [&](Vec3 x) { return round_gap(cylinders[s], model.dimensions == 2, x); });
+            return met_in_frame(round.wall[s], c, [&](Vec3 x) { return round_gap(round.cylinders[s], model.dimensions == 2, x); });
         },
-        [&](std::size_t s) { return cylinder_wall[s]; }, records);
+        [&](std::size_t s) { return round.wall[s]; }, records);
+    for (ContactRecord& r : records) r.wall = round.wall_at(r.wall, r.point);
     const std::vector<Vec3> normal = state.lists[kMeshes].normal.host();
     const std::vector<double> distance = state.lists[kMeshes].distance.host();
     const std::vector<std::int32_t> patch_wall = work.walls.patch_wall.host();

@@ -179,18 +179,21 @@ void load_analytic(const Model& model, Walls& walls) {
             plane_wall.push_back(static_cast<std::int32_t>(w));
             plane_material.push_back(wall.material);
         }
-        for (const Cylinder& c : wall.cylinders) {
-            cylinder_point.push_back(c.point);
-            cylinder_axis.push_back(c.axis);
-            radius.push_back(c.radius);
-            length.push_back(c.length);
-            inside.push_back(c.inside ? 1 : 0);
-            middle.push_back(c.middle);
-            cosine.push_back(arc_cosine(c));
-            sine.push_back(arc_sine(c));
-            cylinder_wall.push_back(static_cast<std::int32_t>(w));
-            cylinder_material.push_back(wall.material);
-        }
+    }
+    walls.joined = joined_cylinders(model);
+    for (const Cylinder& c : walls.joined.cylinders) {
+        cylinder_point.push_back(c.point);
+        cylinder_axis.push_back(c.axis);
+        radius.push_back(c.radius);
+        length.push_back(c.length);
+        inside.push_back(c.inside ? 1 : 0);
+        middle.push_back(c.middle);
+        cosine.push_back(arc_cosine(c));
+        sine.push_back(arc_sine(c));
+    }
+    for (const std::int32_t w : walls.joined.wall) {
+        cylinder_wall.push_back(w);
+        cylinder_material.push_back(model.walls[static_cast<std::size_t>(w)].material);
     }
     walls.planes = static_cast<Index>(plane_wall.size());
     walls.plane_point.assign(plane_point);

@@ -7,6 +7,7 @@
 #include "engine/contacts/lists.hpp"
 #include "engine/exec/array.hpp"
 #include "engine/state/wall_motion.hpp"
+#include "model/joined_cylinders.hpp"
 #include "model/model.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -20,7 +21,7 @@ struct PlaneView {
 struct CylinderView {
     Vec3View<double> point, axis;
     const double* radius;
-    const double* length;
+    const double* length;  // 0: another stands for it
     const std::int32_t* inside;
     const std::int32_t* wall;
     const std::int32_t* material;
@@ -76,7 +77,8 @@ struct Walls {
     Vec3Array<double> cylinder_point, cylinder_axis;
     Array<double> cylinder_radius, cylinder_length;
     Array<std::int32_t> cylinder_inside, cylinder_wall, cylinder_material;
-    bool arcs{false};  // a plane model: its cylinders are arcs
+    JoinedCylinders joined;  // who owns which part of them
+    bool arcs{false};        // a plane model: its cylinders are arcs
     Vec3Array<double> arc_middle;
     Array<double> arc_cosine, arc_sine;
 
