@@ -294,6 +294,22 @@ class PenaltySeams(ProgramTest):
                             self.assertAlmostEqual(row[key], one[key], delta=delta if friction == 0 else max(delta, 2e-3))
                         self.assertAlmostEqual(row["body.vx"], 2 - friction * 9.81 * 0.4, delta=1e-6 if friction == 0 else 0.01)
 
+    def test_what_goes_from_walls_onto_held_bodies_and_back(self):
+        """From a quad or a block of a wall onto a body that is held flush with it, and the other way: boxes and balls, sliding and rolling."""
+        tile = TILES[:TILES.index("[[body]]")] + TILES[TILES.index('[[body]]\nname = "right"'):TILES.index("[[joint]]")] + TILES[TILES.index('[[joint]]\nname = "hold_right"'):]
+        quad, block = QUADS[:QUADS.index("[[wall]]", 5)], BLOCKS[:BLOCKS.index("[[wall]]", 5)]
+        for wall in (quad, block):
+            for law in ("hertz", "linear", "volume"):
+                for friction in (0, 0.1):
+                    for way in (1, -1):
+                        with self.subTest(law=law, friction=friction, way=way):
+                            box = BOX.format(speed=2 * way, angle=0.3).replace("-0.3, 0.013", f"{-0.3 * way}, 0.013")
+                            row = self.last(self.head(0.4, law, friction) + box + wall + tile)[-1]
+                            self.assertAlmostEqual(row["body.vx"], way * (2 - friction * 9.81 * 0.4), delta=1e-9 if friction == 0 else 0.01)
+                            self.assertAlmostEqual(row["body.wy"], 0, delta=1e-9 if friction == 0 else 0.02)
+            for friction, spin in ((0, 0), (0.5, 30)):
+                self.check_rolls(wall + tile, friction=friction, spin=spin, end=0.45)
+
     def test_what_crosses_flush_bodies_has_the_same_bits_on_any_number_of_threads(self):
         head = self.HEAD.format(end=0.1, domain="").replace("friction = 0", "friction = 0.3")
         ball = BALL.format(r=0.1, x=-0.05, z=0.0999, vx=1, vz=0)

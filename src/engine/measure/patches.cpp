@@ -7,9 +7,9 @@
 #include "engine/laws/laws.hpp"
 #include "engine/measure/contact_sums.hpp"
 #include "engine/measure/records.hpp"
-#include "engine/penalty/convex_forces.hpp"
 #include "engine/penalty/convex_room.hpp"
-#include "engine/penalty/convex_walls.hpp"
+#include "engine/penalty/flush_overlaps.hpp"
+#include "engine/penalty/flush_spheres.hpp"
 #include "engine/penalty/patch_input.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -113,10 +113,11 @@ SCREE_HD void fill_patch(const PatchGeometry<Real>& g, Vec3 centre, PatchState& 
 enum class Wanted { All, Powers };
 
 template <int Room>
-SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, const Settings& s, Index p, Wanted wanted) {
+SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, const MeshPatches<Room>& walls, const Settings& s, Index p,
+                                 Wanted wanted) {
     PatchState out{};
     std::int32_t feature = Patches::none;
-    const PatchGeometry<Real> g = pair_patch<Room>(body, v, p, s.patch, feature);
+    const PatchGeometry<Real> g = pair_patch<Room>(body, v, walls, p, s.patch, feature);
     if (!g.touching) return out;
     const Index i = v.a[p], j = v.b[p];
     fill_patch(g, body.position[i], out);
@@ -222,15 +223,15 @@ void each_piece(Index n, Index most, Use use) {
 }
 
 template <int Room>
-void convex_states(Workspace& work, BodyView body, ContactList& pairs, Piece piece, const Settings& s, Wanted wanted,
-                   Array<PatchState>& states) {
+void convex_states(Workspace& work, BodyView body, ContactList& pairs, const MeshPatches<Room>& walls, Piece piece, const Settings& s,
+                   Wanted wanted, Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
     const ConvexPairView v = convex_pair_view(pairs);
     const Index first = piece.first;
     for_each(
         work.exec, "measure/convex_pairs", piece.count,
-        SCREE_LAMBDA(Index k)->void { out[k] = convex_state<Room>(body, v, s, first + k, wanted); });
+        SCREE_LAMBDA(Index k)->void { out[k] = convex_state<Room>(body, v, walls, s, first + k, wanted); });
 }
 
 template <class Law>
@@ -382,8 +383,11 @@ void each_pair_list(const Model& model, State& state, Workspace& work, Index mos
         use(state.lists[kMixed], piece, states);
     });
     each_piece(state.lists[kConvex].size(), most, [&](Piece piece) {
-        with_room(work.shapes.most_corners,
-                  [&](auto room) { convex_states<decltype(room)::value>(work, body, state.lists[kConvex], piece, s, wanted, states); });
+        with_room(work.shapes.most_corners, [&](auto room) {
+            constexpr int Room = decltype(room)::value;
+            const MeshPatches<Room> walls = mesh_patches<Room>(state, work, s.patch);
+            convex_states<Room>(work, body, state.lists[kConvex], walls, piece, s, wanted, states);
+        });
         use(state.lists[kConvex], piece, states);
     });
 }

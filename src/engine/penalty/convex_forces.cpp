@@ -3,8 +3,8 @@
 #include "engine/exec/batches.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/penalty/convex_room.hpp"
-#include "engine/penalty/convex_walls.hpp"
-#include "engine/penalty/patch_input.hpp"
+#include "engine/penalty/flush_overlaps.hpp"
+#include "engine/penalty/flush_spheres.hpp"
 #include "engine/state/thickness.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -189,14 +189,14 @@ void convex_pair_forces(Workspace& work, BodyView body, ContactList& pairs, Conv
 
 /// Pairs that lie flush with more, in a kernel of their own: the others' would spill half as many registers again.
 template <int Room>
-void flush_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ConvexSettings s) {
+void flush_pair_forces(Workspace& work, BodyView body, ContactList& pairs, MeshPatches<Room> walls, ConvexSettings s) {
     if (!s.patch.flush.any()) return;
     const ConvexPairView v = convex_pair_view(pairs);
     flag_each(
         work.exec, "penalty/flush_pairs", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p)->std::uint32_t {
             if (!is_flush(body, s.patch, v.a[p], v.b[p])) return 0;
-            return pair_force(body, v, p, pair_patch<Room>(body, v, p, s.patch, v.patch.feature[p]), s);
+            return pair_force(body, v, p, pair_patch<Room>(body, v, walls, p, s.patch, v.patch.feature[p]), s);
         },
         work.flags.gate());
 }
@@ -251,101 +251,22 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
         work.flags.gate());
 }
 
-/// Patches that join flush share a contact and its history: those that did not touch take it from one that did, before any is touched.
-void share_history(Workspace& work, ContactList& pairs, const std::int32_t* group) {
-    const Slot* body = pairs.a.data();
-    const RowStart* row_start = pairs.row_start.data();
-    const std::int32_t* surface = pairs.b.data();
-    const ContactView c = pairs.contacts.view();
-    const PatchView patch = pairs.patches.view();
-    for_each(
-        work.exec, "penalty/share_history", pairs.size(),
-        SCREE_LAMBDA(Index first)->void {
-            const Index i = body[first];
-            if (first != row_start[i]) return;  // one for each row
-            const Index last = row_start[i + 1];
-            for (Index p = first; p < last; ++p) {
-                const std::int32_t own = group[surface[p]];
-                if (own < 0 || norm2(patch.axis[p]) > Real(0)) continue;
-                for (Index q = first; q < last; ++q) {
-                    // Patches before p may have taken it already; that is the same.
-                    if (group[surface[q]] != own || !(norm2(patch.axis[q]) > Real(0))) continue;
-                    c.stretch.set(p, c.stretch[q]);
-                    patch.axis.set(p, patch.axis[q]);
-                    patch.turn[p] = patch.turn[q];
-                    break;
-                }
-            }
-        },
-        work.flags.gate());
-}
-
-/// The same of held bodies that lie flush, for each body that touches them. What is known of a contact is about B against A, which may be
-/// either of the two.
-void share_history(Workspace& work, BodyView body, Index bodies, ContactList& pairs, FlushView flush) {
-    const ConvexPairView v = convex_pair_view(pairs);
-    if (!flush.any() || pairs.size() == 0) return;
-    for_each(
-        work.exec, "penalty/share_flush_history", bodies,
-        SCREE_LAMBDA(Index i)->void {
-            if (flush.joins(body.id[i])) return;
-            const Index first = v.row_start[i], last = v.row_start[i + 1];
-            for (Index k = first; k < last; ++k) {
-                const Index p = static_cast<Index>(v.entry[k] >> 1);
-                const bool second = (v.entry[k] & 1u) != 0;
-                const std::uint32_t held = body.id[second ? v.a[p] : v.b[p]];
-                if (!flush.joins(held) || norm2(v.patch.axis[p]) > Real(0) || norm2(v.contact.stretch[p]) > Real(0)) continue;
-                for (Index m = first; m < last; ++m) {
-                    const Index q = static_cast<Index>(v.entry[m] >> 1);
-                    const bool turned = ((v.entry[m] & 1u) != 0) != second;
-                    if (!(norm2(v.patch.axis[q]) > Real(0)) && !(norm2(v.contact.stretch[q]) > Real(0))) continue;
-                    const std::uint32_t other = body.id[(v.entry[m] & 1u) != 0 ? v.a[q] : v.b[q]];
-                    if (!flush.joins(other) || !flush.joined_before(held, other, body.position[i])) continue;
-                    v.contact.stretch.set(p, turned ? -v.contact.stretch[q] : v.contact.stretch[q]);
-                    v.patch.axis.set(p, turned ? -v.patch.axis[q] : v.patch.axis[q]);
-                    v.patch.turn[p] = v.patch.turn[q];
-                    break;
-                }
-            }
-        },
-        work.flags.gate());
-}
-
 template <int Room>
 void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
     const BodyView body = state.bodies.view();
     const WallPlace* places = work.walls.motions.places();
     convex_pair_forces<Room>(work, body, state.lists[kConvex], s);
-    flush_pair_forces<Room>(work, body, state.lists[kConvex], s);
+    flush_pair_forces<Room>(work, body, state.lists[kConvex], mesh_patches<Room>(state, work, s.patch), s);
     wall_forces(work, "penalty/convex_planes", body, plane_patches<Room>(state, work, s.patch), state.lists[kConvexPlanes], places, s);
     wall_forces(work, "penalty/convex_cylinders", body, cylinder_patches<Room>(state, work, s.patch), state.lists[kConvexCylinders], places,
                 s);
-    if (const std::int32_t* group = work.tiles.view().group; group != nullptr) share_history(work, state.lists[kConvexMeshes], group);
     wall_forces(work, "penalty/convex_meshes", body, mesh_patches<Room>(state, work, s.patch), state.lists[kConvexMeshes], places, s);
 }
 
 }  // namespace
 
-void mark_covered(const Model& model, State& state, Workspace& work) {
-    ContactList& pairs = state.lists[kMixed];
-    const PatchSettings s = patch_settings(model, work);
-    if (!s.flush.any() || pairs.size() == 0) return;
-    const BodyView body = state.bodies.view();
-    const ConvexPairView v = convex_pair_view(pairs);
-    for_each(
-        work.exec, "penalty/mark_covered", pairs.size(),
-        SCREE_LAMBDA(Index p)->void {
-            const Index i = v.a[p], j = v.b[p];
-            const bool first = body.is_sphere(i);
-            const bool covered = is_flush(body, s, i, j) && is_covered(body, v, p, s, first ? i : j, first ? j : i);
-            v.patch.feature[p] = covered ? covered_contact : Patches::none;
-        },
-        work.flags.gate());
-}
-
 void convex_forces(const Model& model, State& state, Workspace& work, double dt) {
     const BodyView body = state.bodies.view();
-    for (const int list : {kMixed, kConvex}) share_history(work, body, state.bodies.count, state.lists[list], work.flush_bodies.view());
     const ConvexSettings s{patch_settings(model, work),
                            model.penalty.law,
                            work.laws.data(),

@@ -10,8 +10,4 @@ namespace scree::SCREE_FLAVOR {
 /// Evaluates every contact of a polyhedron once. dt [s] advances the history. Raises flags as contact_forces does.
 void convex_forces(const Model& model, State& state, Workspace& work, double dt);
 
-/// Marks contacts of spheres with edges of held polyhedra that another face covers (convex_pairs.hpp): from positions, before forces and
-/// measures look at them. A kernel of its own: that of the forces would need half as many registers again.
-void mark_covered(const Model& model, State& state, Workspace& work);
-
 }  // namespace scree::SCREE_FLAVOR

@@ -41,62 +41,24 @@ SCREE_HD bool is_flush(const BodyView& body, const PatchSettings& s, Index i, In
     return s.flush.any() && s.flush.joins(body.id[i]) != s.flush.joins(body.id[j]);
 }
 
-/// The patch of pair p, one of whose bodies goes on in others. Of what pairs remember its own alone is read: others may be writing theirs.
-template <int Room>
-SCREE_HD_SHARED PatchGeometry<Real> flush_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s) {
-    const bool a_held = s.flush.joins(body.id[v.a[p]]);
-    const Index m = a_held ? v.b[p] : v.a[p], h = a_held ? v.a[p] : v.b[p];
-    const Vec3 x = body.position[m];
-    const PlacedConvex<Real> moving = placed(body, s.shapes, m, {});
-    const Vec3T<Real> axis = a_held ? -v.patch.axis[p] : v.patch.axis[p];
-    Overlap<Real> all;
-    Real own = Real(0);
-    Vec3T<Real> n;
-    for (Index k = v.row_start[m]; k < v.row_start[m + 1]; ++k) {
-        const Index q = static_cast<Index>(v.entry[k] >> 1);
-        const Index other = (v.entry[k] & 1u) != 0 ? v.a[q] : v.b[q];
-        if (q != p && !s.flush.joined_before(body.id[h], body.id[other], x)) continue;
-        const Vec3 d = relative_position(x, body.position[other]);
-        const double reach = body.radius[m] + body.radius[other];
-        if (!(norm2(d) < reach * reach)) continue;
-        std::int32_t feature = Patches::none;
-        Vec3T<Real> along;
-        const Overlap<Real> o = find_region<Room>(moving, placed(body, s.shapes, other, cast<Real>(d)), axis, feature, along);
-        if (!(o.volume > Real(0))) continue;
-        add_to(all, o);
-        if (q != p) continue;
-        own = o.volume;
-        n = along;
+/// Where a sphere touches patches of meshes, as its forces found it this step.
+struct TouchedPatches {
+    const RowStart* row_start;  // null: there are none
+    const std::int32_t *patch, *group;
+    Vec3View<double> normal, patch_normal;
+    const double* distance;
+
+    /// Is the foot of the sphere on the plane of pair q's patch touched, and is it of this group?
+    SCREE_HD bool touches_face(Index q, std::int32_t of, double radius) const {
+        if (group[patch[q]] != of || !(distance[q] < radius)) return false;
+        const double along = dot(normal[q], patch_normal[patch[q]]);
+        return along * along > 1 - 1e-12;
     }
-    if (!(own > Real(0))) return {};
-    const Vec3T<Real> to = cast<Real>(relative_position(x, body.position[h]));
-    PatchGeometry<Real> found = a_held ? patch_of(seen_from_b(all, to), -n) : patch_of(all, n);
-    found.share = own / all.volume;
-    return found;
-}
+};
 
-/// The patch of pair p by itself; `feature` as in find_patch.
-template <int Room>
-SCREE_HD PatchGeometry<Real> lone_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s,
-                                        std::int32_t& feature) {
-    const Index i = v.a[p], j = v.b[p];
-    const Vec3 d = relative_position(body.position[i], body.position[j]);
-    const double reach = body.radius[i] + body.radius[j];
-    if (!(norm2(d) < reach * reach)) return {};
-    const PlacedConvex<Real> A = placed(body, s.shapes, i, {}), B = placed(body, s.shapes, j, cast<Real>(d));
-    return find_patch<Room>(A, B, v.patch.axis[p], s, feature);
-}
-
-/// The patch of pair p, whether it lies flush with more or not.
-template <int Room>
-SCREE_HD PatchGeometry<Real> pair_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s,
-                                        std::int32_t& feature) {
-    if (s.mode != Patch::Vertices && is_flush(body, s, v.a[p], v.b[p])) return flush_patch<Room>(body, v, p, s);
-    return lone_patch<Room>(body, v, p, s, feature);
-}
-
-/// Is the place where sphere m touches polyhedron h no edge but within a face of another one, or touched there too?
-SCREE_HD bool is_covered(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s, Index m, Index h) {
+/// Is the place where sphere m touches polyhedron h no edge but within a face of another one or of a wall, or touched there too?
+SCREE_HD bool is_covered(const BodyView& body, const ConvexPairView& v, const TouchedPatches& walls, Index p, const PatchSettings& s,
+                         Index m, Index h) {
     const Vec3 x = body.position[m];
     // Nearest points are as exact as the numbers that corners of the larger body have.
     const double rounding = 8 * static_cast<double>(std::numeric_limits<Real>::epsilon());
@@ -121,6 +83,16 @@ SCREE_HD bool is_covered(const BodyView& body, const ConvexPairView& v, Index p,
             } else if (dot(cast<double>(own.point) - foot, face.normal) < flush) {
                 return true;
             }
+        }
+    }
+    if (!s.flush.walls || walls.row_start == nullptr) return false;
+    for (std::int32_t f = s.flush.start[body.id[h]]; f < s.flush.start[body.id[h] + 1]; ++f) {
+        const FlushFace& face = s.flush.face[f];
+        if (!s.flush.before(face, x)) continue;
+        const Vec3 foot = -dot(x - face.point, face.normal) * face.normal;
+        if (dot(cast<double>(own.point) - foot, face.normal) >= flush) continue;
+        for (Index q = walls.row_start[m]; q < walls.row_start[m + 1]; ++q) {
+            if (walls.touches_face(q, face.group, body.radius[m])) return true;
         }
     }
     return false;

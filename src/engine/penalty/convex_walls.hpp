@@ -249,6 +249,7 @@ struct MeshPatches {
     const Index *triangle_start, *triangle_end;
     const std::int32_t* triangle;
     const WallPlace* places;
+    ConvexPairView pairs;  // with polyhedra, of which some may be held and lie flush with patches
 
     SCREE_HD std::int32_t wall(Index p) const { return mesh.patch_wall[surface[p]]; }
 
@@ -320,6 +321,30 @@ struct MeshPatches {
         return false;
     }
 
+    /// Adds what body i shares with held bodies that have a face of this group before it. n: the patch's normal, towards the body.
+    SCREE_HD void add_held(const SeenBody& seen, Index i, std::int32_t group, Vec3 n, Overlap<Real>& all) const {
+        if (pairs.row_start == nullptr) return;
+        for (Index k = pairs.row_start[i]; k < pairs.row_start[i + 1]; ++k) {
+            const Index q = static_cast<Index>(pairs.entry[k] >> 1), other = (pairs.entry[k] & 1u) != 0 ? pairs.a[q] : pairs.b[q];
+            if (!s.flush.has_before(body.id[other], group, seen.centre)) continue;
+            const Vec3 d = relative_position(seen.centre, body.position[other]);
+            const double reach = seen.radius + body.radius[other];
+            if (!(norm2(d) < reach * reach)) continue;
+            add_to(all, shared_region<Room>(seen.convex, placed(body, s.shapes, other, cast<Real>(d)), cast<Real>(-n)));
+        }
+    }
+    /// Adds what body i shares with patches that join a face of held body `id` before it.
+    SCREE_HD void add_joined(Index i, std::uint32_t id, Overlap<Real>& all) const {
+        if (row_start == nullptr || tiles.group == nullptr) return;
+        const SeenBody seen = seen_from(body, s.shapes, i, nullptr);
+        Vec3 n;
+        for (Index q = row_start[i]; q < row_start[i + 1]; ++q) {
+            const std::int32_t group = tiles.group[surface[q]];
+            if (group >= 0 && s.flush.has_before(id, group, seen.centre) && !buried(surface[q], seen.centre))
+                add_to(all, overlap_with(seen, i, q, n));
+        }
+    }
+
     /// Of patches that join flush the whole surface counts, and the share of it that is this one's.
     SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
         const SeenBody seen = seen_from(body, s.shapes, i, places == nullptr ? nullptr : &places[wall(p)]);
@@ -337,6 +362,7 @@ struct MeshPatches {
                 add_to(all, overlap_with(seen, i, q, unused));
             }
         }
+        if (s.flush.walls && s.mode != Patch::Vertices) add_held(seen, i, group, n, all);
         PatchGeometry<Real> found = world_patch(seen, all, -n);
         found.share = own.volume / all.volume;
         return found;
@@ -367,16 +393,18 @@ CylinderPatches<Room> cylinder_patches(State& state, Workspace& work, const Patc
 template <int Room>
 MeshPatches<Room> mesh_patches(State& state, Workspace& work, const PatchSettings& s) {
     ContactList& m = state.lists[kConvexMeshes];
+    ContactList& pairs = state.lists[kConvex];
     return {state.bodies.view(),
             s,
             work.walls.mesh_view(),
             work.tiles.view(),
             m.b.data(),
-            m.row_start.data(),
+            m.size() > 0 ? m.row_start.data() : nullptr,
             m.triangle_start.data(),
             m.triangle_end.data(),
             m.triangle.data(),
-            work.walls.motions.places()};
+            work.walls.motions.places(),
+            pairs.size() > 0 ? convex_pair_view(pairs) : ConvexPairView{}};
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -40,4 +40,12 @@ SCREE_HD void drop_flush_edges(const MeshView& mesh, const MeshPairView& pairs, 
     }
 }
 
+/// Gaps of all patches near one body, less what others of them stand for.
+SCREE_HD void find_touched_patches(const MeshView& mesh, const MeshPairView& pairs, const WallPlace* places, Index first, Index last,
+                                   Vec3 centre, double radius) {
+    find_patch_gaps(mesh, pairs, places, first, last, centre, radius);
+    keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, radius);
+    drop_flush_edges(mesh, pairs, places, first, last, radius);
+}
+
 }  // namespace scree::SCREE_FLAVOR

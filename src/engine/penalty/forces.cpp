@@ -4,6 +4,7 @@
 #include "engine/laws/planar_contact.hpp"
 #include "engine/penalty/contact_input.hpp"
 #include "engine/penalty/flush_patches.hpp"
+#include "engine/penalty/flush_spheres.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
 #include "engine/penalty/sphere_pairs.hpp"
 
@@ -157,8 +158,9 @@ SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, I
     }
 }
 
+/// found: the gaps of this step have been.
 template <class Law, bool Moving>
-void mesh_forces(Workspace& work, BodyView body, MeshView mesh, ContactList& list, ForceSettings s) {
+void mesh_forces(Workspace& work, BodyView body, MeshView mesh, ContactList& list, ForceSettings s, bool found) {
     const MeshPairView pairs = view_of(list);
     const WallPlace* places = work.walls.motions.places();
     flag_each(
@@ -167,9 +169,7 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, ContactList& lis
             const Index i = pairs.near_body[k];
             const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
             const double radius = body.radius[i];
-            find_patch_gaps(mesh, pairs, Moving ? places : nullptr, first, last, body.position[i], radius);
-            keep_one_of_equals(mesh, pairs.patch, pairs.normal, pairs.distance, first, last, radius);
-            drop_flush_edges(mesh, pairs, Moving ? places : nullptr, first, last, radius);
+            if (!found) find_touched_patches(mesh, pairs, Moving ? places : nullptr, first, last, body.position[i], radius);
             pass_history_on(mesh, pairs, first, last, radius);
             std::uint32_t flags = 0;
             for (Index p = first; p < last; ++p) {
@@ -192,7 +192,7 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, ContactList& lis
 }
 
 template <class Law, bool OneMaterial, bool Moving>
-void wall_forces(State& state, Workspace& work, const BodyView& body, const ForceSettings& s) {
+void wall_forces(State& state, Workspace& work, const BodyView& body, const ForceSettings& s, bool gaps_found) {
     surface_forces<Law, OneMaterial, Moving>(work, "penalty/plane_pairs", body, PlaneSurfaces{work.walls.plane_view()},
                                              state.lists[kPlanes], s);
     if (work.walls.arcs) {
@@ -202,7 +202,7 @@ void wall_forces(State& state, Workspace& work, const BodyView& body, const Forc
         surface_forces<Law, OneMaterial, Moving>(work, "penalty/cylinder_pairs", body, CylinderSurfaces{work.walls.cylinder_view()},
                                                  state.lists[kCylinders], s);
     }
-    mesh_forces<Law, Moving>(work, body, work.walls.mesh_view(), state.lists[kMeshes], s);
+    mesh_forces<Law, Moving>(work, body, work.walls.mesh_view(), state.lists[kMeshes], s, gaps_found);
 }
 
 /// Calls use(law, one material) with the kernels' variant.
@@ -222,11 +222,12 @@ void with_variant(const Model& model, Use use) {
 void wall_contact_forces(const Model& model, State& state, Workspace& work, double dt) {
     const ForceSettings s = force_settings(model, work, dt);
     const BodyView body = state.bodies.view();
+    const bool found = find_covered_gaps(model, state, work);
     with_variant(model, [&](auto law, auto one_material) {
         if (work.walls.motions.any) {
-            wall_forces<decltype(law), decltype(one_material)::value, true>(state, work, body, s);
+            wall_forces<decltype(law), decltype(one_material)::value, true>(state, work, body, s, found);
         } else {
-            wall_forces<decltype(law), decltype(one_material)::value, false>(state, work, body, s);
+            wall_forces<decltype(law), decltype(one_material)::value, false>(state, work, body, s, found);
         }
     });
 }

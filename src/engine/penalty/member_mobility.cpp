@@ -83,9 +83,7 @@ SCREE_HD Vec3 push_of_patches(const Weighing& w, Index i) {
     const PairRow row = row_of(w.mesh_rows, i);
     if (row.first == row.last) return {};
     const double radius = w.body.radius[i];
-    find_patch_gaps(w.mesh, w.mesh_pairs, w.places, row.first, row.last, w.body.position[i], radius);
-    keep_one_of_equals(w.mesh, w.mesh_pairs.patch, w.mesh_pairs.normal, w.mesh_pairs.distance, row.first, row.last, radius);
-    drop_flush_edges(w.mesh, w.mesh_pairs, w.places, row.first, row.last, radius);
+    find_touched_patches(w.mesh, w.mesh_pairs, w.places, row.first, row.last, w.body.position[i], radius);
     Vec3 push{};
     for (Index p = row.first; p < row.last; ++p)
         push += push_of_surface(w, i, {w.mesh_pairs.normal[p], w.mesh_pairs.distance[p]}, w.mesh.patch_wall[w.mesh_pairs.patch[p]]);

@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "model/compounds.hpp"
-#include "model/flush_groups.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
 /// Of each body: is it, or the compound that carries it, fixed to the ground?
-std::vector<bool> held_bodies(const Model& model) {
+std::vector<bool> are_held(const Model& model) {
     std::vector<bool> held(model.bodies.size(), false);
     for (const Joint& joint : model.joints) {
         const std::int32_t body = std::max(joint.a, joint.b);
@@ -41,33 +40,35 @@ TriangleMesh surface_of(const Model& model, std::size_t i) {
 
 }  // namespace
 
-void load_flush_bodies(const Model& model, FlushBodies& flush) {
-    const std::vector<bool> held = held_bodies(model);
-    std::vector<MeshTopology> topology;
-    std::vector<std::size_t> body;
+HeldBodies held_bodies(const Model& model) {
+    const std::vector<bool> held = are_held(model);
+    HeldBodies out;
     for (std::size_t i = 0; i < held.size(); ++i) {
         if (!held[i] || model.bodies.shape[i] < 0 || is_compound(model, i)) continue;
-        topology.push_back(mesh_topology(surface_of(model, i)));
-        body.push_back(i);
+        out.surface.push_back(mesh_topology(surface_of(model, i)));
+        out.body.push_back(i);
     }
-    if (body.size() < 2) return;
-    std::vector<MeshInPlace> meshes;
-    meshes.reserve(topology.size());
-    for (const MeshTopology& mesh : topology) meshes.push_back({&mesh, true});
-    const FlushJoints joints = flush_groups(meshes);
-    if (!joints.any()) return;
-    std::vector<std::int32_t> start(held.size() + 1, 0);
+    return out;
+}
+
+void load_flush_bodies(const Model& model, const HeldBodies& held, const FlushJoints& joints, std::size_t first_patch, FlushBodies& flush) {
+    std::vector<std::int32_t> start(model.bodies.size() + 1, 0);
     std::vector<FlushFace> faces;
-    std::size_t next = 0, patch = 0;
-    for (std::size_t i = 0; i < held.size(); ++i) {
-        if (next < body.size() && body[next] == i) {
-            const MeshTopology& mesh = topology[next++];
+    std::size_t next = 0, patch = first_patch;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (next < held.body.size() && held.body[next] == i) {
+            const MeshTopology& mesh = held.surface[next++];
             for (std::size_t k = 0; k < mesh.patches(); ++k, ++patch) {
-                if (joints.group[patch] >= 0) faces.push_back({joints.group[patch], mesh.patch_normal[k], mesh.patch_point[k]});
+                const std::int32_t group = joints.group[patch];
+                if (group < 0) continue;
+                faces.push_back({group, mesh.patch_normal[k], mesh.patch_point[k]});
+                // Groups go by their first patch, and meshes come first.
+                flush.walls = flush.walls || static_cast<std::size_t>(group) < first_patch;
             }
         }
         start[i + 1] = static_cast<std::int32_t>(faces.size());
     }
+    if (faces.empty()) return;
     flush.start.assign(start);
     flush.face.assign(faces);
 }

@@ -127,24 +127,36 @@ void add_tiles(const MeshTopology& m, const std::vector<std::uint8_t>& joined, J
 
 }  // namespace
 
-void load_tiles(const Model& model, Tiles& tiles) {
+void load_tiles(const Model& model, Tiles& tiles, FlushBodies& flush) {
     JointTiles joint;
     std::vector<MeshTopology> topology;
     std::vector<MeshInPlace> meshes;
     topology.reserve(model.walls.size());
+    std::size_t patches = 0;
     for (const Wall& wall : model.walls) {
         if (wall.mesh.triangles.empty()) continue;
         topology.push_back(mesh_topology(wall.mesh));
+        patches += topology.back().patches();
         meshes.push_back({&topology.back(), !wall.motion.moves && wall.body < 0});
     }
+    const HeldBodies held = model.method == Method::Penalty ? held_bodies(model) : HeldBodies{};
+    for (const MeshTopology& surface : held.surface) meshes.push_back({&surface, true});
     const FlushJoints joints = flush_groups(meshes);
     for (std::size_t k = 0; k < topology.size(); ++k) add_tiles(topology[k], joints.joined[k], joint);
-    if (joints.any()) {
-        tiles.group.assign(joints.group);
+    const auto end = joints.group.begin() + static_cast<std::ptrdiff_t>(patches);
+    if (std::any_of(joints.group.begin(), end, [](std::int32_t k) { return k >= 0; })) {
+        tiles.group.assign(std::vector<std::int32_t>(joints.group.begin(), end));
         std::vector<std::int32_t> behind;
-        for (const auto& groups : joints.behind) behind.insert(behind.end(), groups.begin(), groups.end());
+        for (std::size_t k = 0; k < patches; ++k) {
+            // Groups that no mesh is part of are left to their bodies.
+            for (const std::int32_t g : joints.behind[k]) {
+                if (g >= 0 && g < static_cast<std::int32_t>(patches)) behind.push_back(g);
+            }
+            behind.resize(FlushJoints::most_behind * (k + 1), -1);
+        }
         tiles.behind.assign(behind);
     }
+    load_flush_bodies(model, held, joints, patches, flush);
     tiles.way.assign(joint.way);
     tiles.depth.assign(joint.depth);
     tiles.component.assign(joint.component);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/exec/array.hpp"
+#include "engine/state/flush_bodies.hpp"
 #include "model/model.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -31,7 +32,7 @@ struct Tiles {
     std::size_t bytes() const { return way.bytes() + depth.bytes() + component.bytes() + sign.bytes() + group.bytes() + behind.bytes(); }
 };
 
-/// Fills the tables from the meshes of the model's walls.
-void load_tiles(const Model& model, Tiles& tiles);
+/// Fills the tables from the meshes of the model's walls and, under the penalty method, the bodies that are held.
+void load_tiles(const Model& model, Tiles& tiles, FlushBodies& flush);
 
 }  // namespace scree::SCREE_FLAVOR

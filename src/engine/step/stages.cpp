@@ -6,6 +6,7 @@
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
 #include "engine/penalty/convex_forces.hpp"
+#include "engine/penalty/flush_history.hpp"
 #include "engine/penalty/forces.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/penalty/member_mobility.hpp"
@@ -42,6 +43,7 @@ void count_step(Workspace& work) {
 void all_contacts(const Model& model, State& state, Workspace& work, double dt) {
     lend_forces(state, work);
     weigh_members(model, state, work);
+    share_history(state, work);
     contact_forces(model, state, work, dt);
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
 }

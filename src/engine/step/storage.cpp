@@ -111,8 +111,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
         const bool passing = field.part == kForceSums && !state.holds_forces;
         if ((parts & field.part) != 0 && !passing && array.size() == 0) array.resize_zero(b.count);
     });
-    if (state.has_polyhedra) load_tiles(model, work.tiles);
-    if (state.has_polyhedra && model.method == Method::Penalty) load_flush_bodies(model, work.flush_bodies);
+    if (state.has_polyhedra) load_tiles(model, work.tiles, work.flush_bodies);
     state.account = account;
     work.slot_of_id.assign(std::vector<Slot>(id.begin(), id.end()));
     work.level_size = size_levels(model);
