@@ -27,7 +27,7 @@ struct GatheredForces {
 
     template <class Use>
     SCREE_HD void act(const BodyView& body, Index i, Use use) const {
-        const Gathered sum = gather<Planar>(rows, i);
+        const Gathered sum = gather<Planar, Round>(rows, i);
         if (Planar) {
             use(Vec3{sum.force.x, sum.force.y, 0}, Vec3{0, 0, body.radius[i] * sum.twist.z + sum.torque.z});
         } else {

@@ -77,7 +77,8 @@ SCREE_HD void add_walls(Gathered& sum, const WallRowView& rows, Index i) {
     for (Index p = row.first; p < row.last; ++p) add_contact<Planar>(sum, rows.contact, p, 1.0);
 }
 
-SCREE_HD Gathered gather_chunked(const IncidenceView& in, Index first, Index last) {
+/// Called for few rows; inlined it takes the registers of all others.
+SCREE_HD_ONCE Gathered gather_chunked(const IncidenceView& in, Index first, Index last) {
     constexpr int chunk = 64;
     Gathered total{}, part{};
     int touching = 0;
@@ -130,8 +131,8 @@ SCREE_HD void add_convex_walls(Gathered& sum, const WallRowView& rows, Index i) 
     }
 }
 
-/// All contacts of slot i; Planar: of a plane model.
-template <bool Planar = false>
+/// All contacts of slot i; Planar: of a plane model; Round: without polyhedra.
+template <bool Planar = false, bool Round = false>
 SCREE_HD Gathered gather(const IncidenceView& in, Index i) {
     const Index first = in.row_start[i], last = in.row_start[i + 1];
     Gathered sum{};
@@ -148,7 +149,7 @@ SCREE_HD Gathered gather(const IncidenceView& in, Index i) {
     add_walls<Planar>(sum, in.walls[0], i);
     add_walls<Planar>(sum, in.walls[1], i);
     add_walls<Planar>(sum, in.walls[2], i);
-    if (!in.polyhedra) return sum;
+    if (Round || !in.polyhedra) return sum;
     add_convex(sum, in.convex[0], i);
     add_convex(sum, in.convex[1], i);
     add_convex_walls(sum, in.convex_walls[0], i);
