@@ -22,10 +22,10 @@ protected:
             ids_.data()[i] = i;
         }
         key_bits_ = SCREE_FLAVOR::bits_for(grid.cells());
-        SCREE_FLAVOR::sort_pairs({1, false}, keys_, ids_, key_bits_, room_);
+        SCREE_FLAVOR::sort_pairs({1, false}, keys_, ids_, key_bits_, buffers_);
     }
     std::size_t sort_held() const {
-        return keys_.bytes() + ids_.bytes() + room_.keys.bytes() + room_.values.bytes() + room_.counts.bytes();
+        return keys_.bytes() + ids_.bytes() + buffers_.keys.bytes() + buffers_.values.bytes() + buffers_.counts.bytes();
     }
     /// Place read, key and number written; each pass over 11 bits reads the keys once more than it moves keys and numbers.
     double sort_bytes(double n) const { return (point_bytes + 8 + 20.0 * ((key_bits_ + 10) / 11)) * n; }
@@ -35,7 +35,7 @@ protected:
 
 private:
     SCREE_FLAVOR::Array<std::uint32_t> keys_, ids_;  // cells in ascending order, and their particles
-    SCREE_FLAVOR::SortBuffers room_;
+    SCREE_FLAVOR::SortBuffers buffers_;
     int key_bits_{0};
 };
 

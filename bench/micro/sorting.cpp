@@ -63,11 +63,11 @@ void time_sorts(const Settings& settings, Index n, int key_bits, std::vector<Ent
     const Words keys = random_keys(n, key_bits);
     const Array<std::uint32_t> first_keys(keys), first_values(counting(n));
     Array<std::uint32_t> sorted(n), order(n);
-    SortBuffers room;
+    SortBuffers buffers;
     for (const int threads : settings.threads) {
         const Exec exec{threads, false};
         entries.push_back(time_calls(
-            settings, entry_of("sort_pairs", n, threads, key_bits, 0), [&] { sort_pairs(exec, sorted, order, key_bits, room); },
+            settings, entry_of("sort_pairs", n, threads, key_bits, 0), [&] { sort_pairs(exec, sorted, order, key_bits, buffers); },
             [&] {
                 restore(sorted, first_keys);
                 restore(order, first_values);
@@ -99,9 +99,9 @@ void time_grouping(const Settings& settings, const Exec& exec, Index n, std::vec
     const Array<std::uint32_t> keys(values);
     Array<Index> starts;
     Array<std::uint32_t> order;
-    SortBuffers room;
+    SortBuffers buffers;
     entries.push_back(time_calls(settings, entry_of("group_by", n, exec.threads, bits_for(n), 0),
-                                 [&] { group_by(exec, keys.data(), n, n, starts, order, room); }));
+                                 [&] { group_by(exec, keys.data(), n, n, starts, order, buffers); }));
 }
 
 }  // namespace

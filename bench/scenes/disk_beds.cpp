@@ -66,9 +66,9 @@ Disks lattice(std::int64_t n) {
     Disks disks;
     Rng rng(1, 0);
     for (std::int64_t k = 0; k < n; ++k) {
-        const double r = rng.uniform(smallest, largest), room = 0.5 * step - r;
-        disks.x.push_back((static_cast<double>(k % columns) + 0.5) * step + rng.uniform(-room, room));
-        disks.y.push_back((static_cast<double>(k / columns) + 0.5) * step + rng.uniform(-room, room));
+        const double r = rng.uniform(smallest, largest), buffers = 0.5 * step - r;
+        disks.x.push_back((static_cast<double>(k % columns) + 0.5) * step + rng.uniform(-buffers, buffers));
+        disks.y.push_back((static_cast<double>(k / columns) + 0.5) * step + rng.uniform(-buffers, buffers));
         disks.radius.push_back(r);
     }
     return disks;

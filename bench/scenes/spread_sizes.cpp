@@ -52,9 +52,9 @@ SpreadPacking spread_packing(std::int64_t n, double smallest, double ratio) {
         p.radius.push_back(smallest / std::cbrt(far + u * (1 - far)));
         volume += 4.18879020478639098 * std::pow(p.radius.back(), 3);
     }
-    const double room = volume / 0.4;
-    p.width = std::max(2.2 * p.radius.front(), std::cbrt(0.6 * room));
-    const double height = std::max(room / (p.width * p.width), 2.2 * p.radius.front());
+    const double buffers = volume / 0.4;
+    p.width = std::max(2.2 * p.radius.front(), std::cbrt(0.6 * buffers));
+    const double height = std::max(buffers / (p.width * p.width), 2.2 * p.radius.front());
     std::vector<OctaveGrid> grids;
     Rng rng(2, 0);
     for (std::size_t i = 0; i < p.radius.size(); ++i) {

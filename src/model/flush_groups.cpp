@@ -52,14 +52,14 @@ void add_borders(const MeshTopology& m, std::int32_t mesh, std::int32_t first, s
 /// Do two patches join flush along these edges?
 bool join(const BorderEdge& p, const BorderEdge& q) {
     if (p.patch == q.patch || std::fabs(dot(p.normal, q.normal)) < 1 - 0.5 * close * close || dot(p.inside, q.inside) > 0) return false;
-    const double length = norm(p.b - p.a), room = close * std::min(length, norm(q.b - q.a));
+    const double length = norm(p.b - p.a), buffers = close * std::min(length, norm(q.b - q.a));
     const Vec3 along = (p.b - p.a) / length;
     for (const Vec3& x : {q.a, q.b}) {
         const Vec3 off = (x - p.a) - dot(x - p.a, along) * along;
-        if (norm(off) > room) return false;
+        if (norm(off) > buffers) return false;
     }
     const double s = dot(q.a - p.a, along), t = dot(q.b - p.a, along);
-    return std::min(std::max(s, t), length) - std::max(std::min(s, t), 0.0) > room;
+    return std::min(std::max(s, t), length) - std::max(std::min(s, t), 0.0) > buffers;
 }
 
 void add_behind(std::array<std::int32_t, FlushJoints::most_behind>& groups, std::int32_t group) {

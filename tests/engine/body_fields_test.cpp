@@ -83,13 +83,13 @@ TEST_CASE("bodies that are appended and taken away again leave all fields as the
         Exec exec;
         Scratch scratch;
         exec.scratch = &scratch;
-        Array<Row4> room;
+        Array<Row4> buffers;
         const Array<std::uint32_t> order(std::vector<std::uint32_t>{0, 1, 2, 3, 4});
-        choose_bodies(exec, bodies, order.data(), 5, room);
+        choose_bodies(exec, bodies, order.data(), 5, buffers);
         CHECK(bodies.count == 5);
         CHECK(table_of(bodies) == before);
         const Array<std::uint32_t> turned(std::vector<std::uint32_t>{4, 0});
-        choose_bodies(exec, bodies, turned.data(), 2, room);
+        choose_bodies(exec, bodies, turned.data(), 2, buffers);
         CHECK(bodies.id.host() == std::vector<std::uint32_t>{4, 0});
         for (std::size_t f = 0; f < before.size(); ++f) {
             const std::vector<double> now = field_values(bodies, before[f].first);

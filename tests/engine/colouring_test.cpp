@@ -74,15 +74,15 @@ std::vector<std::uint32_t> greedy(const std::vector<Pair>& pairs, Index bodies) 
     return bucket;
 }
 
-std::vector<std::uint32_t> coloured(const Exec& exec, bool in_rounds, ContactTable& table, Index bodies, ColourBuffers& room) {
-    room.in_rounds = in_rounds;
+std::vector<std::uint32_t> coloured(const Exec& exec, bool in_rounds, ContactTable& table, Index bodies, ColourBuffers& buffers) {
+    buffers.in_rounds = in_rounds;
     SortBuffers sort;
-    colour_manifolds(exec, table, bodies, sort, room);
+    colour_manifolds(exec, table, bodies, sort, buffers);
     for (;;) {
-        std::vector<std::uint32_t> bucket = room.bucket.host();
+        std::vector<std::uint32_t> bucket = buffers.bucket.host();
         if (std::find(bucket.begin(), bucket.end(), std::uint32_t{kOpen}) == bucket.end()) return bucket;
         REQUIRE(in_rounds);
-        colour_further(exec, table, bodies, room);
+        colour_further(exec, table, bodies, buffers);
     }
 }
 
@@ -95,15 +95,15 @@ Coloured check_colours(const std::vector<Pair>& pairs, Index bodies) {
     ContactTable table;
     fill_table(pairs, table);
     const std::vector<std::uint32_t> expected = greedy(pairs, bodies);
-    ColourBuffers room;
-    if (!on_device) CHECK(coloured(Exec{}, false, table, bodies, room) == expected);
+    ColourBuffers buffers;
+    if (!on_device) CHECK(coloured(Exec{}, false, table, bodies, buffers) == expected);
     for (const bool shuffle : {false, true}) {
         Exec exec;
         exec.threads = shuffle ? 1 : 3;
         exec.shuffle = shuffle;
-        CHECK(coloured(exec, true, table, bodies, room) == expected);
+        CHECK(coloured(exec, true, table, bodies, buffers) == expected);
     }
-    return {room.rounds, std::count(expected.begin(), expected.end(), std::uint32_t{kInSeries})};
+    return {buffers.rounds, std::count(expected.begin(), expected.end(), std::uint32_t{kInSeries})};
 }
 
 /// Pairs of distinct bodies, some with walls; keys below `keys`, so that few make many equal ones.
@@ -211,11 +211,11 @@ TEST_CASE("a pile goes the same way with colours in rounds, with blocks and with
 TEST_CASE("blocks hold every row of the table once, and no two of their manifolds of one colour share a body") {
     Pile pile(true);
     pile.advance(150);
-    const SweepBuffers& room = pile.work.cone->bodies.sweep;
+    const SweepBuffers& buffers = pile.work.cone->bodies.sweep;
     const ContactTable& table = pile.work.cone->table;
-    const std::vector<Manifold> manifold = room.manifold.host(), in_series = room.in_series.host();
-    const std::vector<SweepStart> start = room.start.host();
-    const std::vector<SweepBlock> block = room.block.host();
+    const std::vector<Manifold> manifold = buffers.manifold.host(), in_series = buffers.in_series.host();
+    const std::vector<SweepStart> start = buffers.start.host();
+    const std::vector<SweepBlock> block = buffers.block.host();
     std::vector<int> seen(static_cast<std::size_t>(table.count), 0);
     const auto see = [&](const Manifold& m) {
         for (std::int32_t q = 0; q < m.count; ++q) ++seen[m.first + static_cast<std::size_t>(q)];
@@ -242,19 +242,19 @@ TEST_CASE("blocks hold every row of the table once, and no two of their manifold
 TEST_CASE("what was expected of a layout changes no bit, too little of it or too much") {
     using Change = void (*)(SweepBuffers&);
     const Change changes[] = {
-        [](SweepBuffers& room) { room.most.reset(); },
-        [](SweepBuffers& room) { room.most = SweepSizes{}; },
-        [](SweepBuffers& room) { room.most->colour[1] = 3; },
-        [](SweepBuffers& room) { room.most->colour[most_colours - 1] = 0; },
-        [](SweepBuffers& room) { room.most->blocks -= room.most->blocks / 2; },
-        [](SweepBuffers& room) { room.most->values = room.most->values > 0 ? 100 : 0; },
-        [](SweepBuffers& room) { room.most->series = 0; },
-        [](SweepBuffers& room) { room.most->series = 1; },
-        [](SweepBuffers& room) { room.colours.rounds = 1; },
-        [](SweepBuffers& room) {
-            for (Index& n : room.most->colour) n += 1000;
-            room.most->blocks += 1000;
-            room.most->series += room.most->series > 0 ? 1000 : 0;
+        [](SweepBuffers& buffers) { buffers.most.reset(); },
+        [](SweepBuffers& buffers) { buffers.most = SweepSizes{}; },
+        [](SweepBuffers& buffers) { buffers.most->colour[1] = 3; },
+        [](SweepBuffers& buffers) { buffers.most->colour[most_colours - 1] = 0; },
+        [](SweepBuffers& buffers) { buffers.most->blocks -= buffers.most->blocks / 2; },
+        [](SweepBuffers& buffers) { buffers.most->values = buffers.most->values > 0 ? 100 : 0; },
+        [](SweepBuffers& buffers) { buffers.most->series = 0; },
+        [](SweepBuffers& buffers) { buffers.most->series = 1; },
+        [](SweepBuffers& buffers) { buffers.colours.rounds = 1; },
+        [](SweepBuffers& buffers) {
+            for (Index& n : buffers.most->colour) n += 1000;
+            buffers.most->blocks += 1000;
+            buffers.most->series += buffers.most->series > 0 ? 1000 : 0;
         },
     };
     for (const double rolling : {0.0, 0.01}) {
@@ -271,11 +271,11 @@ TEST_CASE("what was expected of a layout changes no bit, too little of it or too
         for (std::int64_t k = 0; k < all; ++k) {
             CAPTURE(k);
             Pile& pile = *changed[static_cast<std::size_t>(k)];
-            SweepBuffers& room = pile.work.cone->bodies.sweep;
+            SweepBuffers& buffers = pile.work.cone->bodies.sweep;
             for (int step = 0; step < 40; ++step) {
-                changes[k](room);
+                changes[k](buffers);
                 pile.advance(1);
-                REQUIRE(room.most);
+                REQUIRE(buffers.most);
             }
             CHECK(same_bits(pile.positions(), plain.positions()));
         }

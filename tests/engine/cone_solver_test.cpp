@@ -28,13 +28,13 @@ struct Solution {
 };
 
 Solution solve_from(ConeOperator& problem, const SolveSettings& settings, const std::vector<double>& start) {
-    SolveBuffers room;
+    SolveBuffers buffers;
     Unknowns x, u;
     problem.shape(x);
     problem.shape(u);
     if (!start.empty()) set_rows(x, start);
     Solution s;
-    s.report = solve(problem, settings, room, x);
+    s.report = solve(problem, settings, buffers, x);
     problem.apply(x, u, true);
     s.x = rows_of(x);
     s.u = rows_of(u);

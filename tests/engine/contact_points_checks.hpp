@@ -16,7 +16,7 @@ using Real = SCREE_REAL;
 using Placed = PlacedConvex<Real>;
 using Points = ContactPoints<Real>;
 inline constexpr bool single = sizeof(Real) == sizeof(float);
-inline constexpr int room = 40;
+inline constexpr int buffers = 40;
 /// Roundings of sizes around 1 add up to this at most, some fifty of them.
 inline constexpr double rounding = single ? 1e-5 : 1e-14;
 
@@ -59,7 +59,7 @@ inline Placed cube(Vec3 at, Quat turn = {}) {
     return sized(0, at, turn);
 }
 inline Points touch_of(const Placed& a, const Placed& b, double envelope) {
-    return convex_points<room>(a, b, static_cast<Real>(envelope));
+    return convex_points<buffers>(a, b, static_cast<Real>(envelope));
 }
 
 inline double least_gap(const Points& p) {

@@ -312,7 +312,7 @@ TEST_CASE("points of polyhedra: what is remembered changes nothing") {
         std::int32_t remembered = -1;
         for (int step = 0; step < 10; ++step) {
             used += remembered >= 0 ? 1 : 0;
-            const Points p = touch_of(pair.a, pair.b, 0.03), q = convex_points<room>(pair.a, pair.b, Real(0.03), &remembered);
+            const Points p = touch_of(pair.a, pair.b, 0.03), q = convex_points<buffers>(pair.a, pair.b, Real(0.03), &remembered);
             REQUIRE(p.count == q.count);
             for (int k = 0; k < p.count; ++k) {
                 CHECK(p.gap[k] == q.gap[k]);

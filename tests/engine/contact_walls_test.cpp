@@ -88,8 +88,8 @@ struct Mesh {
         const auto k = static_cast<std::int32_t>(patch);
         const Vec3 n = m.patch_normal[k];
         const auto& t = triangles[patch];
-        Points p = patch_points<room>(m, k, dot(centre - m.patch_point[k], n) >= 0 ? n : -n, t.data(), 0, static_cast<Index>(t.size()),
-                                      body, centre, static_cast<Real>(envelope));
+        Points p = patch_points<buffers>(m, k, dot(centre - m.patch_point[k], n) >= 0 ? n : -n, t.data(), 0, static_cast<Index>(t.size()),
+                                         body, centre, static_cast<Real>(envelope));
         for (int c = 0; c < p.count; ++c) p.point[c] += cast<Real>(centre);
         return p;
     }
@@ -321,7 +321,7 @@ TEST_CASE("a cube in a tube meets it with its corners") {
     const double R = 1.5;
     for (const double gap : {-1e-3, 0.0, 2e-3}) {
         const double y = 0.5 - std::sqrt((R - gap) * (R - gap) - 0.25);  // centre's, so that corners (+-0.5, y - 0.5) are at R - gap
-        const Points p = cylinder_points<room>(cube({0, y, 0.3}), tube(R, endless), Real(5e-3));
+        const Points p = cylinder_points<buffers>(cube({0, y, 0.3}), tube(R, endless), Real(5e-3));
         check_sound(p, 5e-3);
         REQUIRE(p.count == 4);
         for (int k = 0; k < 4; ++k) {
@@ -331,13 +331,13 @@ TEST_CASE("a cube in a tube meets it with its corners") {
             CHECK(norm(radial) == doctest::Approx(R - 0.5 * gap).epsilon(10 * rounding));
         }
         // Half out of the open end at z = 0.3: two corners, and two edges where they cross the end.
-        const Points open = cylinder_points<room>(cube({0, y, 0.3}), tube(R, 0.4), Real(5e-3));
+        const Points open = cylinder_points<buffers>(cube({0, y, 0.3}), tube(R, 0.4), Real(5e-3));
         REQUIRE(open.count == 4);
         for (int k = 0; k < 4; ++k) CHECK((std::fabs(open.point[k].z) < rounding || std::fabs(open.point[k].z - 0.4) < rounding));
     }
-    CHECK(cylinder_points<room>(cube({0, 0, 0}), tube(R, endless), Real(5e-3)).count == 0);
+    CHECK(cylinder_points<buffers>(cube({0, 0, 0}), tube(R, endless), Real(5e-3)).count == 0);
     // A drum a thousand times the body's size keeps the gap's digits in either precision.
-    const Points big = cylinder_points<room>(cube({0, 0, 0}), {{0, 999.6, 0}, {0, 0, 1}, 1000, endless, true}, Real(0.2));
+    const Points big = cylinder_points<buffers>(cube({0, 0, 0}), {{0, 999.6, 0}, {0, 0, 1}, 1000, endless, true}, Real(0.2));
     REQUIRE(big.count == 4);
     for (int k = 0; k < 4; ++k) CHECK(std::fabs(big.gap[k] - (1000 - std::hypot(1000.1, 0.5))) < 1e-5);
 }
@@ -346,7 +346,7 @@ TEST_CASE("a cube at a rod: face, edge and corner in closed form") {
     const double R = 0.4;
     for (const double gap : {-2e-3, 1e-3}) {
         // Face along the rod.
-        const Points face = cylinder_points<room>(cube({0.5 + R + gap, 0.1, 0.2}), rod(R, endless), Real(5e-3));
+        const Points face = cylinder_points<buffers>(cube({0.5 + R + gap, 0.1, 0.2}), rod(R, endless), Real(5e-3));
         REQUIRE(face.count == 2);
         check_sound(face, 5e-3);
         for (const double z : {-0.3, 0.7}) {
@@ -356,7 +356,7 @@ TEST_CASE("a cube at a rod: face, edge and corner in closed form") {
             CHECK(norm(in_double(face.normal[which]) - Vec3{-1, 0, 0}) < 10 * rounding);
         }
         // An edge along the rod, off the face.
-        const Points edge = cylinder_points<room>(cube({0.5 + 0.6 * (R + gap), 0.5 + 0.8 * (R + gap), 0}), rod(R, endless), Real(5e-3));
+        const Points edge = cylinder_points<buffers>(cube({0.5 + 0.6 * (R + gap), 0.5 + 0.8 * (R + gap), 0}), rod(R, endless), Real(5e-3));
         REQUIRE(edge.count == 2);
         for (int k = 0; k < 2; ++k) {
             CHECK(std::fabs(edge.gap[k] - gap) < 10 * rounding);
@@ -365,24 +365,24 @@ TEST_CASE("a cube at a rod: face, edge and corner in closed form") {
         // An edge across the rod.
         const double c = std::sqrt(0.5);
         const Points crossed =
-            cylinder_points<room>(cube({c + R + gap, 0.1, 0.2}, rotation_by({0, 0.25 * pi, 0})), rod(R, endless), Real(5e-3));
+            cylinder_points<buffers>(cube({c + R + gap, 0.1, 0.2}, rotation_by({0, 0.25 * pi, 0})), rod(R, endless), Real(5e-3));
         REQUIRE(crossed.count == 1);
         CHECK(std::fabs(crossed.gap[0] - gap) < 10 * rounding);
         CHECK(norm(in_double(crossed.point[0]) - Vec3{R + 0.5 * gap, 0, 0.2}) < 10 * rounding);
         // Face along a rod that ends halfway.
-        const Points half = cylinder_points<room>(cube({0.5 + R + gap, 0, 0}), rod(R, 3), Real(5e-3));
+        const Points half = cylinder_points<buffers>(cube({0.5 + R + gap, 0, 0}), rod(R, 3), Real(5e-3));
         REQUIRE(half.count == 2);
         CHECK(nearest_point(half, {R + 0.5 * gap, 0, 0}) < 10 * rounding);
         CHECK(nearest_point(half, {R + 0.5 * gap, 0, 0.5}) < 10 * rounding);
     }
-    CHECK(cylinder_points<room>(cube({1, 0, 0}), rod(R, endless), Real(5e-3)).count == 0);
+    CHECK(cylinder_points<buffers>(cube({1, 0, 0}), rod(R, endless), Real(5e-3)).count == 0);
 }
 
 TEST_CASE("a cube on the flat end of a rod, and beside its rim") {
     const double L = 2;
     for (const double gap : {-1e-3, 0.0, 1e-3}) {
         for (const double R : {0.3, 3.0}) {
-            const Points p = cylinder_points<room + 32>(cube({0.05, 0, L + 0.5 + gap}), rod(R, L), Real(5e-3));
+            const Points p = cylinder_points<buffers + 32>(cube({0.05, 0, L + 0.5 + gap}), rod(R, L), Real(5e-3));
             CAPTURE(R);
             check_sound(p, 5e-3);
             REQUIRE(p.count == 4);
@@ -397,7 +397,7 @@ TEST_CASE("a cube on the flat end of a rod, and beside its rim") {
         const Quat turn = rotation_by({0, lean, 0});
         const Vec3 n = rotate(turn, Vec3{-1, 0, 0}), point{R, 0, L};
         const Points p =
-            cylinder_points<room + 32>(cube(point - (0.5 + gap) * n + 0.1 * rotate(turn, Vec3{0, 0, 1}), turn), rod(R, L), Real(5e-3));
+            cylinder_points<buffers + 32>(cube(point - (0.5 + gap) * n + 0.1 * rotate(turn, Vec3{0, 0, 1}), turn), rod(R, L), Real(5e-3));
         REQUIRE(p.count >= 1);
         CHECK(std::fabs(least_gap(p) - gap) < 40 * rounding);
         int which = 0;
@@ -405,7 +405,7 @@ TEST_CASE("a cube on the flat end of a rod, and beside its rim") {
         CHECK(norm(in_double(p.normal[which]) - n) < 40 * rounding);
     }
     // On an open tube the rim bears.
-    const Points p = cylinder_points<room>(cube({0, 0, L + 0.5 - 1e-3}), tube(0.4, L), Real(5e-3));
+    const Points p = cylinder_points<buffers>(cube({0, 0, L + 0.5 - 1e-3}), tube(0.4, L), Real(5e-3));
     REQUIRE(p.count == 4);
     CHECK(holds(p, {0, 0, 1}, {0, 0, 0}));
     for (int k = 0; k < 4; ++k) CHECK(std::fabs(p.gap[k] + 1e-3) < 10 * rounding);
@@ -427,7 +427,7 @@ TEST_CASE("points at rods: the least gap is the distance of the axis less the ra
         }
         const double gap = rng.uniform(-0.02, 0.03);
         if (distance - gap < 0.05) continue;
-        const Points p = cylinder_points<room>(a, rod(distance - gap, endless), Real(0.04));
+        const Points p = cylinder_points<buffers>(a, rod(distance - gap, endless), Real(0.04));
         check_sound(p, 0.04);
         REQUIRE(p.count > 0);
         CAPTURE(trial);

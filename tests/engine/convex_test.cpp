@@ -23,7 +23,7 @@ namespace {
 using Real = SCREE_REAL;
 using Placed = PlacedConvex<Real>;
 constexpr bool single = sizeof(Real) == sizeof(float);
-constexpr int room = 64;
+constexpr int buffers = 64;
 constexpr double pi = 3.14159265358979324;
 
 /// A tolerance of each precision; the reason stands at the call.
@@ -77,7 +77,7 @@ PlacedPair random_pair(Rng& rng, double reach) {
 }
 
 Overlap<Real> overlap_of(const Placed& a, const Placed& b, Vec3 axis) {
-    return overlap<room>(a, b, cast<Real>(axis));
+    return overlap<buffers>(a, b, cast<Real>(axis));
 }
 
 /// |difference| of two sets of moments, each over its scale for lengths of size 1.
@@ -263,7 +263,7 @@ TEST_CASE("convex: more planes than are marked at once") {
     const ConvexTables<Real> tables(round);
     for (int k = 0; k < 20; ++k) {
         const Placed a = placed(tables, Vec3{}, random_turn(rng), 1), b = placed(tables, 0.3 * random_direction(rng), random_turn(rng), 1);
-        REQUIRE(overlap_room(a.shape, b.shape) <= 128);
+        REQUIRE(overlap_capacity(a.shape, b.shape) <= 128);
         const Overlap<double> o = in_double(overlap<128>(a, b, cast<Real>(random_direction(rng))));
         CHECK(distance(o, reference_overlap(a, b)) < either(1e-12, 2e-4));
     }
@@ -284,10 +284,10 @@ TEST_CASE("convex: small shapes give the same alone and among others, and what t
         const Vec3T<Real> axis = cast<Real>(random_direction(rng));
         const Real slack = clip::slack_of(p.a, p.b);
         const bool fits = small::overlap<true>(p.a, p.b, axis, slack, alone[batch.regions]);
-        const Overlap<Real> found = overlap<room>(p.a, p.b, axis);
+        const Overlap<Real> found = overlap<buffers>(p.a, p.b, axis);
         PlacedPair large = p;
         large.a.shape.small = large.b.shape.small = nullptr;
-        const Overlap<Real> other = overlap<room>(large.a, large.b, axis);
+        const Overlap<Real> other = overlap<buffers>(large.a, large.b, axis);
         touching += found.volume > Real(1e-3);
         refused += !fits;
         // Thin regions may count as noise in one and not in the other.
@@ -319,7 +319,7 @@ TEST_CASE("convex: a plane is the side of a great box") {
         const Placed a = placed(pool().tables[static_cast<std::size_t>(k) % 10], Vec3{}, random_turn(rng), 1);
         const Quat turn = random_turn(rng);
         const Vec3 n = rotate(turn, {0, 0, 1}), point = rng.uniform(-1.0, 1.0) * n;
-        const Overlap<double> below = in_double(overlap_below_plane<room>(a, cast<Real>(point), cast<Real>(n)));
+        const Overlap<double> below = in_double(overlap_below_plane<buffers>(a, cast<Real>(point), cast<Real>(n)));
         const Overlap<double> box = reference_overlap(a, placed(tables, point - 10.0 * n, turn, great.bounding_radius));
         if (box.volume < either(1e-12, 1e-5)) continue;
         // The reference starts from squares of 180 and box faces 10 away.
@@ -514,12 +514,12 @@ TEST_CASE("a wall's piece that is cut to the body's surroundings is as deep and 
         REQUIRE(cut_to_reach(slab, {0, 0, 1}, 1.5 * r + depth));
         Prism<Real> prism;
         prism.set(slab, {0, 0, 1}, depth, r);
-        const Overlap<Real> piece = overlap<room>(body, prism.placed(static_cast<Real>(r)), Vec3T<Real>{0, 0, -1});
+        const Overlap<Real> piece = overlap<buffers>(body, prism.placed(static_cast<Real>(r)), Vec3T<Real>{0, 0, -1});
         volume += piece.volume;
         area += piece.area;
     }
     const Overlap<Real> plane =
-        overlap_below_plane<room>(body, {Real(0), Real(0), static_cast<Real>(-height)}, {Real(0), Real(0), Real(1)});
+        overlap_below_plane<buffers>(body, {Real(0), Real(0), static_cast<Real>(-height)}, {Real(0), Real(0), Real(1)});
     CHECK(plane.volume > 0);
     CHECK(volume == doctest::Approx(static_cast<double>(plane.volume)).epsilon(either(1e-9, 1e-3)));
     CHECK(norm(area - plane.area) < either(1e-9, 1e-3));
@@ -536,7 +536,7 @@ TEST_CASE("the direction of a patch is a face's normal where one lies on it, and
         const Vec3 at = wedge.centre - Vec3{0, 0, depth};
         const Placed body = placed(wedge_tables, at, wedge.to_given, wedge.bounding_radius);
         for (const Vec3 hint : {Vec3{0, 0, -1}, normalized(Vec3{0.02, 0.01, -1})}) {
-            const Overlap<Real> o = overlap<room>(body, floor, cast<Real>(hint));
+            const Overlap<Real> o = overlap<buffers>(body, floor, cast<Real>(hint));
             REQUIRE(o.volume > 0);
             CHECK(norm(normalized(o.direction) - Vec3T<Real>{0, 0, -1}) < either(1e-9, 2e-3));
         }

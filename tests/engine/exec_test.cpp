@@ -300,8 +300,8 @@ TEST_CASE("sort_pairs sorts stably") {
             std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
             for (const int threads : thread_counts) {
                 Array<std::uint32_t> k(keys), v(values);
-                SortBuffers room;
-                sort_pairs({threads, false}, k, v, bits, room);
+                SortBuffers buffers;
+                sort_pairs({threads, false}, k, v, bits, buffers);
                 CHECK(v.host() == expected);
                 const std::vector<std::uint32_t> sorted = k.host();
                 CHECK(std::is_sorted(sorted.begin(), sorted.end()));
@@ -328,9 +328,9 @@ TEST_CASE("find_starts and group_by give each key its range") {
                 find_starts({threads, false}, device_sorted.data(), n, key_count, starts);
                 CHECK(starts.host() == expected_starts);
                 Array<std::uint32_t> order;
-                SortBuffers room;
+                SortBuffers buffers;
                 Array<Index> grouped;
-                group_by({threads, false}, device.data(), n, key_count, grouped, order, room);
+                group_by({threads, false}, device.data(), n, key_count, grouped, order, buffers);
                 CHECK(grouped.host() == expected_starts);
                 CHECK(order.host() == expected);
             }

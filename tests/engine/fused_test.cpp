@@ -159,16 +159,16 @@ TEST_CASE("rows of near pairs, rows of more than eight of them, and rows of the 
     m.walls = {box_wall("box", {{0, 0, 0}, edge * pitch * Vec3{1, 1, 1}})};
     m.penalty.skin = 0.4 * radius;
     set_step(m, 0.5);
-    struct Room {
+    struct Capacity {
         Index longer_of_body, most_places;
     };
-    for (const Room room : {Room{2, 32767}, Room{0, 32767}, Room{2, 100}}) {
+    for (const Capacity buffers : {Capacity{2, 32767}, Capacity{0, 32767}, Capacity{2, 100}}) {
         for (const int threads : {1, 2}) {
             Run fused(m, 1, 0), apart(m, 16, 0);
             fused.work.exec.threads = apart.work.exec.threads = threads;
             NearRows& near = fused.work.fused.near_rows;
-            near.longer_of_body = room.longer_of_body;
-            near.most_places = room.most_places;
+            near.longer_of_body = buffers.longer_of_body;
+            near.most_places = buffers.most_places;
             for (int batch = 0; batch < 6; ++batch) {
                 for (Run* run : {&fused, &apart}) run->advance(200);
                 CHECK(same_bits(fused.positions(), apart.positions()));
@@ -176,7 +176,7 @@ TEST_CASE("rows of near pairs, rows of more than eight of them, and rows of the 
             }
             if (on_device) continue;
             CHECK(fused.work.fused.prune.steps > 300);
-            const bool short_of_room = room.longer_of_body == 0 || room.most_places < 1000;
+            const bool short_of_room = buffers.longer_of_body == 0 || buffers.most_places < 1000;
             CHECK((short_of_room ? near.steps == 0 : near.steps > 300));
             Index most = 0;
             const std::vector<RowStart> starts = fused.state.lists[kSpheres].row_start.host();

@@ -190,11 +190,11 @@ TEST_CASE("cone: an explicit problem goes ahead alike") {
             BlockOperator blocks(exec, problem);
             Unknowns x;
             blocks.shape(x);
-            SolveBuffers room;
+            SolveBuffers buffers;
             SolveSettings settings;
             settings.solver = solver;
             settings.friction = law;
-            const SolveReport report = solve(blocks, settings, room, x);
+            const SolveReport report = solve(blocks, settings, buffers, x);
             CHECK(report.iterations > 10);
             reports.push_back({static_cast<double>(report.iterations), report.residual});
             found.push_back(rows_of(x));
@@ -222,8 +222,8 @@ TEST_CASE("cone: impulses of sweeps that end early are those of the residual tha
         Unknowns x, u;
         blocks.shape(x);
         blocks.shape(u);
-        SolveBuffers room;
-        const SolveReport report = solve(blocks, settings, room, x);
+        SolveBuffers buffers;
+        const SolveReport report = solve(blocks, settings, buffers, x);
         blocks.apply(x, u, true);
         CHECK(residual(blocks, x, u) == report.residual);
     }

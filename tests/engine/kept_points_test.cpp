@@ -86,7 +86,7 @@ TEST_CASE("kept points: a pair that moved less than the limit has the gaps of a 
     for (int k = 0; k < 200; ++k) {
         const TurnedPair before = stacked(rng, 1e-3);
         std::int32_t feature = -1;
-        const Points found = convex_points<room>(before.a(), before.b(), static_cast<Real>(envelope), &feature);
+        const Points found = convex_points<buffers>(before.a(), before.b(), static_cast<Real>(envelope), &feature);
         REQUIRE(found.count == 4);
         Memory memory;
         memory.keep(found, before.a(), before.b(), before.place());
@@ -101,7 +101,7 @@ TEST_CASE("kept points: a pair that moved less than the limit has the gaps of a 
         Points recalled;
         REQUIRE(recall_points(memory.kept, memory.view(), 0, body_of(now.a()), body_of(now.b()), now.b().at, now.place(),
                               static_cast<Real>(envelope), recalled));
-        const Points anew = convex_points<room>(now.a(), now.b(), static_cast<Real>(envelope), &feature);
+        const Points anew = convex_points<buffers>(now.a(), now.b(), static_cast<Real>(envelope), &feature);
         REQUIRE(recalled.count == 4);
         // A new search may choose other corners of the common face: turned by 0.3 ways, they are at most that times half an edge deeper.
         CHECK(std::fabs(deepest_gap(recalled) - deepest_gap(anew)) < 0.15 * way);
@@ -121,7 +121,7 @@ TEST_CASE("kept points: a pair that moved more, or parted, is searched anew") {
     Rng rng(12, 0);
     const TurnedPair before = stacked(rng, 1e-3);
     std::int32_t feature = -1;
-    const Points found = convex_points<room>(before.a(), before.b(), Real(0.05), &feature);
+    const Points found = convex_points<buffers>(before.a(), before.b(), Real(0.05), &feature);
     Memory memory;
     memory.keep(found, before.a(), before.b(), before.place());
     const double limit = static_cast<double>(still_within) * before.a().scale;

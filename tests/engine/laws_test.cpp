@@ -119,10 +119,10 @@ TEST_CASE_TEMPLATE("forces never pull and never pass Coulomb's limit", L, Linear
         CHECK(out.normal_force >= T(0));
         const double f_n = out.normal_force;
         const V f_t = out.force + out.normal_force * in.normal;
-        const double room = few_roundings * (f_n + 1e-12);
-        CHECK(norm(f_t) <= 0.4 * f_n + room);
-        CHECK(std::fabs(dot(f_t, in.normal)) <= room);
-        CHECK(norm(out.twist - cross(in.normal, f_t)) <= room);
+        const double buffers = few_roundings * (f_n + 1e-12);
+        CHECK(norm(f_t) <= 0.4 * f_n + buffers);
+        CHECK(std::fabs(dot(f_t, in.normal)) <= buffers);
+        CHECK(norm(out.twist - cross(in.normal, f_t)) <= buffers);
         // What slides: of the velocity a slider takes s, the spring and the dashpot beside it the rest; s goes with the force.
         const auto S = L::stiffness(q.k_n, q.k_t, in.R_eff, in.delta > T(0) ? in.delta : T(0));
         if (norm(f_t) > 0.4 * f_n * 0.999 && f_n > 0) {
@@ -132,7 +132,7 @@ TEST_CASE_TEMPLATE("forces never pull and never pass Coulomb's limit", L, Linear
             const V s = (stuck.stretch - out.stretch) / T(1e-5);
             const T c_t = T(2) * q.zeta_t * std::sqrt(S.normal * in.m_eff);
             const V dashpot = stuck.force + stuck.normal_force * in.normal - S.tangential * stuck.stretch - c_t * s;
-            const double many = 40 * (few_roundings * norm(stuck.force) + room);  // s is a small difference of stretches
+            const double many = 40 * (few_roundings * norm(stuck.force) + buffers);  // s is a small difference of stretches
             CHECK(norm(S.tangential * out.stretch + dashpot - f_t) <= many);
             CHECK(dot(s, f_t) >= -many * norm(s));
         }
@@ -187,9 +187,9 @@ TEST_CASE_TEMPLATE("a turned contact gives the turned force", L, LinearLaw, Hert
         moved.stretch = turned(r, in.stretch);
         const ContactOutput<T> a = contact_force<L>(q, in, T(1e-5)), b = contact_force<L>(q, moved, T(1e-5));
         // The dashpots see speeds of order 1 m/s with roundings of the turned input: forces here reach some 10 N.
-        const double room = few_roundings * (10 + norm(a.force));
-        CHECK(norm(turned(r, a.force) - b.force) <= room);
-        CHECK(norm(turned(r, a.twist) - b.twist) <= room);
+        const double buffers = few_roundings * (10 + norm(a.force));
+        CHECK(norm(turned(r, a.force) - b.force) <= buffers);
+        CHECK(norm(turned(r, a.twist) - b.twist) <= buffers);
         // The stretch is at most a few micrometres, or what its sliding force gives.
         CHECK(norm(turned(r, a.stretch) - b.stretch) <= few_roundings * (1e-5 + 10 * norm(a.stretch)));
     }
@@ -206,14 +206,14 @@ TEST_CASE("the stretch keeps its length and turns with the contact") {
         across = carried_stretch(across, normal, T(0));
     }
     // n roundings of unit vectors.
-    const double room = 4 * n * static_cast<double>(std::numeric_limits<T>::epsilon()) * 1e-6;
-    CHECK(norm(along - V{T(0), T(0), T(-1e-6)}) <= room);
-    CHECK(norm(across - V{T(0), T(1e-6), T(0)}) <= room);
+    const double buffers = 4 * n * static_cast<double>(std::numeric_limits<T>::epsilon()) * 1e-6;
+    CHECK(norm(along - V{T(0), T(0), T(-1e-6)}) <= buffers);
+    CHECK(norm(across - V{T(0), T(1e-6), T(0)}) <= buffers);
     // Spin about the normal turns it by the angle; each small turn errs by a third of its cube (tan against arc).
     V spun{T(1e-6), T(0), T(0)};
     for (int k = 0; k < n; ++k) spun = carried_stretch(spun, V{T(0), T(0), T(1)}, T(0.5 * pi / n));
-    CHECK(norm(spun - V{T(0), T(1e-6), T(0)}) <= room + n * std::pow(0.5 * pi / n, 3) / 3 * 1e-6);
-    CHECK(std::fabs(norm(spun) - 1e-6) <= room);
+    CHECK(norm(spun - V{T(0), T(1e-6), T(0)}) <= buffers + n * std::pow(0.5 * pi / n, 3) / 3 * 1e-6);
+    CHECK(std::fabs(norm(spun) - 1e-6) <= buffers);
     // Nothing stays of a stretch along the normal, and nothing comes of none.
     CHECK(norm2(carried_stretch(V{T(0), T(0), T(1e-6)}, V{T(0), T(0), T(1)}, T(0))) == T(0));
     CHECK(norm2(carried_stretch(V{}, V{T(0), T(0), T(1)}, T(0.1))) == T(0));

@@ -224,11 +224,11 @@ TEST_CASE("scratch room makes sums, scans and groups free of allocations") {
     Array<std::int32_t> counts(std::vector<std::int32_t>(n, 2));
     Array<std::uint32_t> keys(std::vector<std::uint32_t>(n, 3)), order;
     Array<Index> offsets, starts;
-    SortBuffers room;
+    SortBuffers buffers;
     const auto all = [&] {
         CHECK(sum(exec, values) == 0.5 * n);
         CHECK(scan_counts(exec, counts.data(), n, offsets) == 2 * n);
-        group_by(exec, keys.data(), n, 8, starts, order, room);
+        group_by(exec, keys.data(), n, 8, starts, order, buffers);
     };
     all();
     const Tally before = tally();

@@ -164,8 +164,8 @@ TEST_CASE("friction that holds a ball passes from patch to patch") {
         }
         CAPTURE(bend);
         // 2/7 of the push; the slope adds up to 9.81 * bend, its change at the crest sets off a swing of that size.
-        const double expected = 2.0 / 7.0 * 2.0 * mass, room = 3 * 9.81 * bend * mass + 0.02 * expected;
-        CHECK(least > expected - room);
-        CHECK(most < expected + room);
+        const double expected = 2.0 / 7.0 * 2.0 * mass, buffers = 3 * 9.81 * bend * mass + 0.02 * expected;
+        CHECK(least > expected - buffers);
+        CHECK(most < expected + buffers);
     }
 }

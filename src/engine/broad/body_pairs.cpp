@@ -116,7 +116,7 @@ SCREE_HD void visit_partners(const SearchView& s, Index i, Found found) {
     for (int k = own + 1; k < s.levels.levels; ++k) visit_coarser_level(s, s.levels.level[k], i, me, found);
 }
 
-/// Room for the partners that a body finds while pairs are counted, so that those to be written need not be searched for again.
+/// Buffers for the partners that a body finds while pairs are counted, so that those to be written need not be searched for again.
 struct PartnerBuffers {
     Slot* first{nullptr};
     Index places{0};          // of each body; one that finds more searches again
@@ -125,7 +125,7 @@ struct PartnerBuffers {
 };
 
 /// What the rows of the workspace have behind the lattice. Neighbouring threads of a device write neighbouring places.
-PartnerBuffers partner_room(Workspace& work, Index n) {
+PartnerBuffers partner_buffers(Workspace& work, Index n) {
     constexpr Index most = 16, numbers_per_row = sizeof(Row4) / sizeof(Slot);
     const Index lattice = lattice_numbers(n), free = work.rows.size() * numbers_per_row - lattice;
     if (free < n || n == 0) return {};
@@ -136,11 +136,11 @@ PartnerBuffers partner_room(Workspace& work, Index n) {
 template <bool Alone>
 struct CountPartners {
     Index i, range_end;
-    PartnerBuffers room;
+    PartnerBuffers buffers;
     std::int32_t *inner, *crossing, *others;
     SCREE_HD void operator()(Index j) const {
         const Index k = *inner + *crossing;
-        if (k < room.places) *room.of(i, k) = static_cast<Slot>(j);
+        if (k < buffers.places) *buffers.of(i, k) = static_cast<Slot>(j);
         ++*(j < range_end ? inner : crossing);
         add_to<Alone>(others + j, 1);
     }
@@ -180,7 +180,7 @@ struct WritePartners {
 };
 
 template <bool Brute, bool Alone>
-void count_partners(const SearchView& s, Workspace& work, Index range, const PartnerBuffers& room) {
+void count_partners(const SearchView& s, Workspace& work, Index range, const PartnerBuffers& buffers) {
     work.count.resize(s.count + 1);  // and one for lay_crossing
     work.crossing.resize(range < s.count ? s.count : 0);
     work.others.resize_zero(s.count);
@@ -189,14 +189,15 @@ void count_partners(const SearchView& s, Workspace& work, Index range, const Par
     for_each(
         work.exec, "broad/count_pairs", s.count, SCREE_LAMBDA(Index i)->void {
             std::int32_t inner = 0, outer = 0;
-            visit_partners<Brute>(s, i, CountPartners<Alone>{i, range_end_of(range, i), room, &inner, &outer, others});
+            visit_partners<Brute>(s, i, CountPartners<Alone>{i, range_end_of(range, i), buffers, &inner, &outer, others});
             count[i] = inner;
             if (crossing != nullptr) crossing[i] = outer;
         });
 }
 
 template <bool Brute, bool Alone>
-void write_partners(const SearchView& s, Workspace& work, ContactList& pairs, const RowStart* first_crossing, const PartnerBuffers& room) {
+void write_partners(const SearchView& s, Workspace& work, ContactList& pairs, const RowStart* first_crossing,
+                    const PartnerBuffers& buffers) {
     Slot* a = pairs.a.data();
     Slot* b = pairs.b.data();
     std::int32_t* law = s.with_law ? pairs.law.data() : nullptr;
@@ -211,11 +212,11 @@ void write_partners(const SearchView& s, Workspace& work, ContactList& pairs, co
                 s.body.id, s.body.material, s.materials, i, a, b, law, row_start, entry, others, range_end_of(range, i),
                 &next,     &next_crossing,  &row};
             const Index count = first[i + 1] - first[i] + (first_crossing != nullptr ? first_crossing[i + 1] - first_crossing[i] : 0);
-            if (count > room.places) {
+            if (count > buffers.places) {
                 visit_partners<Brute>(s, i, write);
                 return;
             }
-            for (Index k = 0; k < count; ++k) write(*room.of(i, k));
+            for (Index k = 0; k < count; ++k) write(*buffers.of(i, k));
         });
 }
 
@@ -306,8 +307,8 @@ Index range_of(const SearchView& s, const Exec& exec) {
 template <bool Brute, bool Alone>
 void find_with(const SearchView& s, State& state, Workspace& work, ContactList& pairs) {
     pairs.range = range_of(s, work.exec);
-    const PartnerBuffers room = partner_room(work, s.count);
-    count_partners<Brute, Alone>(s, work, pairs.range, room);
+    const PartnerBuffers buffers = partner_buffers(work, s.count);
+    count_partners<Brute, Alone>(s, work, pairs.range, buffers);
     scan_starts(work.exec, work.count.data(), s.count, pairs.first);
     const Index total = lay_rows(work, s.count, pairs);
     require_within<RunError>(static_cast<double>(total), count_limits().pairs, "pairs of bodies in one list", fewer_pairs);
@@ -318,7 +319,7 @@ void find_with(const SearchView& s, State& state, Workspace& work, ContactList& 
     pairs.b.resize(total);
     pairs.law.resize(s.with_law ? total : 0);
     pairs.entry.resize(2 * total + 3);  // rows may be read by fours (fused/fused.cpp)
-    write_partners<Brute, Alone>(s, work, pairs, first_crossing.data(), room);
+    write_partners<Brute, Alone>(s, work, pairs, first_crossing.data(), buffers);
     sort_rows(state.bodies, work, pairs);
 }
 

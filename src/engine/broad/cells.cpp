@@ -172,7 +172,7 @@ void make_cell_keys(const Levels& g, Bodies& bodies, Workspace& work) {
 }
 
 /// The arrays that sorting takes stand on the rows behind those that permuting takes.
-void lend_sort_room(Workspace& work, Index n) {
+void lend_sort_buffers(Workspace& work, Index n) {
     constexpr Index numbers = sizeof(Row4) / sizeof(std::uint32_t);
     work.rows.resize(std::max(work.rows.size(), n + (4 * n + numbers - 1) / numbers));
     auto* from = reinterpret_cast<std::uint32_t*>(work.rows.data() + n);
@@ -181,7 +181,7 @@ void lend_sort_room(Workspace& work, Index n) {
         from += n;
     }
 }
-void take_sort_room_back(Workspace& work) {
+void take_sort_buffers_back(Workspace& work) {
     for (Array<std::uint32_t>* array : {&work.key, &work.order, &work.sort.keys, &work.sort.values}) array->drop();
 }
 
@@ -198,12 +198,12 @@ void map_ids(Bodies& bodies, Workspace& work) {
 }  // namespace
 
 void reorder(State& state, Workspace& work) {
-    lend_sort_room(work, state.bodies.count);
+    lend_sort_buffers(work, state.bodies.count);
     make_cell_keys(work.levels, state.bodies, work);
     sort_pairs(work.exec, work.key, work.order, bits_for(work.levels.cells), work.sort);
     find_starts(work.exec, work.key.data(), state.bodies.count, work.levels.cells, work.cell_start);
     choose_bodies(work.exec, state.bodies, work.order.data(), state.bodies.count, work.rows);
-    take_sort_room_back(work);
+    take_sort_buffers_back(work);
     work.old_slot_of_id.resize(work.slot_of_id.size());
     work.old_slot_of_id.swap(work.slot_of_id);
     map_ids(state.bodies, work);

@@ -72,10 +72,10 @@ void count_bins(const Exec& exec, const BinGrid& grid, const SphereView& s, Arra
         exec, "collide/count_bins", s.n, SCREE_LAMBDA(Index i)->void { out[i] = static_cast<std::int32_t>(range_of(grid, s, i).bins()); });
 }
 
-void write_bins(const Exec& exec, const BinGrid& grid, const SphereView& s, const Array<Index>& offsets, BinBuffers& room) {
+void write_bins(const Exec& exec, const BinGrid& grid, const SphereView& s, const Array<Index>& offsets, BinBuffers& buffers) {
     const Index* offset = offsets.data();
-    std::uint32_t* keys = room.keys.data();
-    std::uint32_t* bodies = room.bodies.data();
+    std::uint32_t* keys = buffers.keys.data();
+    std::uint32_t* bodies = buffers.bodies.data();
     for_each(
         exec, "collide/write_bins", s.n, SCREE_LAMBDA(Index i)->void {
             const BinRange range = range_of(grid, s, i);
@@ -93,17 +93,17 @@ void write_bins(const Exec& exec, const BinGrid& grid, const SphereView& s, cons
 }
 
 /// Stages 5 and 6: where the used bins start in the sorted list; the last entry is its end.
-void find_used_bins(const Exec& exec, BinBuffers& room) {
-    const Index entries = room.keys.size();
-    const std::uint32_t* keys = room.keys.data();
-    room.counts.resize(entries);
-    std::int32_t* opens = room.counts.data();
+void find_used_bins(const Exec& exec, BinBuffers& buffers) {
+    const Index entries = buffers.keys.size();
+    const std::uint32_t* keys = buffers.keys.data();
+    buffers.counts.resize(entries);
+    std::int32_t* opens = buffers.counts.data();
     for_each(
         exec, "collide/open_bins", entries, SCREE_LAMBDA(Index k)->void { opens[k] = k == 0 || keys[k - 1] != keys[k] ? 1 : 0; });
-    const Index used = scan_counts(exec, opens, entries, room.offsets);
-    room.starts.resize(used + 1);
-    Index* starts = room.starts.data();
-    const Index* number = room.offsets.data();
+    const Index used = scan_counts(exec, opens, entries, buffers.offsets);
+    buffers.starts.resize(used + 1);
+    Index* starts = buffers.starts.data();
+    const Index* number = buffers.offsets.data();
     for_each(
         exec, "collide/start_bins", entries + 1, SCREE_LAMBDA(Index k)->void {
             if (k == entries) {
@@ -189,28 +189,28 @@ BinGrid choose_bins(const SphereView& s, const Exec& exec) {
 }  // namespace
 
 void find_by_bins(const Exec& exec, const SphereView& spheres, Finder& finder) {
-    BinBuffers& room = finder.bins;
+    BinBuffers& buffers = finder.bins;
     BinGrid grid{};
     finder.stages.time("plan", [&] { grid = choose_bins(spheres, exec); });
     const Borrowed<double> x(spheres.x, spheres.n), y(spheres.y, spheres.n), z(spheres.z, spheres.n), r(spheres.r, spheres.n);
     const SphereView s{x.data(), y.data(), z.data(), r.data(), spheres.n};
     Index entries = 0;
-    finder.stages.time("1 count bins", [&] { count_bins(exec, grid, s, room.counts); });
-    finder.stages.time("2 scan", [&] { entries = scan_counts(exec, room.counts.data(), s.n, room.offsets); });
+    finder.stages.time("1 count bins", [&] { count_bins(exec, grid, s, buffers.counts); });
+    finder.stages.time("2 scan", [&] { entries = scan_counts(exec, buffers.counts.data(), s.n, buffers.offsets); });
     finder.stages.time("3 write bins", [&] {
-        room.keys.resize(entries);
-        room.bodies.resize(entries);
-        write_bins(exec, grid, s, room.offsets, room);
+        buffers.keys.resize(entries);
+        buffers.bodies.resize(entries);
+        write_bins(exec, grid, s, buffers.offsets, buffers);
     });
     finder.stages.time("4 sort", [&] {
         const Index all = static_cast<Index>(grid.count[0]) * grid.count[1] * grid.count[2];
-        sort_pairs(exec, room.keys, room.bodies, bits_for(all), room.sort);
+        sort_pairs(exec, buffers.keys, buffers.bodies, bits_for(all), buffers.sort);
     });
-    finder.stages.time("5, 6 find used bins", [&] { find_used_bins(exec, room); });
+    finder.stages.time("5, 6 find used bins", [&] { find_used_bins(exec, buffers); });
     finder.stages.time("7 to 9 count, scan, write contacts", [&] {
-        pack_rows(exec, s, room.rows);
-        const BinSearch search{grid, room.rows.data(), room.keys.data(), room.bodies.data(), room.starts.data()};
-        find_each(exec, "collide/search_bins", room.starts.size() - 1, search, finder.pairs);
+        pack_rows(exec, s, buffers.rows);
+        const BinSearch search{grid, buffers.rows.data(), buffers.keys.data(), buffers.bodies.data(), buffers.starts.data()};
+        find_each(exec, "collide/search_bins", buffers.starts.size() - 1, search, finder.pairs);
         synchronize("collide/search_bins");
     });
 }

@@ -33,27 +33,29 @@ struct CellOfSized {
     SCREE_HD std::uint32_t operator()(const SizedRow& row) const { return row.cell; }
 };
 
-void sort_by_cells(const Exec& exec, const SphereView& s, const Lattice& lattice, GridBuffers& room) {
+void sort_by_cells(const Exec& exec, const SphereView& s, const Lattice& lattice, GridBuffers& buffers) {
     const Index n = s.n;
     const auto grow = [&](auto& array) { array.resize(n + lanes); };
-    grow(room.x);
-    grow(room.y);
-    grow(room.z);
-    grow(room.id);
-    if (!lattice.equal) grow(room.radius);
-    const PutPlace put{room.x.data(), room.y.data(), room.z.data(), room.radius.data(), room.id.data()};
+    grow(buffers.x);
+    grow(buffers.y);
+    grow(buffers.z);
+    grow(buffers.id);
+    if (!lattice.equal) grow(buffers.radius);
+    const PutPlace put{buffers.x.data(), buffers.y.data(), buffers.z.data(), buffers.radius.data(), buffers.id.data()};
     if (lattice.equal) {
-        group_rows(exec, "collide/sort_by_cells", n, lattice.cells, MakeEqual{s, lattice}, CellOfEqual{lattice.level[0]}, put, room.start,
-                   room.equal_rows);
+        group_rows(exec, "collide/sort_by_cells", n, lattice.cells, MakeEqual{s, lattice}, CellOfEqual{lattice.level[0]}, put,
+                   buffers.start, buffers.equal_rows);
     } else {
-        group_rows(exec, "collide/sort_by_cells", n, lattice.cells, MakeSized{s, lattice}, CellOfSized{}, put, room.start, room.sized_rows);
+        group_rows(exec, "collide/sort_by_cells", n, lattice.cells, MakeSized{s, lattice}, CellOfSized{}, put, buffers.start,
+                   buffers.sized_rows);
     }
 }
 
 template <bool Equal, bool Plain>
-void search(const Exec& exec, const SphereView& s, const Lattice& lattice, GridBuffers& room, PairBuffers& pairs) {
-    const LatticeView bodies{room.x.data(), room.y.data(), room.z.data(), room.radius.data()};
-    find_each(exec, "collide/search_cells", s.n, GridSearch<Equal, Plain>{lattice, bodies, room.id.data(), room.start.data(), s}, pairs);
+void search(const Exec& exec, const SphereView& s, const Lattice& lattice, GridBuffers& buffers, PairBuffers& pairs) {
+    const LatticeView bodies{buffers.x.data(), buffers.y.data(), buffers.z.data(), buffers.radius.data()};
+    find_each(exec, "collide/search_cells", s.n, GridSearch<Equal, Plain>{lattice, bodies, buffers.id.data(), buffers.start.data(), s},
+              pairs);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct NeighbourRows {
     GridBuffers grid;
 
     /// Bodies a row has room for.
-    Index room() const { return stride - lanes; }
+    Index buffers() const { return stride - lanes; }
     NeighbourRowsView view() const { return {neighbour.data(), count.data(), stride}; }
     std::size_t bytes() const { return neighbour.bytes() + count.bytes() + grid.bytes(); }
 };

@@ -247,12 +247,13 @@ double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u) {
     return largest_residual(problem.exec(), problem.cone(), view_of(x), view_of(u));
 }
 
-void shape_room(const ConeOperator& problem, SolveBuffers& room) {
-    for (Unknowns* v : {&room.u, &room.y, &room.gradient, &room.best, &room.previous, &room.direction, &room.u_before}) problem.shape(*v);
+void shape_buffers(const ConeOperator& problem, SolveBuffers& buffers) {
+    for (Unknowns* v : {&buffers.u, &buffers.y, &buffers.gradient, &buffers.best, &buffers.previous, &buffers.direction, &buffers.u_before})
+        problem.shape(*v);
 }
 
-double begin(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Unknowns& u) {
-    shape_room(problem, room);
+double begin(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, Unknowns& u) {
+    shape_buffers(problem, buffers);
     return start(problem, x, u);
 }
 

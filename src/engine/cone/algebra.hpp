@@ -45,14 +45,14 @@ void send_products(ConeOperator& problem, Unknowns& x, Unknowns& y, Gate gate, d
 /// The largest over blocks of |x - P(x - H u)| / eta [m/s]; of a scalar row in its own unit. Infinite where anything is not a number.
 double residual(const ConeOperator& problem, Unknowns& x, Unknowns& u);
 
-/// Gives the room the problem's sizes, all zero.
-void shape_room(const ConeOperator& problem, SolveBuffers& room);
+/// Gives the buffers the problem's sizes, all zero.
+void shape_buffers(const ConeOperator& problem, SolveBuffers& buffers);
 
 /// The same; then projects x, which becomes zero where it is not a number; u = N x + r. Returns the residual; costs
 /// one application.
-double begin(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Unknowns& u);
+double begin(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, Unknowns& u);
 
-/// The same without a room.
+/// The same without buffers.
 double start(ConeOperator& problem, Unknowns& x, Unknowns& u);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -131,9 +131,9 @@ SCREE_HD Momentum gather_impulses(const Incidence& in, const UnknownsView& x, In
     return total;
 }
 
-void load_masses(State& state, Workspace& work, BodyOperatorBuffers& room) {
-    room.mass.resize(state.bodies.count);
-    BodyMass* mass = room.mass.data();
+void load_masses(State& state, Workspace& work, BodyOperatorBuffers& buffers) {
+    buffers.mass.resize(state.bodies.count);
+    BodyMass* mass = buffers.mass.data();
     const BodyView body = state.bodies.view();
     const ShapeView shapes = work.shapes.view();
     const bool planar = state.planar;
@@ -141,12 +141,12 @@ void load_masses(State& state, Workspace& work, BodyOperatorBuffers& room) {
         work.exec, "cone/masses", state.bodies.count, SCREE_LAMBDA(Index i)->void { mass[i] = mass_of(body, shapes, planar, i); });
 }
 
-void load_steps(Workspace& work, BodyOperatorBuffers& room, ContactTable& t) {
+void load_steps(Workspace& work, BodyOperatorBuffers& buffers, ContactTable& t) {
     const Touch* touch = t.touch.data();
     const Arms* arms = t.arms.data();
     const Real* reach = t.reach.data();
     const Vec3R* normal = t.normal.data();
-    const BodyMass* mass = room.mass.data();
+    const BodyMass* mass = buffers.mass.data();
     Real *eta = t.eta.data(), *along = t.along.data(), *across = t.across.data();
     const Real weight = t.rolling ? Real(1) : Real(0);
     constexpr int packs = 7;  // masses of A and B, two each, arms of A and B, normal and reach
@@ -196,7 +196,7 @@ namespace {
 
 /// Bounded rows, and bilateral ones too where they are iterated. share: of a step over which impulses act; their bounds are those of a
 /// whole one.
-void load_scalars(const JointRun& run, bool direct, double share, BodyOperatorBuffers& room) {
+void load_scalars(const JointRun& run, bool direct, double share, BodyOperatorBuffers& buffers) {
     const JointSystem& joints = run.system;
     std::vector<ScalarRow> rows;
     std::vector<Real> low, high, eta;
@@ -229,10 +229,10 @@ void load_scalars(const JointRun& run, bool direct, double share, BodyOperatorBu
     };
     add_rows(joints.bounded());
     if (!direct) add_rows(joints.bilateral());
-    room.scalar_row.assign(rows);
-    room.low.assign(low);
-    room.high.assign(high);
-    room.scalar_eta.assign(eta);
+    buffers.scalar_row.assign(rows);
+    buffers.low.assign(low);
+    buffers.high.assign(high);
+    buffers.scalar_eta.assign(eta);
 }
 
 /// Share of a step in which a gap that closes at `approach` is below `reach`: the work of the pull on what comes or goes is then the pull
@@ -285,28 +285,28 @@ SCREE_HD void hold_back(const PulledRows& rows, const BodyMass* mass, Index k, R
 
 }  // namespace
 
-void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorBuffers& room) {
+void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorBuffers& buffers) {
     if (joints == nullptr) {
-        room.scalar_row.resize(0);
+        buffers.scalar_row.resize(0);
         return;
     }
-    load_joint_rows(*joints, direct, room.joints);
-    load_scalars(*joints, direct, share, room);
+    load_joint_rows(*joints, direct, buffers.joints);
+    load_scalars(*joints, direct, share, buffers);
 }
 
-BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorBuffers& room,
+BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorBuffers& buffers,
                            const JointRun* joints, bool direct)
-    : model_(model), state_(state), work_(work), table_(table), room_(room), joined_(joints != nullptr), direct_(direct) {
-    load_masses(state, work, room);
-    load_steps(work, room, table);
+    : model_(model), state_(state), work_(work), table_(table), buffers_(buffers), joined_(joints != nullptr), direct_(direct) {
+    load_masses(state, work, buffers);
+    load_steps(work, buffers, table);
 }
 
 void BodyOperator::set_free(double kick) {
     const Index n = state_.bodies.count;
-    room_.free.resize(n);
-    room_.twist.resize(n);
+    buffers_.free.resize(n);
+    buffers_.twist.resize(n);
     const BodyView body = state_.bodies.view();
-    BodyTwist* free = room_.free.data();
+    BodyTwist* free = buffers_.free.data();
     const Vec3 g = kick * model_.gravity;
     for_each(
         work_.exec, "cone/free_twists", n, SCREE_LAMBDA(Index i)->void {
@@ -314,12 +314,12 @@ void BodyOperator::set_free(double kick) {
         });
     add_cohesion(kick);
     if (!joined_) return;
-    const Slot* slot = room_.joints.slot.data();
-    const Wrench* applied = room_.joints.applied.data();
-    const BodyMass* mass = room_.mass.data();
+    const Slot* slot = buffers_.joints.slot.data();
+    const Wrench* applied = buffers_.joints.applied.data();
+    const BodyMass* mass = buffers_.mass.data();
     const Real h = static_cast<Real>(kick);
     for_each(
-        work_.exec, "cone/applied", room_.joints.slot.size(), SCREE_LAMBDA(Index k)->void {
+        work_.exec, "cone/applied", buffers_.joints.slot.size(), SCREE_LAMBDA(Index k)->void {
             const Slot i = slot[k];
             free[i].v += (h * mass[i].inverse_mass) * cast<Real>(applied[k].force);
             free[i].w += times(mass[i], h * cast<Real>(applied[k].torque));
@@ -332,14 +332,14 @@ void BodyOperator::add_cohesion(double kick) {
     const PulledRows rows{table_.touch.data(), table_.arms.data(),   table_.normal.data(), table_.gap.data(),
                           table_.reach.data(), table_.pulled.data(), table_.base.data(),   table_.pull.data()};
     const Real dt = static_cast<Real>(model_.dt);
-    const BodyMass* masses = room_.mass.data();
+    const BodyMass* masses = buffers_.mass.data();
     for_each(
         work_.exec, "cone/pulls", table_.count, SCREE_LAMBDA(Index k)->void { hold_back(rows, masses, k, dt); });
     const Incidence in{table_.row_start.data(), table_.entry.data(), table_.arms.data()};
     const Vec3R* normal = table_.normal.data();
     const Real* pull = table_.pull.data();
-    const BodyMass* mass = room_.mass.data();
-    BodyTwist* free = room_.free.data();
+    const BodyMass* mass = buffers_.mass.data();
+    BodyTwist* free = buffers_.free.data();
     const Real h = static_cast<Real>(kick);
     for_each(
         work_.exec, "cone/cohesion", state_.bodies.count, SCREE_LAMBDA(Index i)->void {
@@ -362,30 +362,30 @@ const Exec& BodyOperator::exec() const {
 
 ConeView BodyOperator::cone() const {
     return {table_.count,
-            room_.scalar_row.size(),
+            buffers_.scalar_row.size(),
             table_.normal.data(),
             table_.mu.data(),
             table_.rolling ? table_.rho.data() : nullptr,
             table_.rolling ? table_.sigma.data() : nullptr,
             table_.reach.data(),
             table_.eta.data(),
-            room_.low.data(),
-            room_.high.data(),
-            room_.scalar_eta.data(),
+            buffers_.low.data(),
+            buffers_.high.data(),
+            buffers_.scalar_eta.data(),
             table_.along.data(),
             table_.across.data(),
             slides_};
 }
 
 void BodyOperator::shape(Unknowns& x) const {
-    x.resize_zero(table_.count, table_.rolling, room_.scalar_row.size());
+    x.resize_zero(table_.count, table_.rolling, buffers_.scalar_row.size());
 }
 
 void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r, Gate gate) {
     const Incidence in{table_.row_start.data(), table_.entry.data(), table_.arms.data()};
-    const BodyMass* mass = room_.mass.data();
-    const BodyTwist* free = room_.free.data();
-    BodyTwist* twist = room_.twist.data();
+    const BodyMass* mass = buffers_.mass.data();
+    const BodyTwist* free = buffers_.free.data();
+    BodyTwist* twist = buffers_.twist.data();
     for_each(
         work_.exec, "cone/twists", state_.bodies.count,
         SCREE_LAMBDA(Index i)->void {
@@ -398,8 +398,8 @@ void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r,
             twist[i] = {v, Real(0), w, Real(0)};
         },
         gate);
-    const ScalarRow* row = room_.scalar_row.data();
-    const Index rows = room_.scalar_row.size();
+    const ScalarRow* row = buffers_.scalar_row.data();
+    const Index rows = buffers_.scalar_row.size();
     if (rows > 0) {
         for_each(
             work_.exec, "cone/push_scalars", 1,
@@ -412,16 +412,16 @@ void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r,
 }
 
 void BodyOperator::project_joints(const Late<bool>& with_r, Gate gate) {
-    if (joined_ && direct_) hold_joints(work_.exec, room_.joints, room_.twist.data(), with_r, gate);
+    if (joined_ && direct_) hold_joints(work_.exec, buffers_.joints, buffers_.twist.data(), with_r, gate);
 }
 
 void BodyOperator::velocities(const Late<UnknownsView>& u, const Late<bool>& with_r, Gate gate) {
-    const BodyTwist* twist = room_.twist.data();
+    const BodyTwist* twist = buffers_.twist.data();
     const Touch* touch = table_.touch.data();
     const Arms* arms = table_.arms.data();
     const Vec3R* base = table_.base.data();
     const Vec3R* normal = table_.normal.data();
-    const Real* shift = shifted_ ? room_.shift.data() : nullptr;
+    const Real* shift = shifted_ ? buffers_.shift.data() : nullptr;
     for_each(
         work_.exec, "cone/velocities", table_.count,
         SCREE_LAMBDA(Index k)->void {
@@ -433,9 +433,9 @@ void BodyOperator::velocities(const Late<UnknownsView>& u, const Late<bool>& wit
             if (uv.couple != nullptr) uv.couple[k] = spin_of(twist, touch[k]);
         },
         gate);
-    const ScalarRow* row = room_.scalar_row.data();
+    const ScalarRow* row = buffers_.scalar_row.data();
     for_each(
-        work_.exec, "cone/scalar_rates", room_.scalar_row.size(),
+        work_.exec, "cone/scalar_rates", buffers_.scalar_row.size(),
         SCREE_LAMBDA(Index s)->void { u.now().scalar[s] = scalar_rate(row[s], twist) + (with_r.now() ? row[s].bias : Real(0)); }, gate);
 }
 
@@ -446,16 +446,16 @@ void BodyOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView
 }
 
 SumOrder BodyOperator::sum_order() {
-    room_.part.resize(state_.bodies.count);
-    return {state_.bodies.count, work_.slot_of_id.size(), table_.first_of_slot.data(), work_.slot_of_id.data(), room_.part.data()};
+    buffers_.part.resize(state_.bodies.count);
+    return {state_.bodies.count, work_.slot_of_id.size(), table_.first_of_slot.data(), work_.slot_of_id.data(), buffers_.part.data()};
 }
 
 void BodyOperator::shift_by_sliding(Unknowns* u, Gate gate) {
     shifted_ = u != nullptr;
     loaded_ = false;
     if (u == nullptr) return;
-    room_.shift.resize(table_.count);
-    Real* shift = room_.shift.data();
+    buffers_.shift.resize(table_.count);
+    Real* shift = buffers_.shift.data();
     const Vec3R* normal = table_.normal.data();
     const Real* mu = table_.mu.data();
     const UnknownsView v = view_of(*u);

@@ -37,13 +37,13 @@ struct BodyOperatorBuffers {
 /// What an operator reads of joints. joints: evaluated, their bodies as they were seen last, or null; `direct`: their bilateral rows are
 /// solved within each application, else they are unknowns like the bounded ones. share: of a step over which impulses act. Waits for no
 /// kernel, but where devices read pages of the host a copy waits for what has been sent: best called before contacts are built.
-void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorBuffers& room);
+void load_joints(const JointRun* joints, bool direct, double share, BodyOperatorBuffers& buffers);
 
 class BodyOperator : public ConeOperator {
 public:
-    /// joints, direct: as load_joints() had them, which has filled the room. The table, state and room outlast the operator.
-    BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorBuffers& room, const JointRun* joints,
-                 bool direct);
+    /// joints, direct: as load_joints() had them, which has filled the buffers. The table, state and buffers outlast the operator.
+    BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorBuffers& buffers,
+                 const JointRun* joints, bool direct);
 
     /// Twists without contacts: now + kick * (gravity and what is applied to joined bodies), by slot.
     void set_free(double kick);
@@ -56,7 +56,7 @@ public:
     void sweep(Unknowns& x, const Late<double>& omega, bool first, std::int64_t sweeps, Gate gate) override;
     bool look(Unknowns& x, bool project, Gate gate, double* miss) override;
     void lay_sweeps() override;
-    const SweepFit* sweep_fit() const override { return coloured_ ? room_.sweep.fit.data() : nullptr; }
+    const SweepFit* sweep_fit() const override { return coloured_ ? buffers_.sweep.fit.data() : nullptr; }
     void fit_sweeps() override;
     void expect_sweeps(const SweepSizes& sizes) override;
     SumOrder sum_order() override;
@@ -66,7 +66,7 @@ public:
     /// That rows of the table have changed: sweeps need another layout.
     void rows_changed() { loaded_ = coloured_ = false; }
 
-    /// Twists of all bodies under impulses x into room.twist; impulses of the joints' direct rows into room.joints.
+    /// Twists of all bodies under impulses x into buffers.twist; impulses of the joints' direct rows into buffers.joints.
     void twists(const Late<UnknownsView>& x, const Late<bool>& with_r, Gate gate = {});
 
     // Parts of the above; public because nvcc takes no kernel inside a private member.
@@ -80,7 +80,7 @@ private:
     State& state_;
     Workspace& work_;
     ContactTable& table_;
-    BodyOperatorBuffers& room_;
+    BodyOperatorBuffers& buffers_;
     bool joined_, direct_;
     bool shifted_{false}, coloured_{false};
     bool loaded_{false};  // the blocks hold x

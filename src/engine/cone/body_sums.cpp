@@ -94,22 +94,22 @@ void measure_step(const Exec& exec, Index bodies, const Index* first, VelocityVi
 /// In one pass over contacts that have impulses alone.
 void BodyOperator::measure_impulses(const Late<TrialStep>& step, Gate gate) {
     twists(step.part(&TrialStep::next), true, gate);
-    const VelocityView v{room_.twist.data(), table_.touch.data(),  table_.arms.data(),
-                         table_.base.data(), table_.normal.data(), shifted_ ? room_.shift.data() : nullptr};
+    const VelocityView v{buffers_.twist.data(), table_.touch.data(),  table_.arms.data(),
+                         table_.base.data(),    table_.normal.data(), shifted_ ? buffers_.shift.data() : nullptr};
     const ScaleView c{table_.normal.data(), table_.eta.data(), table_.mu.data(), table_.along.data(), table_.across.data()};
     const auto measure = slides_ ? measure_step<true> : measure_step<false>;
-    measure(work_.exec, state_.bodies.count, table_.first_of_slot.data(), v, c, step, gate, room_.part.data());
+    measure(work_.exec, state_.bodies.count, table_.first_of_slot.data(), v, c, step, gate, buffers_.part.data());
 }
 
 void BodyOperator::measure(const Late<TrialStep>& step, Gate gate, StepSums* sums) {
-    if (room_.scalar_row.size() > 0 || table_.rolling) {
+    if (buffers_.scalar_row.size() > 0 || table_.rolling) {
         multiply_and_measure(*this, step, true, gate, sums);
         return;
     }
     loaded_ = false;
     const SumOrder order = sum_order();
     measure_impulses(step, gate);
-    fold_groups(work_.exec, order, order.room, sums, AddSums{}, gate);
+    fold_groups(work_.exec, order, order.buffers, sums, AddSums{}, gate);
 }
 
 }  // namespace scree::SCREE_FLAVOR

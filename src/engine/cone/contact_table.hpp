@@ -76,7 +76,7 @@ struct ContactTable {
     // lacks those of carried walls.
     Array<Index> row_start;
     Array<std::uint32_t> entry;
-    // Room of the build.
+    // Buffers of the build.
     Array<std::int32_t> counted, touching;  // by slot; touching: rows of collider i, as A or as B
     Array<std::uint32_t> carried_key, carried_row, by_body;
     Array<Index> carried_start, carried_offset;

@@ -36,7 +36,7 @@ bool BodyOperator::explicit_form(ExplicitProblem& out) {
     const std::vector<Index> start = table_.row_start.host();
     const std::vector<std::uint32_t> entry = table_.entry.host();
     const std::vector<Arms> arms = table_.arms.host();
-    const std::vector<BodyMass> mass = room_.mass.host();
+    const std::vector<BodyMass> mass = buffers_.mass.host();
     const auto rows = static_cast<std::size_t>(table_.count);
     std::vector<std::map<std::int32_t, Block>> blocks(rows);
     const auto arm_of = [&](std::uint32_t e) { return cast<double>((e & 1u) != 0 ? arms[e >> 1].b : arms[e >> 1].a); };

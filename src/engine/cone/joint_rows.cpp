@@ -43,7 +43,7 @@ void lay_blocks(const RowBlocks& blocks, JointRows& rows) {
     rows.laid = blocks.number;
 }
 
-/// The values of this step, and room.
+/// The values of this step, and buffers.
 void load_inverse(const JointSystem& system, JointRows& rows) {
     system.inverse(rows.inverse);
     rows.value.assign(rows.inverse.values);

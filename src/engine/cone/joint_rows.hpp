@@ -61,8 +61,8 @@ struct JointRows {
 /// The rows of the last evaluate().
 void load_joint_rows(const JointRun& run, bool direct, JointRows& rows);
 
-/// Twists of joined bodies -> the nearest ones for which the direct rows hold (with their biases, where `with_r`): into room and `twist`,
-/// by slot. Nothing where the gate is closed.
+/// Twists of joined bodies -> the nearest ones for which the direct rows hold (with their biases, where `with_r`): into buffers and
+/// `twist`, by slot. Nothing where the gate is closed.
 void hold_joints(const Exec& exec, JointRows& rows, BodyTwist* twist, const Late<bool>& with_r, Gate gate);
 
 /// Begins corrections: what they are done to, the control's tolerances.

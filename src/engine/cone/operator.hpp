@@ -109,7 +109,7 @@ struct SumOrder {
     Index groups{0}, ids{0};
     const Index* first{nullptr};      // groups + 1: contacts of each; null: no groups, contacts in their order
     const Slot* slot_of_id{nullptr};  // ids: the group, below zero for none
-    StepSums* room{nullptr};          // groups: for the part of each
+    StepSums* buffers{nullptr};       // groups: for the part of each
 };
 
 /// N and r of one problem. Not thread-safe; its kernels run in parallel.

@@ -160,33 +160,33 @@ std::vector<double> in_rows(const std::vector<std::int32_t>& order, const std::v
     return out;
 }
 
-void add_solve(const SolveReport& solved, ConeBuffers& room) {
-    room.report.iterations += solved.iterations;
-    room.report.residual = solved.residual;
-    room.report.converged = solved.converged;
-    room.residual_told = solved.told;
+void add_solve(const SolveReport& solved, ConeBuffers& buffers) {
+    buffers.report.iterations += solved.iterations;
+    buffers.report.residual = solved.residual;
+    buffers.report.converged = solved.converged;
+    buffers.residual_told = solved.told;
 }
 
 /// Solves and corrects until joints are where they are to be after the drift; kernels decide. The host looks where that costs nothing, else
 /// it sends another solve, which learns that it is not needed. Nothing is done where settings.within has ended.
-void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSettings& settings, double size, ConeBuffers& room) {
-    JointRows& rows = room.bodies.joints;
+void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSettings& settings, double size, ConeBuffers& buffers) {
+    JointRows& rows = buffers.bodies.joints;
     const Exec& exec = problem.exec();
     start_corrections(exec, model.cone.joint_tolerance, settings.tolerance, settings.within, rows);
     CorrectionControl* control = rows.correction.data();
     SolveSettings within = settings;
     within.within = control;
     const auto ended = [&] {
-        room.solve.behind.forget();
-        room.solve.behind.send(control);
+        buffers.solve.behind.forget();
+        buffers.solve.behind.send(control);
         const auto any = [](const CorrectionControl&) { return true; };
-        return (room.solve.behind.seen<CorrectionControl>(any, 1)->done & CorrectionControl::stop) != 0;
+        return (buffers.solve.behind.seen<CorrectionControl>(any, 1)->done & CorrectionControl::stop) != 0;
     };
     for (int pass = 1; pass <= most_corrections; ++pass) {
-        const SolveReport solved = solve(problem, within, room.solve, room.x);
+        const SolveReport solved = solve(problem, within, buffers.solve, buffers.x);
         if (solved.closed) return;
-        add_solve(solved, room);
-        problem.twists(view_of(room.x), true);
+        add_solve(solved, buffers);
+        problem.twists(view_of(buffers.x), true);
         send_correction(exec, model.dt, size, rows);
         if (exec.iterations_ahead <= 1 && ended()) return;
     }
@@ -194,32 +194,32 @@ void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSet
 
 /// size: of mechanisms whose joints are solved directly [m], if any.
 void solve_problem(const Model& model, BodyOperator& problem, const SolveSettings& settings, std::optional<double> size,
-                   ConeBuffers& room) {
+                   ConeBuffers& buffers) {
     if (size) {
-        solve_and_correct(model, problem, settings, *size, room);
+        solve_and_correct(model, problem, settings, *size, buffers);
         return;
     }
-    const SolveReport solved = solve(problem, settings, room.solve, room.x);
-    if (!solved.closed) add_solve(solved, room);
+    const SolveReport solved = solve(problem, settings, buffers.solve, buffers.x);
+    if (!solved.closed) add_solve(solved, buffers);
 }
 
 /// Open contacts that held off what would not touch are left out, and the rest is solved from there on. The host looks where that costs
 /// nothing, else kernels learn that there is nothing to do.
 void look_and_solve(const Model& model, State& state, Workspace& work, BodyOperator& problem, const SolveSettings& settings,
                     std::optional<double> size) {
-    ConeBuffers& room = *work.cone;
-    if (!state.has_polyhedra || room.table.count == 0) return;
-    start_looking(work.exec, settings.tolerance, room.looks);
-    problem.twists(view_of(room.x), true);
-    leave_out(model, state, work, room.bodies.mass.data(), room.bodies.twist.data(), room.table, room.x, room.looks);
-    LookBehind& behind = room.solve.behind;
+    ConeBuffers& buffers = *work.cone;
+    if (!state.has_polyhedra || buffers.table.count == 0) return;
+    start_looking(work.exec, settings.tolerance, buffers.looks);
+    problem.twists(view_of(buffers.x), true);
+    leave_out(model, state, work, buffers.bodies.mass.data(), buffers.bodies.twist.data(), buffers.table, buffers.x, buffers.looks);
+    LookBehind& behind = buffers.solve.behind;
     behind.forget();
-    behind.send(room.looks.data());
+    behind.send(buffers.looks.data());
     if (behind.seen<LeaveOutControl>([](const LeaveOutControl& c) { return (c.done & OuterControl::stop) != 0; })) return;
     SolveSettings within = settings;
-    within.within = room.looks.data();
+    within.within = buffers.looks.data();
     problem.rows_changed();
-    solve_problem(model, problem, within, size, room);
+    solve_problem(model, problem, within, size, buffers);
 }
 
 /// What corrections missed last, to where the host reads the flags.
@@ -320,9 +320,9 @@ void note_solution(const Model& model, const Workspace& work, const FlagWords& f
 void tell_joints(const Workspace& work) {
     JointRun& run = *work.joints;
     if (std::exchange(run.told, true)) return;
-    ConeBuffers& room = *work.cone;
-    JointRows& rows = room.bodies.joints;
-    const std::vector<Real> scalar = room.x.scalar.host();
+    ConeBuffers& buffers = *work.cone;
+    JointRows& rows = buffers.bodies.joints;
+    const std::vector<Real> scalar = buffers.x.scalar.host();
     const auto bounded = static_cast<std::ptrdiff_t>(run.system.bounded().size());
     run.response.bounded.assign(scalar.begin(), scalar.begin() + bounded);
     if (!rows.eliminates) {
@@ -335,8 +335,8 @@ void tell_joints(const Workspace& work) {
 
 void cone_response(const Model& model, State& state, Workspace& work, double kick) {
     SCREE_ASSERT(counts_available(work));
-    ConeBuffers& room = *work.cone;
-    const FlagWords counted = *std::exchange(room.counted, std::nullopt);
+    ConeBuffers& buffers = *work.cone;
+    const FlagWords counted = *std::exchange(buffers.counted, std::nullopt);
     if ((counted.up & gating_flags) != 0) return;
     if (work.joints) begin_joints(model, state, work, kick);
     const bool alone = goes_alone(model, work) && counted.joined_touch == 0;
@@ -345,31 +345,31 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
         joints->alone = {};
         joints->system.evaluate(joints->time, model.dt);
     }
-    load_joints(joints, model.cone.direct_joints, kick / model.dt, room.bodies);
-    build_contacts(model, state, work, build_settings(model, state, work), kick, counted.contacts, room.table, room.x);
-    BodyOperator problem(model, state, work, room.table, room.bodies, joints, model.cone.direct_joints);
+    load_joints(joints, model.cone.direct_joints, kick / model.dt, buffers.bodies);
+    build_contacts(model, state, work, build_settings(model, state, work), kick, counted.contacts, buffers.table, buffers.x);
+    BodyOperator problem(model, state, work, buffers.table, buffers.bodies, joints, model.cone.direct_joints);
     problem.set_free(kick);
-    room.x.scalar.resize_zero(room.bodies.scalar_row.size());
-    if (!model.cone.warm_start) problem.shape(room.x);
+    buffers.x.scalar.resize_zero(buffers.bodies.scalar_row.size());
+    if (!model.cone.warm_start) problem.shape(buffers.x);
     SolveSettings settings = solve_settings(model);
     settings.tell = &work.flags.words.data()->residual;
-    room.report = {};
-    room.residual_told = false;
-    room.report.contacts = room.table.count;
+    buffers.report = {};
+    buffers.residual_told = false;
+    buffers.report.contacts = buffers.table.count;
     std::optional<double> size;
     if (joints != nullptr && model.cone.direct_joints) size = joints->system.size();
-    solve_problem(model, problem, settings, size, room);
+    solve_problem(model, problem, settings, size, buffers);
     look_and_solve(model, state, work, problem, settings, size);
     if (size) tell_miss(work);
     hold_residual(model, work);
-    write_forces(state, work, room.table, room.x, kick);
+    write_forces(state, work, buffers.table, buffers.x, kick);
     if (joints != nullptr) {
-        add_joint_wrenches(state, work, room.bodies.joints, room.x.scalar, kick);
+        add_joint_wrenches(state, work, buffers.bodies.joints, buffers.x.scalar, kick);
         joints->told = false;
         joints->dt = model.dt;
     }
     if (alone) joints_alone(model, state, work);
-    keep_forces(state, work, kick, room.table, room.x);
+    keep_forces(state, work, kick, buffers.table, buffers.x);
 }
 
 }  // namespace scree::SCREE_FLAVOR

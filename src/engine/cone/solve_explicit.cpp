@@ -13,7 +13,7 @@ ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSet
     BlockOperator matrix({1, false}, problem);
     Unknowns x;
     matrix.shape(x);
-    SolveBuffers room;
+    SolveBuffers buffers;
     double size = 0;
     for (const Vec3& r : problem.r) size += norm2(r);
     SolveSettings solving;
@@ -29,7 +29,7 @@ ConeSolution solve_explicit(const ExplicitProblem& problem, const ConeProblemSet
     std::int64_t used = 0;
     for (int round = 0; round < 12 && best.residual > settings.tolerance && used < settings.iterations; ++round) {
         solving.iterations = settings.iterations - used;
-        const SolveReport report = solve(matrix, solving, room, x);
+        const SolveReport report = solve(matrix, solving, buffers, x);
         used += std::max<std::int64_t>(report.iterations, 1);
         std::vector<Vec3> found;
         for (const Vec3R& g : x.impulse.host()) found.push_back(cast<double>(g));

@@ -37,7 +37,7 @@ void fold_contacts(ConeOperator& problem, const char* label, Part* out, AddOne a
             add, gate);
         return;
     }
-    Part* part = reinterpret_cast<Part*>(order.room);
+    Part* part = reinterpret_cast<Part*>(order.buffers);
     for_each(
         problem.exec(), label, order.groups,
         SCREE_LAMBDA(Index g)->void {

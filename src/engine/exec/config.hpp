@@ -45,7 +45,7 @@ struct LaunchLog;  // exec/launch_log.hpp
 struct Exec {
     int threads{1};                           // host threads to use now
     bool shuffle{false};                      // visit indices in shuffled order; must change nothing
-    Scratch* scratch{nullptr};                // room that scans and reductions use again; without, they allocate
+    Scratch* scratch{nullptr};                // buffers that scans and reductions use again; without, they allocate
     int steps_ahead{on_device ? 16 : 1};      // steps sent before flags are read: the host sees its own memory after each
     int steps_recorded{on_device ? 4 : 0};    // steps in a recording that is replayed (exec/replay.hpp); 0: none
     int iterations_ahead{on_device ? 4 : 1};  // iterations of a solver sent with each look behind (exec/look_behind.hpp)

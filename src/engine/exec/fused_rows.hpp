@@ -66,10 +66,10 @@ __global__ void run_found(Index n, Gate gate, std::uint32_t* word, Load load, Pl
     if (!gate.open()) return;
     const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    T room[Packs * 4], found[Values];
-    load(i, i, StageSlot<T>{room, 4});
+    T buffers[Packs * 4], found[Values];
+    load(i, i, StageSlot<T>{buffers, 4});
     std::uint32_t bits = 0;
-    ((bits |= static_cast<std::uint32_t>(compute(i, StageSlot<T>{room, 4}, Found<T>{found, 1}))), ...);
+    ((bits |= static_cast<std::uint32_t>(compute(i, StageSlot<T>{buffers, 4}, Found<T>{found, 1}))), ...);
     for (int b = 0; b < Blocks; ++b) {
         T* to = place(i, b);
         for (int k = 0; k < 3; ++k) {
@@ -106,7 +106,7 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
 
 namespace detail {
 
-/// Room for one stage.
+/// Buffers of one stage.
 template <int Packs, int Values, class T>
 struct StageBuffers {
     alignas(64) T packs[Packs * 4 * fused_stage];
@@ -151,14 +151,14 @@ Index computed(const FusedExtent& extent, Index k, Index n) {
 /// under way than the processor can wait for. `later` of load() is the item `ahead` places on: of this stage, or of the next, whose items
 /// begin at `next`.
 template <class T, class Load>
-[[gnu::noinline]] void load_ahead(Index begin, Index count, Index next, T* room, const StreamsAhead& streams, Load load) {
+[[gnu::noinline]] void load_ahead(Index begin, Index count, Index next, T* buffers, const StreamsAhead& streams, Load load) {
     constexpr Index ahead = 64, line = 64, parts = StreamsAhead::streams;
     Index k = 0;
     for (int s = 0; s < parts; ++s) {
         const char* from = streams.from[s];
         for (const Index end = count * (s + 1) / parts; k < end; ++k, from += line) {
             load(begin + k, k + ahead < count ? begin + k + ahead : next + (k + ahead - count),
-                 StageSlot<T>{room + 4 * k, 4 * fused_stage});
+                 StageSlot<T>{buffers + 4 * k, 4 * fused_stage});
             fetch_second(from);
             asm volatile("");  // as in load_stage
         }
@@ -178,12 +178,12 @@ template <int Blocks, class T, class Place>
 
 /// Items [at, next), of which `count` are computed. `zeros`: FusedExtent.
 template <int Packs, int Blocks, int Values, class T, class Load, class Place, class... Compute>
-std::uint32_t one_stage(Index at, Index count, Index next, bool zeros, const StreamsAhead& streams, StageBuffers<Packs, Values, T>& room,
+std::uint32_t one_stage(Index at, Index count, Index next, bool zeros, const StreamsAhead& streams, StageBuffers<Packs, Values, T>& buffers,
                         Load load, Place place, Compute... compute) {
-    load_ahead<T>(at, count, next, room.packs, streams, load);
+    load_ahead<T>(at, count, next, buffers.packs, streams, load);
     std::uint32_t bits = 0;
-    ((bits |= compute_found<T>(at, count, room.packs, room.found, compute)), ...);
-    put_found<Blocks, T>(at, count, room.found, place);
+    ((bits |= compute_found<T>(at, count, buffers.packs, buffers.found, compute)), ...);
+    put_found<Blocks, T>(at, count, buffers.found, place);
     if (zeros) put_nothing<Blocks, T>(at + count, next, place);
     return bits;
 }
@@ -204,14 +204,14 @@ template <class Gather, class Row>
 
 /// One range. A row is done with the stage that holds its last item.
 template <int Packs, int Blocks, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
-std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageBuffers<Packs, Values, T>& room, Load load,
+std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, StageBuffers<Packs, Values, T>& buffers, Load load,
                           Streams streams, Place place, Gather gather, Row row, Compute... compute) {
     std::uint32_t bits = 0;
     Index next = begin, stage = first_stage(extent, begin);
     for (Index at = extent.first[begin]; at < extent.first[end]; at += fused_stage) {
         const Index n = std::min(fused_stage, Index{extent.first[end]} - at), done = extent.rows_done[stage];
-        bits |= one_stage<Packs, Blocks>(at, computed<T>(extent, stage, n), at + n, extent.zeros, streams(at + n, done), room, load, place,
-                                         compute...);
+        bits |= one_stage<Packs, Blocks>(at, computed<T>(extent, stage, n), at + n, extent.zeros, streams(at + n, done), buffers, load,
+                                         place, compute...);
         ++stage;
         bits |= take_rows(next, done, gather, row);
         next = done;
@@ -233,8 +233,8 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
     const KernelScope scope;
     if (!gate.open()) return;
     if (extent.length >= extent.rows) {
-        detail::StageBuffers<Packs, Values, T> room;
-        *word |= detail::fused_range<Packs, Blocks>(extent, 0, extent.rows, room, load, streams, place, gather, row, compute...);
+        detail::StageBuffers<Packs, Values, T> buffers;
+        *word |= detail::fused_range<Packs, Blocks>(extent, 0, extent.rows, buffers, load, streams, place, gather, row, compute...);
         return;
     }
     const Index ranges = (extent.rows + extent.length - 1) / extent.length;
@@ -242,17 +242,18 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
     std::uint32_t raised = 0;
 #pragma omp parallel num_threads(exec.threads) reduction(| : raised)
     {
-        detail::StageBuffers<Packs, Values, T> room;
+        detail::StageBuffers<Packs, Values, T> buffers;
 #pragma omp for schedule(static)
         for (Index b = 0; b < blocks; ++b) {
             const Index at = extent.inner + b * fused_stage;
             const Index n = std::min(fused_stage, extent.total - at), count = detail::computed<T>(extent, end_of_stages(extent) + b, n);
-            raised |= detail::one_stage<Packs, Blocks>(at, count, at + n, extent.zeros, streams(at + n, 0), room, load, place, compute...);
+            raised |=
+                detail::one_stage<Packs, Blocks>(at, count, at + n, extent.zeros, streams(at + n, 0), buffers, load, place, compute...);
         }
 #pragma omp for schedule(static, 1)
         for (Index r = 0; r < ranges; ++r) {
             const Index begin = r * extent.length, end = std::min(extent.rows, begin + extent.length);
-            raised |= detail::fused_range<Packs, Blocks>(extent, begin, end, room, load, streams, place, gather, row, compute...);
+            raised |= detail::fused_range<Packs, Blocks>(extent, begin, end, buffers, load, streams, place, gather, row, compute...);
         }
     }
     *word |= raised;

@@ -12,7 +12,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Room that group_rows uses again.
+/// Buffers that group_rows uses again.
 template <class Row>
 struct RowBuffers {
     Array<Row> rows;
@@ -62,19 +62,19 @@ struct PutRows {
 
 template <class Row, class Make, class Cell, class Put>
 void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make make, Cell cell, Put put, Array<std::uint32_t>& starts,
-                RowBuffers<Row>& room) {
-    room.keys.resize(n);
-    room.order.resize(n);
+                RowBuffers<Row>& buffers) {
+    buffers.keys.resize(n);
+    buffers.order.resize(n);
     detail::run_each<<<detail::grid_of(std::max<Index>(n, 1)), 128, 0, stream()>>>(
-        n, Gate{}, detail::NumberRows<Make, Cell>{make, cell, room.keys.data(), room.order.data()});
+        n, Gate{}, detail::NumberRows<Make, Cell>{make, cell, buffers.keys.data(), buffers.order.data()});
     check_launch(label);
-    sort_pairs(exec, room.keys, room.order, bits_for(cells), room.sort);
-    find_starts(exec, room.keys.data(), n, cells, room.starts);
+    sort_pairs(exec, buffers.keys, buffers.order, bits_for(cells), buffers.sort);
+    find_starts(exec, buffers.keys.data(), n, cells, buffers.starts);
     starts.resize(cells + 1);
     detail::run_each<<<detail::grid_of(cells + 1), 128, 0, stream()>>>(cells + 1, Gate{},
-                                                                       detail::NarrowStarts{room.starts.data(), starts.data()});
+                                                                       detail::NarrowStarts{buffers.starts.data(), starts.data()});
     detail::run_each<<<detail::grid_of(std::max<Index>(n, 1)), 128, 0, stream()>>>(
-        n, Gate{}, detail::PutRows<Make, Put>{make, put, room.order.data()});
+        n, Gate{}, detail::PutRows<Make, Put>{make, put, buffers.order.data()});
     check_launch(label);
 }
 
@@ -82,7 +82,7 @@ void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make 
 
 template <class Row, class Make, class Cell, class Put>
 void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make make, Cell cell, Put put, Array<std::uint32_t>& starts,
-                RowBuffers<Row>& room) {
+                RowBuffers<Row>& buffers) {
     const KernelScope scope;
     (void)label;
     constexpr Index rows_of_range = 2048;  // some 40 KB: first-level cache
@@ -92,11 +92,11 @@ void group_rows(const Exec& exec, const char* label, Index n, Index cells, Make 
     const Index ranges = (cells >> shift) + 1;
     const Index slices = exec.threads <= 1 || n < 16 * block_size ? 1 : exec.threads;
     const Index length = (n + slices - 1) / slices;
-    room.rows.resize(n);
+    buffers.rows.resize(n);
     starts.resize(cells + 1);
-    room.counts.resize_zero((slices + 1) * ranges + 1);
-    std::uint32_t* table = room.counts.data();
-    Row* rows = room.rows.data();
+    buffers.counts.resize_zero((slices + 1) * ranges + 1);
+    std::uint32_t* table = buffers.counts.data();
+    Row* rows = buffers.rows.data();
 #pragma omp parallel for schedule(static, 1) num_threads(exec.threads) if (slices > 1)
     for (Index s = 0; s < slices; ++s) {
         std::uint32_t* mine = table + s * ranges;

@@ -26,7 +26,7 @@ public:
             (void)cudaEventSynchronize(event);  // a copy that nobody looks at may be on its way
             (void)cudaEventDestroy(event);
         }
-        if (room_ != nullptr) (void)cudaFreeHost(room_);
+        if (pinned_ != nullptr) (void)cudaFreeHost(pinned_);
     }
 
     /// Copies sent before are of no interest any more.
@@ -35,7 +35,7 @@ public:
     template <class T>
     void send(const T* from) {
         static_assert(std::is_trivially_copyable_v<T>);
-        make_room(sizeof(T));
+        reserve(sizeof(T));
         count_look();
         check_copy(cudaMemcpyAsync(place(sent_), from, sizeof(T), cudaMemcpyDeviceToHost, stream()));
         check_copy(cudaEventRecord(arrived_[sent_ % most], stream()));
@@ -64,26 +64,26 @@ public:
 private:
     static constexpr int most = 2;  // copies on their way: one to wait for, one that keeps the device busy meanwhile
 
-    std::byte* place(std::int64_t copy) const { return room_ + static_cast<std::size_t>(copy % most) * bytes_; }
+    std::byte* place(std::int64_t copy) const { return pinned_ + static_cast<std::size_t>(copy % most) * bytes_; }
     /// Pinned, or copies would wait.
-    void make_room(std::size_t bytes) {
+    void reserve(std::size_t bytes) {
         if (bytes <= bytes_) return;
         for (cudaEvent_t& event : arrived_) {
             if (event == nullptr) check_copy(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
         }
-        if (room_ != nullptr) {
+        if (pinned_ != nullptr) {
             check_copy(cudaStreamSynchronize(stream()));  // copies that nobody looks at may be on their way
-            std::byte* old = std::exchange(room_, nullptr);
+            std::byte* old = std::exchange(pinned_, nullptr);
             bytes_ = 0;
             check_copy(cudaFreeHost(old));
         }
-        void* room = nullptr;
-        check_copy(cudaMallocHost(&room, most * bytes));
-        room_ = static_cast<std::byte*>(room);
+        void* pinned = nullptr;
+        check_copy(cudaMallocHost(&pinned, most * bytes));
+        pinned_ = static_cast<std::byte*>(pinned);
         bytes_ = bytes;
     }
 
-    std::byte* room_{nullptr};
+    std::byte* pinned_{nullptr};
     std::size_t bytes_{0};  // of a copy
     cudaEvent_t arrived_[most]{};
     std::int64_t sent_{0}, seen_{0};

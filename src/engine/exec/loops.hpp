@@ -91,9 +91,9 @@ __global__ void run_staged(Index n, Gate gate, std::uint32_t* word, Load load, C
     if (!gate.open()) return;
     const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    T room[Packs * 4];
-    load(i, StageSlot<T>{room, 4});
-    const auto bits = static_cast<std::uint32_t>(compute(i, StageSlot<T>{room, 4}));
+    T packs[Packs * 4];
+    load(i, StageSlot<T>{packs, 4});
+    const auto bits = static_cast<std::uint32_t>(compute(i, StageSlot<T>{packs, 4}));
     if (bits != 0) atomicOr(word, bits);
 }
 
@@ -114,9 +114,9 @@ __global__ void run_each_staged(Index n, Gate gate, Load load, Compute compute) 
     if (!gate.open()) return;
     const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    T room[Packs * 4];
-    load(i, StageSlot<T>{room, 4});
-    compute(i, StageSlot<T>{room, 4});
+    T packs[Packs * 4];
+    load(i, StageSlot<T>{packs, 4});
+    compute(i, StageSlot<T>{packs, 4});
 }
 
 }  // namespace detail
@@ -136,12 +136,12 @@ __global__ void run_rows_staged(Index groups, Gate gate, const Index* first, Par
     if (!gate.open()) return;
     const Index g = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (g >= groups) return;
-    T room[Packs * 4];
+    T packs[Packs * 4];
     Part sum{};
     for (Index k = first[g]; k < first[g + 1]; ++k) {
-        load(k, StageSlot<T>{room, 4});
-        compute(k, StageSlot<T>{room, 4});
-        add(sum, StageSlot<T>{room, 4});
+        load(k, StageSlot<T>{packs, 4});
+        compute(k, StageSlot<T>{packs, 4});
+        add(sum, StageSlot<T>{packs, 4});
     }
     part[g] = sum;
 }
@@ -276,17 +276,17 @@ namespace detail {
 constexpr Index stage_length = 128;  // packs of a stage stay in the first-level cache
 
 template <class T, class Compute>
-[[gnu::noinline]] std::uint32_t compute_stage(Index begin, Index count, T* room, Compute compute) {
+[[gnu::noinline]] std::uint32_t compute_stage(Index begin, Index count, T* packs, Compute compute) {
     std::invoke_result_t<Compute, Index, StageSlot<T>> bits = 0;
 #pragma omp simd reduction(| : bits)
-    for (Index k = 0; k < count; ++k) bits |= compute(begin + k, StageSlot<T>{room + 4 * k, 4 * stage_length});
+    for (Index k = 0; k < count; ++k) bits |= compute(begin + k, StageSlot<T>{packs + 4 * k, 4 * stage_length});
     return static_cast<std::uint32_t>(bits);
 }
 
 template <class T, class Load>
-[[gnu::noinline]] void load_stage(Index begin, Index count, T* room, Load load) {
+[[gnu::noinline]] void load_stage(Index begin, Index count, T* packs, Load load) {
     for (Index k = 0; k < count; ++k) {
-        load(begin + k, StageSlot<T>{room + 4 * k, 4 * stage_length});
+        load(begin + k, StageSlot<T>{packs + 4 * k, 4 * stage_length});
         // Empty, but it keeps the compiler from interleaving iterations: rows of four are the vectors here.
         asm volatile("");
     }
@@ -303,17 +303,17 @@ void flag_each_staged(const Exec& exec, const char* label, Index n, std::uint32_
     note_launch(exec, label, n, word, gate, load, compute);
     if (!gate.open()) return;
     const auto one = [load, compute](Index i) {
-        alignas(64) T room[Packs * 4];
-        load(i, StageSlot<T>{room, 4});
-        return compute(i, StageSlot<T>{room, 4});
+        alignas(64) T packs[Packs * 4];
+        load(i, StageSlot<T>{packs, 4});
+        return compute(i, StageSlot<T>{packs, 4});
     };
     const auto block = [load, compute](Index begin, Index end) {
-        alignas(64) T room[Packs * 4 * detail::stage_length];
+        alignas(64) T packs[Packs * 4 * detail::stage_length];
         std::uint32_t bits = 0;
         for (Index at = begin; at < end; at += detail::stage_length) {
             const Index count = std::min(detail::stage_length, end - at);
-            detail::load_stage<T>(at, count, room, load);
-            bits |= detail::compute_stage<T>(at, count, room, compute);
+            detail::load_stage<T>(at, count, packs, load);
+            bits |= detail::compute_stage<T>(at, count, packs, compute);
         }
         return bits;
     };
@@ -323,9 +323,9 @@ void flag_each_staged(const Exec& exec, const char* label, Index n, std::uint32_
 namespace detail {
 
 template <class T, class Compute>
-[[gnu::noinline]] void compute_rows(Index begin, Index count, T* room, Compute compute) {
+[[gnu::noinline]] void compute_rows(Index begin, Index count, T* packs, Compute compute) {
 #pragma omp simd
-    for (Index k = 0; k < count; ++k) compute(begin + k, StageSlot<T>{room + 4 * k, 4 * stage_length});
+    for (Index k = 0; k < count; ++k) compute(begin + k, StageSlot<T>{packs + 4 * k, 4 * stage_length});
 }
 
 }  // namespace detail
@@ -338,19 +338,19 @@ void for_each_staged(const Exec& exec, const char* label, Index n, Load load, Co
     if (!gate.open()) return;
     if (exec.shuffle) {
         for (Index k = 0; k < n; ++k) {
-            alignas(64) T room[Packs * 4];
+            alignas(64) T packs[Packs * 4];
             const Index i = detail::shuffled(k, n);
-            load(i, StageSlot<T>{room, 4});
-            compute(i, StageSlot<T>{room, 4});
+            load(i, StageSlot<T>{packs, 4});
+            compute(i, StageSlot<T>{packs, 4});
         }
         return;
     }
     detail::over_blocks(exec, n, [load, compute](Index begin, Index end) {
-        alignas(64) T room[Packs * 4 * detail::stage_length];
+        alignas(64) T packs[Packs * 4 * detail::stage_length];
         for (Index at = begin; at < end; at += detail::stage_length) {
             const Index count = std::min(detail::stage_length, end - at);
-            detail::load_stage<T>(at, count, room, load);
-            detail::compute_rows<T>(at, count, room, compute);
+            detail::load_stage<T>(at, count, packs, load);
+            detail::compute_rows<T>(at, count, packs, compute);
         }
     });
 }
@@ -365,13 +365,13 @@ void for_each_row_staged(const Exec& exec, const char* label, Index groups, cons
     if (!gate.open()) return;
     if (exec.shuffle) {
         for (Index i = 0; i < groups; ++i) {
-            alignas(64) T room[Packs * 4];
+            alignas(64) T packs[Packs * 4];
             const Index g = detail::shuffled(i, groups);
             Part sum{};
             for (Index k = first[g]; k < first[g + 1]; ++k) {
-                load(k, StageSlot<T>{room, 4});
-                compute(k, StageSlot<T>{room, 4});
-                add(sum, StageSlot<T>{room, 4});
+                load(k, StageSlot<T>{packs, 4});
+                compute(k, StageSlot<T>{packs, 4});
+                add(sum, StageSlot<T>{packs, 4});
             }
             part[g] = sum;
         }
@@ -380,16 +380,16 @@ void for_each_row_staged(const Exec& exec, const char* label, Index groups, cons
     detail::over_blocks(
         exec, groups,
         [first, part, load, compute, add](Index begin, Index end) {
-            alignas(64) T room[Packs * 4 * detail::stage_length];
+            alignas(64) T packs[Packs * 4 * detail::stage_length];
             Index g = begin;
             Part sum{};
             for (Index at = first[begin]; at < first[end]; at += detail::stage_length) {
                 const Index count = std::min(detail::stage_length, first[end] - at);
-                detail::load_stage<T>(at, count, room, load);
-                detail::compute_rows<T>(at, count, room, compute);
+                detail::load_stage<T>(at, count, packs, load);
+                detail::compute_rows<T>(at, count, packs, compute);
                 for (Index k = 0; k < count; ++k) {
                     for (; at + k == first[g + 1]; sum = {}) part[g++] = sum;
-                    add(sum, StageSlot<T>{room + 4 * k, 4 * detail::stage_length});
+                    add(sum, StageSlot<T>{packs + 4 * k, 4 * detail::stage_length});
                 }
             }
             for (; g < end; sum = {}) part[g++] = sum;

@@ -62,7 +62,7 @@ struct PairSink {
     PairBuffer* buffer{nullptr};
     std::uint32_t* a{nullptr};
     std::uint32_t* b{nullptr};
-    Index room{0};
+    Index found{0};
     Index size{0};
     Index tested{0};    // distances looked at
     Index touching{0};  // pairs at distance zero exactly
@@ -71,21 +71,21 @@ struct PairSink {
     void renew() {
         a = buffer->a.data();
         b = buffer->b.data();
-        room = buffer->a.size() - lanes;
+        found = buffer->a.size() - lanes;
     }
     [[gnu::noinline]] void grow() {
         buffer->grow(std::max<Index>(2 * size, 1 << 14));
         renew();
     }
     SCREE_HD void put(std::uint32_t i, std::uint32_t j) {
-        if (size >= room) grow();
+        if (size >= found) grow();
         a[size] = std::min(i, j);
         b[size] = std::max(i, j);
         ++size;
     }
     /// (i, ids[k]) for each bit k of the mask; reads `lanes` ids.
     SCREE_HD void put_lanes(std::uint32_t i, const std::uint32_t* ids, std::uint32_t mask) {
-        if (size + lanes > room) grow();
+        if (size + lanes > found) grow();
 #if defined(SCREE_AVX512_LANES)
         const __m512i me = _mm512_set1_epi32(static_cast<int>(i));
         const __m512i them = _mm512_maskz_compress_epi32(static_cast<__mmask16>(mask), _mm512_loadu_si512(ids));
@@ -110,7 +110,7 @@ struct PairSegment {
     Index first{0}, count{0};
 };
 
-/// What find_each leaves, and room that is used again by the next call.
+/// What find_each leaves, and buffers that the next call uses again.
 struct PairBuffers {
     std::vector<PairSegment> segments;  // in the order of indices
     Index pairs{0}, tested{0}, touching{0};
@@ -159,52 +159,52 @@ __global__ void write_found(Index n, Search search, const Index* offsets, std::u
 
 }  // namespace detail
 
-/// search(i, sink) for i in [0, n); the pairs are in `room` afterwards. Throws PairsFull past room.most pairs.
+/// search(i, sink) for i in [0, n); the pairs are in `found` afterwards. Throws PairsFull past found.most pairs.
 template <class Search>
-void find_each(const Exec& exec, const char* label, Index n, Search search, PairBuffers& room) {
-    room.segments.clear();
-    room.pairs = room.tested = room.touching = 0;
+void find_each(const Exec& exec, const char* label, Index n, Search search, PairBuffers& found) {
+    found.segments.clear();
+    found.pairs = found.tested = found.touching = 0;
     if (n == 0) return;
-    room.counts.resize(n);
-    room.sums.resize_zero(2);
-    detail::count_found<<<detail::grid_of(n), 128, 0, stream()>>>(n, search, room.counts.data(),
-                                                                  reinterpret_cast<unsigned long long*>(room.sums.data()));
+    found.counts.resize(n);
+    found.sums.resize_zero(2);
+    detail::count_found<<<detail::grid_of(n), 128, 0, stream()>>>(n, search, found.counts.data(),
+                                                                  reinterpret_cast<unsigned long long*>(found.sums.data()));
     check_launch(label);
-    room.pairs = scan_counts(exec, room.counts.data(), n, room.offsets);
-    if (room.most > 0 && room.pairs > room.most) throw PairsFull{};
-    room.tested = room.sums.at(0);
-    room.touching = room.sums.at(1);
-    room.a.resize(room.pairs);
-    room.b.resize(room.pairs);
-    detail::write_found<<<detail::grid_of(n), 128, 0, stream()>>>(n, search, room.offsets.data(), room.a.data(), room.b.data());
+    found.pairs = scan_counts(exec, found.counts.data(), n, found.offsets);
+    if (found.most > 0 && found.pairs > found.most) throw PairsFull{};
+    found.tested = found.sums.at(0);
+    found.touching = found.sums.at(1);
+    found.a.resize(found.pairs);
+    found.b.resize(found.pairs);
+    detail::write_found<<<detail::grid_of(n), 128, 0, stream()>>>(n, search, found.offsets.data(), found.a.data(), found.b.data());
     check_launch(label);
-    room.segments.push_back({0, 0, room.pairs});
+    found.segments.push_back({0, 0, found.pairs});
 }
 
 /// take(a, b, count) for every segment in order, in host memory.
 template <class Take>
-void take_pairs(const PairBuffers& room, Take take) {
-    const std::vector<std::uint32_t> a = room.a.host(), b = room.b.host();
-    for (const PairSegment& s : room.segments) take(a.data() + s.first, b.data() + s.first, s.count);
+void take_pairs(const PairBuffers& found, Take take) {
+    const std::vector<std::uint32_t> a = found.a.host(), b = found.b.host();
+    for (const PairSegment& s : found.segments) take(a.data() + s.first, b.data() + s.first, s.count);
 }
 
 #else
 
 template <class Search>
-void find_each(const Exec& exec, const char* label, Index n, Search search, PairBuffers& room) {
+void find_each(const Exec& exec, const char* label, Index n, Search search, PairBuffers& found) {
     const KernelScope scope;
     (void)label;
     constexpr Index chunk = 4096;  // indices whose pairs lie together
     const Index chunks = (n + chunk - 1) / chunk;
     const int threads = std::max(1, std::min(exec.threads, static_cast<int>(std::min<Index>(chunks, 1 << 16))));
-    room.segments.assign(static_cast<std::size_t>(chunks), {});
-    if (room.buffers.size() < static_cast<std::size_t>(threads)) room.buffers.resize(static_cast<std::size_t>(threads));
+    found.segments.assign(static_cast<std::size_t>(chunks), {});
+    if (found.buffers.size() < static_cast<std::size_t>(threads)) found.buffers.resize(static_cast<std::size_t>(threads));
     Index pairs = 0, tested = 0, touching = 0;
     bool failed = false, full = false;
 #pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(+ : pairs, tested, touching)
     for (int t = 0; t < threads; ++t) {
-        PairBuffer& mine = room.buffers[static_cast<std::size_t>(t)];
-        mine.most = room.most > 0 ? std::max<Index>(room.most / threads, 2 * chunk) : 0;
+        PairBuffer& mine = found.buffers[static_cast<std::size_t>(t)];
+        mine.most = found.most > 0 ? std::max<Index>(found.most / threads, 2 * chunk) : 0;
         try {
             if (mine.a.size() < chunk) mine.grow(chunk);
             PairSink sink(mine);
@@ -214,7 +214,7 @@ void find_each(const Exec& exec, const char* label, Index n, Search search, Pair
                 const Index before = sink.size;
                 const Index end = std::min(n, (at + 1) * chunk);
                 for (Index i = at * chunk; i < end; ++i) search(i, sink);
-                room.segments[static_cast<std::size_t>(at)] = {t, before, sink.size - before};
+                found.segments[static_cast<std::size_t>(at)] = {t, before, sink.size - before};
             }
             pairs += sink.size;
             tested += sink.tested;
@@ -229,16 +229,16 @@ void find_each(const Exec& exec, const char* label, Index n, Search search, Pair
     }
     if (full) throw PairsFull{};
     if (failed) throw RunError("out of memory while listing contacts; use fewer bodies, --memory, or a machine with more");
-    room.pairs = pairs;
-    room.tested = tested;
-    room.touching = touching;
+    found.pairs = pairs;
+    found.tested = tested;
+    found.touching = touching;
 }
 
 template <class Take>
-void take_pairs(const PairBuffers& room, Take take) {
+void take_pairs(const PairBuffers& found, Take take) {
     const KernelScope scope;
-    for (const PairSegment& s : room.segments) {
-        const PairBuffer& buffer = room.buffers[static_cast<std::size_t>(s.buffer)];
+    for (const PairSegment& s : found.segments) {
+        const PairBuffer& buffer = found.buffers[static_cast<std::size_t>(s.buffer)];
         if (s.count > 0) take(buffer.a.data() + s.first, buffer.b.data() + s.first, s.count);
     }
 }

@@ -39,11 +39,11 @@ struct Plus {
 template <class Op, class F>
 __global__ void reduce_blocks(Index n, double identity, double* partial, F f) {
     using Reduce = cub::BlockReduce<double, 256>;
-    __shared__ typename Reduce::TempStorage room;
+    __shared__ typename Reduce::TempStorage scratch;
     double value = identity;
     const Index begin = static_cast<Index>(blockIdx.x) * block_size;
     for (Index k = threadIdx.x; k < block_size && begin + k < n; k += 256) value = Op{}(value, f(begin + k));
-    value = Reduce(room).Reduce(value, Op{});
+    value = Reduce(scratch).Reduce(value, Op{});
     if (threadIdx.x == 0) partial[blockIdx.x] = value;
 }
 
@@ -86,11 +86,11 @@ template <class Part, class F, class Add>
 __global__ void fold_ranges(Index n, Index length, Gate gate, Part* out, F f, Add add) {
     if (!gate.open()) return;
     using Reduce = cub::BlockReduce<Part, 256>;
-    __shared__ typename Reduce::TempStorage room;
+    __shared__ typename Reduce::TempStorage scratch;
     Part sum{};
     const Index begin = static_cast<Index>(blockIdx.x) * length, end = begin + length < n ? begin + length : n;
     for (Index k = begin + threadIdx.x; k < end; k += 256) add(sum, f(k));
-    sum = Reduce(room).Reduce(sum, Folded<Part, Add>{add});
+    sum = Reduce(scratch).Reduce(sum, Folded<Part, Add>{add});
     if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
@@ -187,10 +187,10 @@ template <class Part, class F, class Add>
 void fold_into(const Exec& exec, const char* label, Index n, Part* out, F f, Add add, Gate gate = {}) {
     const Index blocks = (n + block_size - 1) / block_size;
     Scratch own;
-    Array<std::uint8_t>& room = scratch_of(exec, own).bytes;
+    Array<std::uint8_t>& scratch = scratch_of(exec, own).bytes;
 #if defined(SCREE_ON_CUDA)
-    if (blocks > 1) room.resize(std::max(room.size(), blocks * static_cast<Index>(sizeof(Part))));
-    Part* partial = blocks > 1 ? reinterpret_cast<Part*>(room.data()) : out;
+    if (blocks > 1) scratch.resize(std::max(scratch.size(), blocks * static_cast<Index>(sizeof(Part))));
+    Part* partial = blocks > 1 ? reinterpret_cast<Part*>(scratch.data()) : out;
     const unsigned grid = blocks > 1 ? static_cast<unsigned>(blocks) : 1u;
     detail::fold_ranges<<<grid, 256, 0, stream()>>>(n, block_size, gate, partial, f, add);
     if (blocks > 1) detail::fold_ranges<<<1, 256, 0, stream()>>>(blocks, blocks, gate, out, detail::PartAt<Part>{partial}, add);
@@ -199,8 +199,8 @@ void fold_into(const Exec& exec, const char* label, Index n, Part* out, F f, Add
     const KernelScope scope;
     note_launch(exec, label, n, out, gate, f);
     if (!gate.open()) return;
-    room.resize(std::max(room.size(), blocks * static_cast<Index>(sizeof(Part))));
-    Part* partial = reinterpret_cast<Part*>(room.data());
+    scratch.resize(std::max(scratch.size(), blocks * static_cast<Index>(sizeof(Part))));
+    Part* partial = reinterpret_cast<Part*>(scratch.data());
     detail::over_blocks(exec, n, [f, add, partial](Index begin, Index end) {
         Part sum{};
         for (Index i = begin; i < end; ++i) add(sum, f(i));
@@ -216,9 +216,9 @@ void fold_into(const Exec& exec, const char* label, Index n, Part* out, F f, Add
 template <class Part, class F, class Add>
 Part fold_of(const Exec& exec, const char* label, Index n, F f, Add add) {
     Scratch own;
-    Array<double>& room = scratch_of(exec, own).partial;
-    room.resize(std::max(room.size(), static_cast<Index>((sizeof(Part) + sizeof(double) - 1) / sizeof(double))));
-    Part* out = reinterpret_cast<Part*>(room.data());
+    Array<double>& scratch = scratch_of(exec, own).partial;
+    scratch.resize(std::max(scratch.size(), static_cast<Index>((sizeof(Part) + sizeof(double) - 1) / sizeof(double))));
+    Part* out = reinterpret_cast<Part*>(scratch.data());
     fold_into(exec, label, n, out, f, add);
     Part result;
     copy_to_host(&result, out, sizeof(Part));

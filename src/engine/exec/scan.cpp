@@ -98,9 +98,9 @@ void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Of
     std::size_t bytes = 0;
     check_cub(cub::DeviceScan::InclusiveSum(nullptr, bytes, converted, offsets.data() + 1, n, stream()));
     Scratch own;
-    Array<std::uint8_t>& room = scratch_of(exec, own).bytes;
-    room.resize(static_cast<Index>(bytes));
-    check_cub(cub::DeviceScan::InclusiveSum(room.data(), bytes, converted, offsets.data() + 1, n, stream()));
+    Array<std::uint8_t>& scratch = scratch_of(exec, own).bytes;
+    scratch.resize(static_cast<Index>(bytes));
+    check_cub(cub::DeviceScan::InclusiveSum(scratch.data(), bytes, converted, offsets.data() + 1, n, stream()));
 }
 
 template <class Offset>
@@ -111,29 +111,29 @@ Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<O
     return offsets.at(n);
 }
 
-void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortBuffers& room) {
+void sort_pairs(const Exec&, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortBuffers& scratch) {
     const Index n = keys.size();
     if (n == 0) return;
-    room.keys.resize(n);
-    room.values.resize(n);
+    scratch.keys.resize(n);
+    scratch.values.resize(n);
     std::size_t bytes = 0;
-    check_cub(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n, 0,
+    check_cub(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), scratch.keys.data(), values.data(), scratch.values.data(), n, 0,
                                               key_bits, stream()));
-    room.bytes.resize(static_cast<Index>(bytes));
-    check_cub(cub::DeviceRadixSort::SortPairs(room.bytes.data(), bytes, keys.data(), room.keys.data(), values.data(), room.values.data(), n,
-                                              0, key_bits, stream()));
-    keys.swap(room.keys);
-    values.swap(room.values);
+    scratch.bytes.resize(static_cast<Index>(bytes));
+    check_cub(cub::DeviceRadixSort::SortPairs(scratch.bytes.data(), bytes, keys.data(), scratch.keys.data(), values.data(),
+                                              scratch.values.data(), n, 0, key_bits, stream()));
+    keys.swap(scratch.keys);
+    values.swap(scratch.values);
 }
 
 void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
-              SortBuffers& room) {
-    Array<std::uint32_t>& sorted = room.sorted;
+              SortBuffers& scratch) {
+    Array<std::uint32_t>& sorted = scratch.sorted;
     sorted.resize(n);
     if (n > 0) copy_within(sorted.data(), keys, static_cast<std::size_t>(n) * sizeof(std::uint32_t));
     order.resize(n);
     number_indices(exec, n, order.data());
-    sort_pairs(exec, sorted, order, bits_for(key_count), room);
+    sort_pairs(exec, sorted, order, bits_for(key_count), scratch);
     find_starts(exec, sorted.data(), n, key_count, starts);
 }
 
@@ -229,31 +229,31 @@ Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<O
     return total;
 }
 
-void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortBuffers& room) {
+void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortBuffers& scratch) {
     const KernelScope scope;
     const Index n = keys.size();
-    room.keys.resize(n);
-    room.values.resize(n);
+    scratch.keys.resize(n);
+    scratch.values.resize(n);
     // Digits of at most 11 bits: a table of 2048 counters stays in the first-level cache.
     const int passes = (key_bits + 10) / 11;
     const int digit = (key_bits + passes - 1) / passes;
     for (int pass = 0; pass < passes; ++pass) {
-        radix_pass(exec, keys.data(), values.data(), room.keys.data(), room.values.data(), n, pass * digit, digit, room.counts);
-        keys.swap(room.keys);
-        values.swap(room.values);
+        radix_pass(exec, keys.data(), values.data(), scratch.keys.data(), scratch.values.data(), n, pass * digit, digit, scratch.counts);
+        keys.swap(scratch.keys);
+        values.swap(scratch.values);
     }
 }
 
 void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
-              SortBuffers& room) {
+              SortBuffers& scratch) {
     const KernelScope scope;
     // A table per slice: no more of them than keep it within twice the list, whatever the number of threads.
     const Index slices = std::min(slice_count(exec, n), std::max<Index>(1, 2 * n / std::max<Index>(1, key_count)));
     const Index length = (n + slices - 1) / slices;
     starts.resize(key_count + 1);
     order.resize(n);
-    room.counts.resize_zero(slices * key_count);
-    Index* table = room.counts.data();
+    scratch.counts.resize_zero(slices * key_count);
+    Index* table = scratch.counts.data();
     Index* begin = starts.data();
     std::uint32_t* out = order.data();
 #pragma omp parallel for schedule(static) num_threads(exec.threads) if (slices > 1)

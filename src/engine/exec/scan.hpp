@@ -16,7 +16,7 @@ Index scan_counts(const Exec& exec, const std::int32_t* counts, Index n, Array<O
 template <class Offset>
 void scan_starts(const Exec& exec, const std::int32_t* counts, Index n, Array<Offset>& offsets);
 
-/// Room that sorting and grouping reuse between calls.
+/// Buffers that sorting and grouping reuse between calls.
 struct SortBuffers {
     Array<std::uint32_t> keys, values, sorted;
     Array<Index> counts;
@@ -24,14 +24,14 @@ struct SortBuffers {
 };
 
 /// Sorts keys ascending and carries values along; equal keys keep their order. Only the lowest `key_bits` bits may be set. O(n key_bits).
-void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortBuffers& room);
+void sort_pairs(const Exec& exec, Array<std::uint32_t>& keys, Array<std::uint32_t>& values, int key_bits, SortBuffers& buffers);
 
 /// starts[k] = number of keys below k, for k in [0, key_count], from ascending keys. O(n + key_count).
 void find_starts(const Exec& exec, const std::uint32_t* sorted_keys, Index n, Index key_count, Array<Index>& starts);
 
 /// Groups 0 … n-1 by key, stably: order lists the indices, key k at [starts[k], starts[k+1]). Keys are below key_count.
 void group_by(const Exec& exec, const std::uint32_t* keys, Index n, Index key_count, Array<Index>& starts, Array<std::uint32_t>& order,
-              SortBuffers& room);
+              SortBuffers& buffers);
 
 /// Smallest number of bits that holds every value below `count`.
 inline int bits_for(Index count) {

@@ -1,4 +1,4 @@
-// Room that scans and reductions use again from call to call, so that they allocate nothing once warm.
+// Buffers that scans and reductions use again from call to call, so that they allocate nothing once warm.
 #pragma once
 
 #include "engine/exec/array.hpp"
@@ -10,7 +10,7 @@ struct Scratch {
     Array<double> partial;
 };
 
-/// The scratch room of `exec`, or `own` where it has none.
+/// The scratch of `exec`, or `own` where it has none.
 inline Scratch& scratch_of(const Exec& exec, Scratch& own) {
     return exec.scratch != nullptr ? *exec.scratch : own;
 }

@@ -28,11 +28,11 @@ public:
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
     ~Staging() {
-        if (room_ == nullptr) return;
+        if (pinned_ == nullptr) return;
         // These fail where the program ends and the device is gone already.
         (void)cudaSetDevice(device_);
         (void)cudaStreamSynchronize(stream());
-        (void)cudaFreeHost(room_);
+        (void)cudaFreeHost(pinned_);
     }
 
     /// `from` has been read when this returns. Waits for the device where the room is used up, once in so many bytes, and for what is
@@ -42,38 +42,38 @@ public:
         cudaStreamCaptureStatus capture{};
         check_copy(cudaStreamIsCapturing(stream(), &capture));
         if (capture != cudaStreamCaptureStatusNone) throw RunError("a copy from the host cannot be recorded");
-        if (bytes > room_bytes / 4) {
+        if (bytes > pinned_bytes / 4) {
             check_copy(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream()));
             wait();
             return;
         }
-        make_room(bytes);
-        std::memcpy(room_ + used_, from, bytes);
-        check_copy(cudaMemcpyAsync(to, room_ + used_, bytes, cudaMemcpyHostToDevice, stream()));
+        reserve(bytes);
+        std::memcpy(pinned_ + used_, from, bytes);
+        check_copy(cudaMemcpyAsync(to, pinned_ + used_, bytes, cudaMemcpyHostToDevice, stream()));
         used_ += (bytes + line - 1) / line * line;
     }
 
 private:
-    static constexpr std::size_t room_bytes = std::size_t{1} << 22, line = 64;
+    static constexpr std::size_t pinned_bytes = std::size_t{1} << 22, line = 64;
 
     static void wait() {
         count_wait(0);
         check_copy(cudaStreamSynchronize(stream()));
     }
-    void make_room(std::size_t bytes) {
+    void reserve(std::size_t bytes) {
         int device = 0;
         check_copy(cudaGetDevice(&device));
-        if (room_ == nullptr) {
-            void* room = nullptr;
-            check_copy(cudaMallocHost(&room, room_bytes));
-            room_ = static_cast<std::byte*>(room);
+        if (pinned_ == nullptr) {
+            void* pinned = nullptr;
+            check_copy(cudaMallocHost(&pinned, pinned_bytes));
+            pinned_ = static_cast<std::byte*>(pinned);
         } else if (device != device_) {  // copies of the other device's stream may be on their way
             count_wait(0);
             check_copy(cudaSetDevice(device_));
             const cudaError_t ended = cudaStreamSynchronize(stream());
             check_copy(cudaSetDevice(device));
             check_copy(ended);
-        } else if (used_ + bytes > room_bytes) {
+        } else if (used_ + bytes > pinned_bytes) {
             wait();
         } else {
             return;
@@ -82,7 +82,7 @@ private:
         used_ = 0;
     }
 
-    std::byte* room_{nullptr};
+    std::byte* pinned_{nullptr};
     std::size_t used_{0};  // from the room's start, by copies that may be on their way
     int device_{-1};       // they go to
 };

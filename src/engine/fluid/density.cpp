@@ -98,11 +98,11 @@ SCREE_HD Constraint constraint_of(const FluidWorld& world, const Row4* place, co
             static_cast<Real>(own.value[3]) * (norm2(gradient) + world.relaxation) + world.gradient * world.gradient * sum[4]};
 }
 
-void find_multipliers(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate) {
-    const Row4* place = room.place.rows.data();
-    const NeighbourRowsView rows = room.rows.view();
-    const FluidWallRows walls = wall_rows(state, room);
-    Real *change = room.change.data(), *multiplier = room.multiplier.data();
+void find_multipliers(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& buffers, Gate gate) {
+    const Row4* place = buffers.place.rows.data();
+    const NeighbourRowsView rows = buffers.rows.view();
+    const FluidWallRows walls = wall_rows(state, buffers);
+    Real *change = buffers.change.data(), *multiplier = buffers.multiplier.data();
     for_each(
         exec, "fluid/multipliers", world.bodies,
         SCREE_LAMBDA(Index i)->void {
@@ -137,13 +137,13 @@ SCREE_HD Vec3T<Real> held_off(const FluidWorld& world, const FluidWallRows& wall
 }
 
 template <bool Artificial>
-void move(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate) {
-    const Row4* place = room.place.rows.data();
-    Row4* next = room.next.rows.data();
-    const NeighbourRowsView rows = room.rows.view();
-    const FluidWallRows walls = wall_rows(state, room);
-    const Real* change = room.change.data();
-    const Vec3View<double> total = room.way.view();
+void move(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& buffers, Gate gate) {
+    const Row4* place = buffers.place.rows.data();
+    Row4* next = buffers.next.rows.data();
+    const NeighbourRowsView rows = buffers.rows.view();
+    const FluidWallRows walls = wall_rows(state, buffers);
+    const Real* change = buffers.change.data();
+    const Vec3View<double> total = buffers.way.view();
     for_each(
         exec, "fluid/move", world.bodies,
         SCREE_LAMBDA(Index i)->void {
@@ -167,31 +167,31 @@ void move(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers&
             next[i] = {{to.x, to.y, to.z, own.value[3]}};
         },
         gate);
-    std::swap(room.place, room.next);
+    std::swap(buffers.place, buffers.next);
 }
 
 }  // namespace
 
-void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate) {
-    find_multipliers(exec, world, state, room, gate);
+void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& buffers, Gate gate) {
+    find_multipliers(exec, world, state, buffers, gate);
     if (world.artificial > Real(0)) {
-        move<true>(exec, world, state, room, gate);
+        move<true>(exec, world, state, buffers, gate);
     } else {
-        move<false>(exec, world, state, room, gate);
+        move<false>(exec, world, state, buffers, gate);
     }
 }
 
-void take_back_moves(const FluidSettings& settings, FluidBuffers& room) {
-    if (settings.iterations % 2 != 0) std::swap(room.place, room.next);
+void take_back_moves(const FluidSettings& settings, FluidBuffers& buffers) {
+    if (settings.iterations % 2 != 0) std::swap(buffers.place, buffers.next);
 }
 
-void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room) {
-    const Row4* place = room.place.rows.data();
-    const NeighbourRowsView rows = room.rows.view();
-    const FluidWallRows walls = wall_rows(state, room);
+void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& buffers) {
+    const Row4* place = buffers.place.rows.data();
+    const NeighbourRowsView rows = buffers.rows.view();
+    const FluidWallRows walls = wall_rows(state, buffers);
     const BodyView body = state.bodies.view();
     double* density = state.bodies.density.data();
-    const double volume = room.volume;
+    const double volume = buffers.volume;
     for_each(
         exec, "fluid/density", world.bodies, SCREE_LAMBDA(Index i)->void {
             const double excess = static_cast<double>(constraint_of(world, place, rows, walls, i).excess);

@@ -13,28 +13,28 @@ void fill(Array<Real>& to, const std::vector<double>& from) {
 
 }  // namespace
 
-void load_fluid(const Model& model, FluidBuffers& room) {
-    room.rest = fluid_rest(model.fluid, model.dimensions);
-    room.spacing = room.heaviest = 0;
+void load_fluid(const Model& model, FluidBuffers& buffers) {
+    buffers.rest = fluid_rest(model.fluid, model.dimensions);
+    buffers.spacing = buffers.heaviest = 0;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-        room.spacing = std::max(room.spacing, 2 * model.bodies.radius[i]);
-        room.heaviest = std::max(room.heaviest, model.bodies.mass[i]);
+        buffers.spacing = std::max(buffers.spacing, 2 * model.bodies.radius[i]);
+        buffers.heaviest = std::max(buffers.heaviest, model.bodies.mass[i]);
     }
-    if (model.bodies.size() == 0) room.spacing = room.heaviest = 1;
-    room.h = room.spacing * model.fluid.support;
-    room.volume = std::pow(room.spacing, model.dimensions);
-    fill(room.wall_density, room.rest.wall_density);
-    fill(room.wall_gradient, room.rest.wall_gradient);
+    if (model.bodies.size() == 0) buffers.spacing = buffers.heaviest = 1;
+    buffers.h = buffers.spacing * model.fluid.support;
+    buffers.volume = std::pow(buffers.spacing, model.dimensions);
+    fill(buffers.wall_density, buffers.rest.wall_density);
+    fill(buffers.wall_gradient, buffers.rest.wall_gradient);
 }
 
-FluidWorld fluid_world(const Model& model, const State& state, const FluidBuffers& room) {
-    const FluidRest& rest = room.rest;
+FluidWorld fluid_world(const Model& model, const State& state, const FluidBuffers& buffers) {
+    const FluidRest& rest = buffers.rest;
     const FluidSettings& s = model.fluid;
     FluidWorld w{};
     w.bodies = state.bodies.count;
-    w.wide_h = room.h;
+    w.wide_h = buffers.h;
     w.off_plane = rest.dimensions == 2 ? 0.0 : 1.0;
-    w.wide_inverse_h = 1 / room.h;
+    w.wide_inverse_h = 1 / buffers.h;
     w.inverse_h = static_cast<Real>(w.wide_inverse_h);
     w.volume_kernel = static_cast<Real>(rest.volume * fluid_kernel(rest.dimensions).peak);
     w.gradient = static_cast<Real>(rest.gradient);
@@ -45,8 +45,8 @@ FluidWorld fluid_world(const Model& model, const State& state, const FluidBuffer
     w.power = static_cast<std::int32_t>(s.pressure_power);
     w.viscosity = static_cast<Real>(s.viscosity);
     w.vorticity = static_cast<Real>(s.vorticity * model.dt);
-    w.wall_density = room.wall_density.data();
-    w.wall_gradient = room.wall_gradient.data();
+    w.wall_density = buffers.wall_density.data();
+    w.wall_gradient = buffers.wall_gradient.data();
     w.wall_steps = static_cast<std::int32_t>(rest.wall_density.size()) - 1;
     return w;
 }

@@ -87,10 +87,10 @@ struct FluidBuffers {
     }
 };
 
-FluidWorld fluid_world(const Model& model, const State& state, const FluidBuffers& room);
+FluidWorld fluid_world(const Model& model, const State& state, const FluidBuffers& buffers);
 
 /// Sizes, kernels and masses from the model.
-void load_fluid(const Model& model, FluidBuffers& room);
+void load_fluid(const Model& model, FluidBuffers& buffers);
 
 /// The walls of particle i stand where those of its rows in the three lists begin.
 struct FluidWallRows {
@@ -100,26 +100,26 @@ struct FluidWallRows {
     SCREE_HD Index first(Index i) const { return Index{planes[i]} + cylinders[i] + meshes[i]; }
     SCREE_HD Index last(Index i) const { return first(i) + count[i]; }
 };
-inline FluidWallRows wall_rows(State& state, FluidBuffers& room) {
+inline FluidWallRows wall_rows(State& state, FluidBuffers& buffers) {
     return {state.lists[kPlanes].row_start.data(), state.lists[kCylinders].row_start.data(), state.lists[kMeshes].row_start.data(),
-            room.walls.data(), room.wall_count.data()};
+            buffers.walls.data(), buffers.wall_count.data()};
 }
 
 /// State's lists of walls, for positions in `place` -> FluidBuffers::walls, which do not depend on what else is listed.
-void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidBuffers& room, Gate gate = {});
+void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidBuffers& buffers, Gate gate = {});
 /// What particles got from walls in this step -> forces of State's lists, and distances of those of meshes.
-void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidBuffers& room, Gate gate);
+void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidBuffers& buffers, Gate gate);
 
 /// One iteration of the density constraint: multipliers, then displacements. Particles are kept off walls.
-void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate);
+void move_to_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& buffers, Gate gate);
 /// Densities at `place` -> Bodies::density.
-void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room);
+void find_density(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& buffers);
 
 /// Vorticity confinement and viscosity on the velocities of bodies, at `place`.
-void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate);
+void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& buffers, Gate gate);
 
 // Arrays that kernels read and write change places on the host, gated kernels or not. Where these were gated:
-void take_back_moves(const FluidSettings& settings, FluidBuffers& room);
-void take_back_velocities(const FluidWorld& world, State& state, FluidBuffers& room);
+void take_back_moves(const FluidSettings& settings, FluidBuffers& buffers);
+void take_back_velocities(const FluidWorld& world, State& state, FluidBuffers& buffers);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -92,11 +92,11 @@ SCREE_HD Vec3 vector_of(const Row4& row) {
     return {row.value[0], row.value[1], row.value[2]};
 }
 
-void find_curl(const Exec& exec, const FluidWorld& world, const Row4* velocity, FluidBuffers& room, Gate gate) {
-    room.curl.resize(world.bodies);
-    const Row4* place = room.place.rows.data();
-    const NeighbourRowsView rows = room.rows.view();
-    const Vec3View<Real> curl = room.curl.view();
+void find_curl(const Exec& exec, const FluidWorld& world, const Row4* velocity, FluidBuffers& buffers, Gate gate) {
+    buffers.curl.resize(world.bodies);
+    const Row4* place = buffers.place.rows.data();
+    const NeighbourRowsView rows = buffers.rows.view();
+    const Vec3View<Real> curl = buffers.curl.view();
     for_each(
         exec, "fluid/curl", world.bodies,
         SCREE_LAMBDA(Index i)->void {
@@ -110,11 +110,11 @@ void find_curl(const Exec& exec, const FluidWorld& world, const Row4* velocity, 
 /// Where the curl hardly differs from place to place, its gradient has no direction worth following: below this part of it over h.
 constexpr double even_curl = 0.01;
 
-void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView velocity, FluidBuffers& room, Gate gate) {
-    find_curl(exec, world, velocity.row, room, gate);
-    const Row4* place = room.place.rows.data();
-    const NeighbourRowsView rows = room.rows.view();
-    const Vec3View<Real> curl = room.curl.view();
+void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView velocity, FluidBuffers& buffers, Gate gate) {
+    find_curl(exec, world, velocity.row, buffers, gate);
+    const Row4* place = buffers.place.rows.data();
+    const NeighbourRowsView rows = buffers.rows.view();
+    const Vec3View<Real> curl = buffers.curl.view();
     for_each(
         exec, "fluid/vorticity", world.bodies,
         SCREE_LAMBDA(Index i)->void {
@@ -130,11 +130,11 @@ void confine_vorticity(const Exec& exec, const FluidWorld& world, RowView veloci
         gate);
 }
 
-void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velocities, FluidBuffers& room, Gate gate) {
-    room.changed.rows.resize(world.bodies);
-    const Row4 *place = room.place.rows.data(), *velocity = velocities.rows.data();
-    Row4* changed = room.changed.rows.data();
-    const NeighbourRowsView rows = room.rows.view();
+void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velocities, FluidBuffers& buffers, Gate gate) {
+    buffers.changed.rows.resize(world.bodies);
+    const Row4 *place = buffers.place.rows.data(), *velocity = velocities.rows.data();
+    Row4* changed = buffers.changed.rows.data();
+    const NeighbourRowsView rows = buffers.rows.view();
     for_each(
         exec, "fluid/viscosity", world.bodies,
         SCREE_LAMBDA(Index i)->void {
@@ -147,19 +147,19 @@ void add_viscosity(const Exec& exec, const FluidWorld& world, RowArray& velociti
                            v.value[2] + static_cast<double>(scale * sum[2]), v.value[3]}};
         },
         gate);
-    std::swap(velocities, room.changed);
+    std::swap(velocities, buffers.changed);
 }
 
 }  // namespace
 
-void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& room, Gate gate) {
+void change_velocities(const Exec& exec, const FluidWorld& world, State& state, FluidBuffers& buffers, Gate gate) {
     // Confinement changes a particle's own velocity only, and reads no other's after the curl is known.
-    if (world.vorticity > Real(0)) confine_vorticity(exec, world, state.bodies.velocity.view(), room, gate);
-    if (world.viscosity > Real(0)) add_viscosity(exec, world, state.bodies.velocity, room, gate);
+    if (world.vorticity > Real(0)) confine_vorticity(exec, world, state.bodies.velocity.view(), buffers, gate);
+    if (world.viscosity > Real(0)) add_viscosity(exec, world, state.bodies.velocity, buffers, gate);
 }
 
-void take_back_velocities(const FluidWorld& world, State& state, FluidBuffers& room) {
-    if (world.viscosity > Real(0)) std::swap(state.bodies.velocity, room.changed);
+void take_back_velocities(const FluidWorld& world, State& state, FluidBuffers& buffers) {
+    if (world.viscosity > Real(0)) std::swap(state.bodies.velocity, buffers.changed);
 }
 
 }  // namespace scree::SCREE_FLAVOR

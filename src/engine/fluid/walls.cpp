@@ -82,9 +82,9 @@ SCREE_HD Vec3T<Real> force_of(const FluidWall& wall, double factor) {
     return static_cast<Real>(-factor * static_cast<double>(wall.push)) * wall.normal;
 }
 
-WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, FluidBuffers& room) {
+WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, FluidBuffers& buffers) {
     return {world,
-            room.place.rows.data(),
+            buffers.place.rows.data(),
             {work.walls.plane_view()},
             {work.walls.cylinder_view(), work.walls.arcs},
             work.walls.mesh_view(),
@@ -96,15 +96,15 @@ WallSearch search_of(const FluidWorld& world, State& state, Workspace& work, Flu
 
 }  // namespace
 
-void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidBuffers& room, Gate gate) {
-    room.walls.resize(state.lists[kPlanes].size() + state.lists[kCylinders].size() + state.lists[kMeshes].size());
-    if (room.walls.size() == 0) {
-        room.wall_count.resize_zero(world.bodies);
+void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidBuffers& buffers, Gate gate) {
+    buffers.walls.resize(state.lists[kPlanes].size() + state.lists[kCylinders].size() + state.lists[kMeshes].size());
+    if (buffers.walls.size() == 0) {
+        buffers.wall_count.resize_zero(world.bodies);
         return;
     }
-    room.wall_count.resize(world.bodies);
-    const WallSearch s = search_of(world, state, work, room);
-    const FluidWallRows rows = wall_rows(state, room);
+    buffers.wall_count.resize(world.bodies);
+    const WallSearch s = search_of(world, state, work, buffers);
+    const FluidWallRows rows = wall_rows(state, buffers);
     for_each(
         work.exec, "fluid/meet_walls", world.bodies,
         SCREE_LAMBDA(Index i)->void {
@@ -123,14 +123,14 @@ void meet_walls(const FluidWorld& world, State& state, Workspace& work, FluidBuf
         gate);
 }
 
-void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidBuffers& room, Gate gate) {
-    if (room.walls.size() == 0) return;
-    const FluidWallRows rows = wall_rows(state, room);
-    const Row4* place = room.place.rows.data();
+void keep_wall_forces(const Model& model, const FluidWorld& world, State& state, Workspace& work, FluidBuffers& buffers, Gate gate) {
+    if (buffers.walls.size() == 0) return;
+    const FluidWallRows rows = wall_rows(state, buffers);
+    const Row4* place = buffers.place.rows.data();
     const Vec3View<Real> plane = state.lists[kPlanes].contacts.force.view(), cylinder = state.lists[kCylinders].contacts.force.view(),
                          mesh = state.lists[kMeshes].contacts.force.view();
     double* distance = state.lists[kMeshes].distance.data();
-    const double scale = room.heaviest * room.h / (model.dt * model.dt);
+    const double scale = buffers.heaviest * buffers.h / (model.dt * model.dt);
     for_each(
         work.exec, "fluid/wall_forces", world.bodies,
         SCREE_LAMBDA(Index i)->void {

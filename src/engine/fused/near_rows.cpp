@@ -6,28 +6,28 @@
 
 namespace scree::SCREE_FLAVOR {
 
-bool make_room_for_near_rows(Index bodies, Workspace& work) {
+bool reserve_near_rows(Index bodies, Workspace& work) {
     NearRows& near = work.fused.near_rows;
     if (work.fused.wrench.size() > near.most_places) return false;
     const Index entries = NearRows::length * bodies, longer = near.longer_of_body * bodies;
     SCREE_ASSERT(saved_of_body * bodies * Index{sizeof(double)} + (entries + longer) * Index{sizeof(std::uint16_t)} <=
                  work.rows.size() * Index{sizeof(Row4)});
-    auto* room = reinterpret_cast<std::uint16_t*>(reinterpret_cast<double*>(work.rows.data()) + saved_of_body * bodies);
-    near.entry.borrow(room, entries);
-    near.longer.borrow(room + entries, longer);
+    auto* buffers = reinterpret_cast<std::uint16_t*>(reinterpret_cast<double*>(work.rows.data()) + saved_of_body * bodies);
+    near.entry.borrow(buffers, entries);
+    near.longer.borrow(buffers + entries, longer);
     near.near_at.resize(work.fused.wrench.size());
     return true;
 }
 
-NearRowWriter::NearRowWriter(const ContactList& pairs, FusedBuffers& room, Index begin, Index end)
+NearRowWriter::NearRowWriter(const ContactList& pairs, FusedBuffers& buffers, Index begin, Index end)
     : row_start_(pairs.row_start.data()),
       entry_(pairs.entry.data()),
-      near_at_(room.near_rows.near_at.data()),
-      row_(room.near_rows.entry.data()),
-      longer_(room.near_rows.longer.data()),
-      blank_(static_cast<std::uint16_t>(2 * (room.wrench.size() - 1))),
-      at_(room.near_rows.longer_of_body * begin),
-      end_(room.near_rows.longer_of_body * end) {
+      near_at_(buffers.near_rows.near_at.data()),
+      row_(buffers.near_rows.entry.data()),
+      longer_(buffers.near_rows.longer.data()),
+      blank_(static_cast<std::uint16_t>(2 * (buffers.wrench.size() - 1))),
+      at_(buffers.near_rows.longer_of_body * begin),
+      end_(buffers.near_rows.longer_of_body * end) {
 }
 
 Index NearRowWriter::pick(Index i, std::uint16_t* to) const {

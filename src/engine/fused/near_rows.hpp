@@ -36,13 +36,13 @@ SCREE_HD ShortEntries longer_entries(const NearRowsView& rows, const std::uint16
 }
 
 /// Room for all rows, behind what fused steps go back to; false where places are too many for short entries.
-bool make_room_for_near_rows(Index bodies, Workspace& work);
+bool reserve_near_rows(Index bodies, Workspace& work);
 
 /// Writes the rows of slots [begin, end): of each, entries whose place NearRows::near_at says to be near. Each when all of its pairs have
 /// been looked at and their places not been given to others: in the order of steps (fused/order.hpp).
 class NearRowWriter {
 public:
-    NearRowWriter(const ContactList& pairs, FusedBuffers& room, Index begin, Index end);
+    NearRowWriter(const ContactList& pairs, FusedBuffers& buffers, Index begin, Index end);
     void write(Index i);
     /// Rows of more than eight are more than there is room for: what has been written is not complete.
     bool full() const { return full_; }

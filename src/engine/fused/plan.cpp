@@ -15,15 +15,15 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work) {
 
 FusedExtent fused_extent(const State& state, const Workspace& work) {
     const ContactList& pairs = state.lists[kSpheres];
-    const FusedBuffers& room = work.fused;
+    const FusedBuffers& buffers = work.fused;
     return {state.bodies.count,
             pairs.range,
             pairs.inner,
             pairs.size(),
             pairs.first.data(),
-            room.rows_done.data(),
-            room.prune.on ? room.near.data() : nullptr,
-            !room.near_rows.on};
+            buffers.rows_done.data(),
+            buffers.prune.on ? buffers.near.data() : nullptr,
+            !buffers.near_rows.on};
 }
 
 namespace {
@@ -86,11 +86,11 @@ void lend_forces(State& state, Workspace& work) {
     const Index n = state.lists[kSpheres].size();
     name_pairs(state, work);
     if (!work.fused.used || (n > 0 && contacts.force.size() == n)) return;
-    Vec3Array<Real>& room = work.old_lists[kSpheres].contacts.stretch;
-    room.resize(n);
-    contacts.force.x.borrow(room.x.data(), n);
-    contacts.force.y.borrow(room.y.data(), n);
-    contacts.force.z.borrow(room.z.data(), n);
+    Vec3Array<Real>& buffers = work.old_lists[kSpheres].contacts.stretch;
+    buffers.resize(n);
+    contacts.force.x.borrow(buffers.x.data(), n);
+    contacts.force.y.borrow(buffers.y.data(), n);
+    contacts.force.z.borrow(buffers.z.data(), n);
     const Index values = sizeof(Row4) / sizeof(Real);  // of a row
     work.rows.resize(std::max(work.rows.size(), (3 * n + values - 1) / values));
     auto* from = reinterpret_cast<Real*>(work.rows.data());
@@ -126,11 +126,11 @@ struct Places {
 };
 
 /// Takes places for the pairs of slots [begin, end) and gives them back when the step has done the higher slot. Returns how many it needs.
-std::int32_t deal_places(const FusedExtent& extent, const ContactList& pairs, FusedBuffers& room, Index begin, Index end) {
+std::int32_t deal_places(const FusedExtent& extent, const ContactList& pairs, FusedBuffers& buffers, Index begin, Index end) {
     const RowStart* row_start = pairs.row_start.data();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::uint32_t* entry = pairs.entry.data();
-    std::int32_t* place = room.place.data();
+    std::int32_t* place = buffers.place.data();
     Places places;
     in_fused_order(
         extent, begin, end, [&](Index p) { place[p] = places.take(); },
@@ -144,24 +144,25 @@ std::int32_t deal_places(const FusedExtent& extent, const ContactList& pairs, Fu
 }
 
 /// Moves the places of a range's own pairs up by `by`.
-void shift_places(const ContactList& pairs, FusedBuffers& room, Index begin, Index end, std::int32_t by) {
-    for (Index p = pairs.first.data()[begin]; p < pairs.first.data()[end]; ++p) room.place.data()[p] += by;
+void shift_places(const ContactList& pairs, FusedBuffers& buffers, Index begin, Index end, std::int32_t by) {
+    for (Index p = pairs.first.data()[begin]; p < pairs.first.data()[end]; ++p) buffers.place.data()[p] += by;
 }
 
 }  // namespace
 
 void plan_fused(State& state, Workspace& work) {
     const ContactList& pairs = state.lists[kSpheres];
-    FusedBuffers& room = work.fused;
+    FusedBuffers& buffers = work.fused;
     const Index n = state.bodies.count, crossing = pairs.size() - pairs.inner;
-    room.place.resize(pairs.size() + 1);
-    for (Index p = pairs.inner; p < pairs.size(); ++p) room.place.data()[p] = static_cast<std::int32_t>(p - pairs.inner);
+    buffers.place.resize(pairs.size() + 1);
+    for (Index p = pairs.inner; p < pairs.size(); ++p) buffers.place.data()[p] = static_cast<std::int32_t>(p - pairs.inner);
     lay_stages(state, work);
     const FusedExtent extent = fused_extent(state, work);
     const Index ranges = n == 0 ? 0 : (n + pairs.range - 1) / pairs.range;
     std::vector<std::int32_t> size(static_cast<std::size_t>(ranges));
-    each_range(work.exec, n, pairs.range,
-               [&](Index r, Index begin, Index end) { size[static_cast<std::size_t>(r)] = deal_places(extent, pairs, room, begin, end); });
+    each_range(work.exec, n, pairs.range, [&](Index r, Index begin, Index end) {
+        size[static_cast<std::size_t>(r)] = deal_places(extent, pairs, buffers, begin, end);
+    });
     std::int32_t total = static_cast<std::int32_t>(crossing);
     for (std::int32_t& s : size) {
         const std::int32_t here = s;
@@ -170,18 +171,18 @@ void plan_fused(State& state, Workspace& work) {
     }
     each_range(work.exec, n, pairs.range, [&](Index r, Index begin, Index end) {
         const std::int32_t by = size[static_cast<std::size_t>(r)];
-        if (by > 0) shift_places(pairs, room, begin, end, by);
+        if (by > 0) shift_places(pairs, buffers, begin, end, by);
     });
-    room.wrench.resize(Index{total} + 1);
-    room.wrench.data()[total] = {};
+    buffers.wrench.resize(Index{total} + 1);
+    buffers.wrench.data()[total] = {};
     if (state.account) {
-        room.loss.resize(Index{total} + 1);
-        room.loss.data()[total] = {};
+        buffers.loss.resize(Index{total} + 1);
+        buffers.loss.data()[total] = {};
     }
-    room.place.data()[pairs.size()] = total;
-    room.planned = true;
-    room.prune.useless = false;
-    room.saved = room.placed = false;
+    buffers.place.data()[pairs.size()] = total;
+    buffers.planned = true;
+    buffers.prune.useless = false;
+    buffers.saved = buffers.placed = false;
 }
 
 namespace {
@@ -222,7 +223,7 @@ void copy_columns(const Exec& exec, Array<double>& kept, Index n, std::initializ
     }
 }
 
-void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedBuffers& room, bool back) {
+void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedBuffers& buffers, bool back) {
     const Index n = bodies.count;
     auto* saved = reinterpret_cast<double*>(rows.data());
     Row4 *x = bodies.position.rows.data(), *v = bodies.velocity.rows.data(), *w = bodies.angular_velocity.rows.data();
@@ -234,24 +235,24 @@ void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedBuffe
                 (back ? *now : *kept) = back ? *kept : *now;
             }
         });
-    copy_columns(exec, room.orientation, n, {&bodies.qw, &bodies.qx, &bodies.qy, &bodies.qz}, back);
-    copy_columns(exec, room.accounts, n, {&bodies.work_damping, &bodies.work_friction, &bodies.work_walls}, back);
+    copy_columns(exec, buffers.orientation, n, {&bodies.qw, &bodies.qx, &bodies.qy, &bodies.qz}, back);
+    copy_columns(exec, buffers.accounts, n, {&bodies.work_damping, &bodies.work_friction, &bodies.work_walls}, back);
 }
 
 }  // namespace
 
 void begin_fused(const Model& model, State& state, Workspace& work) {
-    FusedBuffers& room = work.fused;
+    FusedBuffers& buffers = work.fused;
     take_forces_back(state, work);
     work.rows.resize(std::max(work.rows.size(), 3 * state.bodies.count));
-    room.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);
-    room.accounts.resize(state.account ? 3 * state.bodies.count : 0);
-    copy_bodies(work.exec, state.bodies, work.rows, room, false);
+    buffers.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);
+    buffers.accounts.resize(state.account ? 3 * state.bodies.count : 0);
+    copy_bodies(work.exec, state.bodies, work.rows, buffers, false);
     each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, saved, now); });
     name_places(state, work);
     begin_watch(model, state, work);
-    room.saved = true;
-    room.saved_step = state.step;
+    buffers.saved = true;
+    buffers.saved_step = state.step;
 }
 
 void restore_from_fused(State& state, Workspace& work) {

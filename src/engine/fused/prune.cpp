@@ -61,17 +61,17 @@ void each_stage(const Exec& exec, const FusedExtent& extent, Stage stage, Range 
 
 /// Looks at all pairs; near are those that no more than `gap` parts.
 void look_at_pairs(State& state, Workspace& work, double gap) {
-    FusedBuffers& room = work.fused;
+    FusedBuffers& buffers = work.fused;
     const FusedExtent extent = fused_extent(state, work);
-    const bool sorted = room.prune.on;
+    const bool sorted = buffers.prune.on;
     const BodyView body = state.bodies.view();
     const Slot *slots_a = state.lists[kSpheres].a.data(), *slots_b = state.lists[kSpheres].b.data();
     const Vec3View<Real> stretch = state.lists[kSpheres].contacts.stretch.view();
-    const bool rows = make_room_for_near_rows(state.bodies.count, work);
-    std::uint8_t* near_at = rows ? room.near_rows.near_at.data() : nullptr;
-    const std::int32_t* place = room.place.data();
+    const bool rows = reserve_near_rows(state.bodies.count, work);
+    std::uint8_t* near_at = rows ? buffers.near_rows.near_at.data() : nullptr;
+    const std::int32_t* place = buffers.place.data();
     const auto look = [&](Index stage, Index at, Index n) {
-        Place* order = room.order.data() + at;
+        Place* order = buffers.order.data() + at;
         const Slot *a = slots_a + at, *b = slots_b + at;
         bool apart[fused_stage];  // by place in the list as it was made
         Place where[fused_stage]{}, from[fused_stage]{};
@@ -96,39 +96,39 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
             from[k] = where[order[k]];
             moved = moved || from[k] != k;
         }
-        room.near.data()[stage] = static_cast<std::uint8_t>(near);
+        buffers.near.data()[stage] = static_cast<std::uint8_t>(near);
         if (moved) rearrange_stage(state, work, at, from, n);
         for (Index k = near; k < n; ++k) stretch.set(at + k, {});  // what they will remember of not touching
     };
     std::atomic<bool> full{false};
     each_stage(work.exec, extent, look, [&](Index, Index begin, Index end) {
-        NearRowWriter writer(state.lists[kSpheres], room, begin, end);
+        NearRowWriter writer(state.lists[kSpheres], buffers, begin, end);
         by_stages(extent, begin, end, look, [&](Index i) {
             if (rows) writer.write(i);
         });
         if (writer.full()) full = true;
     });
-    room.near_rows.on = rows && !full;
+    buffers.near_rows.on = rows && !full;
     Index near = 0;
-    for (Index s = 0; s < room.near.size(); ++s) near += room.near.data()[s];
-    room.prune.on = true;
-    room.prune.useless = static_cast<double>(near) > worth_it * static_cast<double>(extent.total);
-    ++room.prune.looks;
+    for (Index s = 0; s < buffers.near.size(); ++s) near += buffers.near.data()[s];
+    buffers.prune.on = true;
+    buffers.prune.useless = static_cast<double>(near) > worth_it * static_cast<double>(extent.total);
+    ++buffers.prune.looks;
 }
 
 }  // namespace
 
 void restore_list(State& state, Workspace& work) {
-    FusedBuffers& room = work.fused;
-    if (!room.prune.on) return;
+    FusedBuffers& buffers = work.fused;
+    if (!buffers.prune.on) return;
     const FusedExtent extent = fused_extent(state, work);
     const auto restore = [&](Index, Index at, Index n) {
         Place from[fused_stage]{};
-        invert(room.order.data() + at, n, from);
+        invert(buffers.order.data() + at, n, from);
         rearrange_stage(state, work, at, from, n);
     };
     each_stage(work.exec, extent, restore, [&](Index, Index begin, Index end) { by_stages(extent, begin, end, restore, [](Index) {}); });
-    room.prune.on = room.near_rows.on = false;
+    buffers.prune.on = buffers.near_rows.on = false;
 }
 
 void end_pruned_step(Workspace& work, double way) {

@@ -10,11 +10,11 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-constexpr double room_for_speed = 1.25;   // of the fastest: speeds grow a little before one is told of
-constexpr double steps_worth_a_look = 8;  // that must be left after it: it reads 88 bytes a body, a sixth of what a step moves
-constexpr int steps_between_looks = 8;    // where too few were left: bodies may since have come nearer to where the list looks for them
-constexpr double rounding = 1e-15;        // of a position, in a step: that of three sums is below 2e-16 of the farthest coordinate
-constexpr double nowhere = 1e300;         // stands for squares that are no number
+constexpr double margin_for_speed = 1.25;  // of the fastest: speeds grow a little before one is told of
+constexpr double steps_worth_a_look = 8;   // that must be left after it: it reads 88 bytes a body, a sixth of what a step moves
+constexpr int steps_between_looks = 8;     // where too few were left: bodies may since have come nearer to where the list looks for them
+constexpr double rounding = 1e-15;         // of a position, in a step: that of three sums is below 2e-16 of the farthest coordinate
+constexpr double nowhere = 1e300;          // stands for squares that are no number
 
 struct Largest {
     double moved2, speed2;  // from where the list looks for it [m2], now [m2/s2]
@@ -46,7 +46,7 @@ double look(const Model& model, State& state, Workspace& work) {
     SkinWatch& watch = work.fused.watch;
     const Largest most = largest_of(state, work);
     watch.moved = std::sqrt(most.moved2);
-    watch.speed = room_for_speed * std::sqrt(most.speed2);
+    watch.speed = margin_for_speed * std::sqrt(most.speed2);
     watch.on = lasts(model, state, work, steps_worth_a_look);
     watch.unwatched = 0;
     ++watch.looks;

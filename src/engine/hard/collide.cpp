@@ -130,19 +130,19 @@ SCREE_HD double into(double x, double low, double period) {
 
 enum Happened : std::uint32_t { Collided = 1, RowsOld = 2, Over = 4 };
 
-Gate gate_of(HardBuffers& room) {
-    return {&room.words.data()->stop, RowsOld | Over};
+Gate gate_of(HardBuffers& buffers) {
+    return {&buffers.words.data()->stop, RowsOld | Over};
 }
 
 /// Round `before` changed some bodies; they and their neighbours choose anew. 0: all choose.
-void choose(const HardWorld& world, HardParticles& particles, HardBuffers& room, std::int32_t before) {
+void choose(const HardWorld& world, HardParticles& particles, HardBuffers& buffers, std::int32_t before) {
     const HardView p = particles.view();
-    const Index* row = room.row_start.data();
-    const std::int32_t *neighbour = room.neighbour.data(), *changed = room.changed.data();
-    std::int32_t* choice = room.choice.data();
-    double* meeting = room.meeting.data();
+    const Index* row = buffers.row_start.data();
+    const std::int32_t *neighbour = buffers.neighbour.data(), *changed = buffers.changed.data();
+    std::int32_t* choice = buffers.choice.data();
+    double* meeting = buffers.meeting.data();
     for_each(
-        room.exec, "hard/choose", particles.size(),
+        buffers.exec, "hard/choose", particles.size(),
         SCREE_LAMBDA(Index i)->void {
             if (before != 0 && !any_changed(changed, before, row, neighbour, i)) return;
             Earliest first;
@@ -155,18 +155,18 @@ void choose(const HardWorld& world, HardParticles& particles, HardBuffers& room,
             choice[i] = first.choice;
             meeting[i] = first.meeting;
         },
-        gate_of(room));
+        gate_of(buffers));
 }
 
-void exchange(const HardWorld& world, HardParticles& particles, HardBuffers& room, double now) {
+void exchange(const HardWorld& world, HardParticles& particles, HardBuffers& buffers, double now) {
     const HardView p = particles.view();
-    const std::int32_t* choice = room.choice.data();
-    const double* meeting = room.meeting.data();
-    std::int32_t* changed = room.changed.data();
-    const std::int32_t round = room.round;
-    const double speed2 = room.speed_limit * room.speed_limit;
+    const std::int32_t* choice = buffers.choice.data();
+    const double* meeting = buffers.meeting.data();
+    std::int32_t* changed = buffers.changed.data();
+    const std::int32_t round = buffers.round;
+    const double speed2 = buffers.speed_limit * buffers.speed_limit;
     flag_each(
-        room.exec, "hard/exchange", particles.size(), &room.words.data()->happened,
+        buffers.exec, "hard/exchange", particles.size(), &buffers.words.data()->happened,
         SCREE_LAMBDA(Index i)->std::uint32_t {
             const std::int32_t j = choice[i];
             if (j == no_choice) return 0;
@@ -181,14 +181,14 @@ void exchange(const HardWorld& world, HardParticles& particles, HardBuffers& roo
             changed[j] = round;
             return norm2(p.velocity[i]) <= speed2 && norm2(p.velocity[j]) <= speed2 ? Collided : Collided | RowsOld;
         },
-        gate_of(room));
+        gate_of(buffers));
 }
 
 /// Ends the flight, or a round: where nobody collided it was the last.
-void count_round(HardBuffers& room, bool flight) {
-    HardWords* words = room.words.data();
+void count_round(HardBuffers& buffers, bool flight) {
+    HardWords* words = buffers.words.data();
     for_each(
-        room.exec, "hard/count_round", 1, SCREE_LAMBDA(Index)->void {
+        buffers.exec, "hard/count_round", 1, SCREE_LAMBDA(Index)->void {
             if (words->stop != 0) return;
             const std::uint32_t happened = words->happened;
             words->happened = 0;
@@ -199,18 +199,18 @@ void count_round(HardBuffers& room, bool flight) {
 }
 
 /// Nothing counted; rounds may run.
-void begin_rounds(HardBuffers& room) {
-    fill_bytes(room.words.data(), 0, sizeof(HardWords));
+void begin_rounds(HardBuffers& buffers) {
+    fill_bytes(buffers.words.data(), 0, sizeof(HardWords));
 }
 
 }  // namespace
 
-void fly(const HardWorld& world, HardParticles& particles, HardBuffers& room) {
+void fly(const HardWorld& world, HardParticles& particles, HardBuffers& buffers) {
     const HardView p = particles.view();
-    const double reach2 = room.reach * room.reach, speed2 = room.speed_limit * room.speed_limit;
-    begin_rounds(room);
+    const double reach2 = buffers.reach * buffers.reach, speed2 = buffers.speed_limit * buffers.speed_limit;
+    begin_rounds(buffers);
     flag_each(
-        room.exec, "hard/fly", particles.size(), &room.words.data()->happened, SCREE_LAMBDA(Index i)->std::uint32_t {
+        buffers.exec, "hard/fly", particles.size(), &buffers.words.data()->happened, SCREE_LAMBDA(Index i)->std::uint32_t {
             const Vec3 v = p.velocity[i];
             const Vec3 x = p.position[i] + world.dt * v;
             const Vec3 in{world.period[0] > 0 ? into(x.x, world.low[0], world.period[0]) : x.x,
@@ -222,40 +222,40 @@ void fly(const HardWorld& world, HardParticles& particles, HardBuffers& room) {
             // Written so that what is not a number counts too.
             return moved2 <= reach2 && norm2(v) <= speed2 ? 0u : RowsOld;
         });
-    count_round(room, true);
+    count_round(buffers, true);
 }
 
-Rounds collide(const HardWorld& world, HardParticles& particles, HardBuffers& room, double now, std::int64_t most) {
-    if (room.round > (1 << 30)) {  // long before it runs over
-        room.changed.resize_zero(particles.size());
-        room.round = 0;
+Rounds collide(const HardWorld& world, HardParticles& particles, HardBuffers& buffers, double now, std::int64_t most) {
+    if (buffers.round > (1 << 30)) {  // long before it runs over
+        buffers.changed.resize_zero(particles.size());
+        buffers.round = 0;
     }
     std::int32_t before = 0;  // any may have new neighbours
     std::int64_t sent = 0;
     while (sent < most) {
-        for (const std::int64_t until = std::min(most, sent + room.expected); sent < until; ++sent) {
-            choose(world, particles, room, before);
-            before = ++room.round;
-            exchange(world, particles, room, now);
-            count_round(room, false);
+        for (const std::int64_t until = std::min(most, sent + buffers.expected); sent < until; ++sent) {
+            choose(world, particles, buffers, before);
+            before = ++buffers.round;
+            exchange(world, particles, buffers, now);
+            count_round(buffers, false);
         }
-        const HardWords words = room.words.at(0);
+        const HardWords words = buffers.words.at(0);
         if (words.stop == 0) continue;
         // Kernels that find the gate closed cost little, a look more of them would not.
-        room.expected = std::max(words.rounds + 2, room.expected - 1);
+        buffers.expected = std::max(words.rounds + 2, buffers.expected - 1);
         if ((words.stop & RowsOld) == 0) return {words.rounds, false};
-        begin_rounds(room);  // which may go on with others
+        begin_rounds(buffers);  // which may go on with others
         return {words.rounds, true};
     }
     return {most, false};
 }
 
-double largest_overlap(const HardWorld& world, HardParticles& particles, HardBuffers& room) {
+double largest_overlap(const HardWorld& world, HardParticles& particles, HardBuffers& buffers) {
     const HardView p = particles.view();
-    const Index* row = room.row_start.data();
-    const std::int32_t* neighbour = room.neighbour.data();
+    const Index* row = buffers.row_start.data();
+    const std::int32_t* neighbour = buffers.neighbour.data();
     return max_of(
-        room.exec, "hard/overlap", particles.size(), 0.0, SCREE_LAMBDA(Index i)->double {
+        buffers.exec, "hard/overlap", particles.size(), 0.0, SCREE_LAMBDA(Index i)->double {
             const double radius = p.radius[i];
             double worst = 0;
             for (Index k = row[i]; k < row[i + 1]; ++k) {

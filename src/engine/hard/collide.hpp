@@ -6,7 +6,7 @@
 namespace scree::SCREE_FLAVOR {
 
 /// Straight flight to the end of the step, into the box.
-void fly(const HardWorld& world, HardParticles& particles, HardBuffers& room);
+void fly(const HardWorld& world, HardParticles& particles, HardBuffers& buffers);
 
 struct Rounds {
     std::int64_t done;  // in which some collided
@@ -19,9 +19,9 @@ struct Rounds {
 /// many meet a body. Collisions that a later look finds to have been foreclosed by earlier ones are what a step misses: fewer with its
 /// square. `now` [s]: end of the step. Where `most` are done some may be left, for the next step. As many rounds as were needed of late are
 /// sent at once, and those that find nothing to do end there; the host waits for them once.
-Rounds collide(const HardWorld& world, HardParticles& particles, HardBuffers& room, double now, std::int64_t most);
+Rounds collide(const HardWorld& world, HardParticles& particles, HardBuffers& buffers, double now, std::int64_t most);
 
 /// The largest overlap over the smaller radius, with walls too: what steps that are too long, or too few rounds, leave.
-double largest_overlap(const HardWorld& world, HardParticles& particles, HardBuffers& room);
+double largest_overlap(const HardWorld& world, HardParticles& particles, HardBuffers& buffers);
 
 }  // namespace scree::SCREE_FLAVOR

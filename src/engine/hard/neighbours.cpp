@@ -120,32 +120,32 @@ struct Write {
 
 }  // namespace
 
-void find_neighbours(const HardWorld& world, HardParticles& particles, HardBuffers& room) {
-    ++room.rebuilds;
+void find_neighbours(const HardWorld& world, HardParticles& particles, HardBuffers& buffers) {
+    ++buffers.rebuilds;
     const Index n = particles.size();
-    const Exec& exec = room.exec;
+    const Exec& exec = buffers.exec;
     const HardView p = particles.view();
     const double speed = greatest_speed(exec, p.velocity, n), flight = speed * world.dt;
     // setup/ asks for one diameter at the start; speeds of a gas then spread.
-    if (!(flight <= 3 * room.largest))
+    if (!(flight <= 3 * buffers.largest))
         throw RunError("the fastest hard particle flies " + digits(flight) +
                        " m in a step, farther than three of the largest diameters: shorten time.step to " +
-                       digits(0.1 * room.largest / speed) + " s, or use method.stepping = \"events\"");
+                       digits(0.1 * buffers.largest / speed) + " s, or use method.stepping = \"events\"");
     // A body's path in a step stays within `reach` and two flights of its reference, at speeds up to 1.5 times the present ones.
-    room.skin = 0.5 * room.largest + 9 * flight;
+    buffers.skin = 0.5 * buffers.largest + 9 * flight;
     for (int a = 0; a < 3; ++a)
-        if (world.period[a] > 0) room.skin = std::min(room.skin, 0.5 * world.period[a] - room.largest);
-    room.reach = 0.5 * room.skin - 3 * flight;
-    room.speed_limit = 1.5 * speed;
-    if (room.reach < 0)  // at 0 rows are made anew in each step
-        throw RunError("the fastest hard particle flies " + digits(flight) + " m in a step, farther than the " + digits(room.skin / 6) +
-                       " m that so small a domain allows: shorten time.step to " + digits(room.skin / 18 / speed) +
+        if (world.period[a] > 0) buffers.skin = std::min(buffers.skin, 0.5 * world.period[a] - buffers.largest);
+    buffers.reach = 0.5 * buffers.skin - 3 * flight;
+    buffers.speed_limit = 1.5 * speed;
+    if (buffers.reach < 0)  // at 0 rows are made anew in each step
+        throw RunError("the fastest hard particle flies " + digits(flight) + " m in a step, farther than the " + digits(buffers.skin / 6) +
+                       " m that so small a domain allows: shorten time.step to " + digits(buffers.skin / 18 / speed) +
                        " s, or use method.stepping = \"events\"");
-    const double skin = room.skin;
-    const Cells cells = choose_cells(room.box, exec, p.position, n, room.largest + skin);
+    const double skin = buffers.skin;
+    const Cells cells = choose_cells(buffers.box, exec, p.position, n, buffers.largest + skin);
     const Index total = static_cast<Index>(cells.count[0]) * cells.count[1] * cells.count[2];
-    room.key.resize(n);
-    std::uint32_t* key = room.key.data();
+    buffers.key.resize(n);
+    std::uint32_t* key = buffers.key.data();
     for_each(
         exec, "hard/cell_of", n, SCREE_LAMBDA(Index i)->void {
             std::int32_t cell[3];
@@ -153,20 +153,20 @@ void find_neighbours(const HardWorld& world, HardParticles& particles, HardBuffe
             key[i] = static_cast<std::uint32_t>(cells.number(cell));
             p.reference.set(i, p.position[i]);
         });
-    group_by(exec, key, n, total, room.cell_start, room.order, room.sort);
-    const Index* start = room.cell_start.data();
-    const std::uint32_t* order = room.order.data();
-    room.count.resize(n);
-    std::int32_t* count = room.count.data();
+    group_by(exec, key, n, total, buffers.cell_start, buffers.order, buffers.sort);
+    const Index* start = buffers.cell_start.data();
+    const std::uint32_t* order = buffers.order.data();
+    buffers.count.resize(n);
+    std::int32_t* count = buffers.count.data();
     for_each(
         exec, "hard/count_neighbours", n, SCREE_LAMBDA(Index i)->void {
             std::int32_t found = 0;
             each_near(world, p, cells, start, order, i, skin, Count{&found});
             count[i] = found;
         });
-    room.neighbour.resize(scan_counts(exec, count, n, room.row_start));
-    const Index* row = room.row_start.data();
-    std::int32_t* neighbour = room.neighbour.data();
+    buffers.neighbour.resize(scan_counts(exec, count, n, buffers.row_start));
+    const Index* row = buffers.row_start.data();
+    std::int32_t* neighbour = buffers.neighbour.data();
     for_each(
         exec, "hard/write_neighbours", n, SCREE_LAMBDA(Index i)->void {
             std::int32_t* to = neighbour + row[i];

@@ -87,7 +87,7 @@ struct HardWords {
     std::int64_t rounds{0};     // in which some collided
 };
 
-/// What can be made again, and room.
+/// What can be made again, and buffers.
 struct HardBuffers {
     Exec exec;
     Scratch scratch;  // of exec
@@ -116,9 +116,9 @@ struct HardBuffers {
 
 inline constexpr std::int32_t no_choice = -1, first_plane = -2;
 
-HardWorld world_of(const Model& model, HardParticles& particles, HardBuffers& room);
+HardWorld world_of(const Model& model, HardParticles& particles, HardBuffers& buffers);
 
 /// Bodies from the model's table, and what is constant. Periods must be three diameters or longer, as setup/ sees to.
-void load_hard(const Model& model, HardParticles& particles, HardBuffers& room);
+void load_hard(const Model& model, HardParticles& particles, HardBuffers& buffers);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -57,7 +57,7 @@ struct JointSystem::Parts {
     std::vector<double> angle;                         // of each joint over full turns [rad]
     std::vector<RateHistory> angle_rate, travel_rate;  // of each joint
 
-    // Room.
+    // Scratch.
     std::vector<Pose> poses;
     std::vector<MovedJoint> moved;
     std::vector<double> held, miss, bounded_miss;

@@ -7,7 +7,7 @@
 #include "engine/laws/laws.hpp"
 #include "engine/measure/contact_sums.hpp"
 #include "engine/measure/records.hpp"
-#include "engine/penalty/convex_room.hpp"
+#include "engine/penalty/convex_capacity.hpp"
 #include "engine/penalty/flush_overlaps.hpp"
 #include "engine/penalty/flush_spheres.hpp"
 #include "engine/penalty/patch_input.hpp"
@@ -112,12 +112,12 @@ SCREE_HD void fill_patch(const PatchGeometry<Real>& g, Vec3 centre, PatchState& 
 /// What of a contact is wanted: for accounts its powers alone, which spare the search for its least depth and for how the two touch.
 enum class Wanted { All, Powers };
 
-template <int Room>
-SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, const MeshPatches<Room>& walls, const Settings& s, Index p,
-                                 Wanted wanted) {
+template <int Capacity>
+SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, const MeshPatches<Capacity>& walls, const Settings& s,
+                                 Index p, Wanted wanted) {
     PatchState out{};
     std::int32_t feature = Patches::none;
-    const PatchGeometry<Real> g = pair_patch<Room>(body, v, walls, p, s.patch, feature);
+    const PatchGeometry<Real> g = pair_patch<Capacity>(body, v, walls, p, s.patch, feature);
     if (!g.touching) return out;
     const Index i = v.a[p], j = v.b[p];
     fill_patch(g, body.position[i], out);
@@ -160,8 +160,8 @@ SCREE_HD PatchState mixed_state(const BodyView& body, const ConvexPairView& v, c
 }
 
 /// Depth of a polyhedron in a surface along the patch's normal.
-template <int Room>
-SCREE_HD double wall_depth(const PlanePatches<Room>& w, Index i, Index p, const PlacedConvex<Real>& a, const PatchGeometry<Real>& g) {
+template <int Capacity>
+SCREE_HD double wall_depth(const PlanePatches<Capacity>& w, Index i, Index p, const PlacedConvex<Real>& a, const PatchGeometry<Real>& g) {
     const std::int32_t k = w.surface[p];
     const Vec3 point = w.places == nullptr ? w.planes.point[k] : placed(pose_in(&w.places[w.wall(p)]), w.planes.point[k]);
     return reach_along(a, g.normal) - dot(point - w.body.position[i], cast<double>(g.normal));
@@ -222,8 +222,8 @@ void each_piece(Index n, Index most, Use use) {
     } while (first < n);
 }
 
-template <int Room>
-void convex_states(Workspace& work, BodyView body, ContactList& pairs, const MeshPatches<Room>& walls, Piece piece, const Settings& s,
+template <int Capacity>
+void convex_states(Workspace& work, BodyView body, ContactList& pairs, const MeshPatches<Capacity>& walls, Piece piece, const Settings& s,
                    Wanted wanted, Array<PatchState>& states) {
     states.resize(piece.count);
     PatchState* out = states.data();
@@ -231,7 +231,7 @@ void convex_states(Workspace& work, BodyView body, ContactList& pairs, const Mes
     const Index first = piece.first;
     for_each(
         work.exec, "measure/convex_pairs", piece.count,
-        SCREE_LAMBDA(Index k)->void { out[k] = convex_state<Room>(body, v, walls, s, first + k, wanted); });
+        SCREE_LAMBDA(Index k)->void { out[k] = convex_state<Capacity>(body, v, walls, s, first + k, wanted); });
 }
 
 template <class Law>
@@ -383,10 +383,10 @@ void each_pair_list(const Model& model, State& state, Workspace& work, Index mos
         use(state.lists[kMixed], piece, states);
     });
     each_piece(state.lists[kConvex].size(), most, [&](Piece piece) {
-        with_room(work.shapes.most_corners, [&](auto room) {
-            constexpr int Room = decltype(room)::value;
-            const MeshPatches<Room> walls = mesh_patches<Room>(state, work, s.patch);
-            convex_states<Room>(work, body, state.lists[kConvex], walls, piece, s, wanted, states);
+        with_capacity(work.shapes.most_corners, [&](auto buffers) {
+            constexpr int Capacity = decltype(buffers)::value;
+            const MeshPatches<Capacity> walls = mesh_patches<Capacity>(state, work, s.patch);
+            convex_states<Capacity>(work, body, state.lists[kConvex], walls, piece, s, wanted, states);
         });
         use(state.lists[kConvex], piece, states);
     });
@@ -403,11 +403,11 @@ void each_wall_list(const Model& model, State& state, Workspace& work, Index mos
             use(pairs, wall_of, piece, states);
         });
     };
-    with_room(work.shapes.most_corners, [&](auto room) {
-        constexpr int Room = decltype(room)::value;
-        look_at(plane_patches<Room>(state, work, s.patch), state.lists[kConvexPlanes], work.walls.plane_wall);
-        look_at(cylinder_patches<Room>(state, work, s.patch), state.lists[kConvexCylinders], work.walls.cylinder_wall);
-        look_at(mesh_patches<Room>(state, work, s.patch), state.lists[kConvexMeshes], work.walls.patch_wall);
+    with_capacity(work.shapes.most_corners, [&](auto buffers) {
+        constexpr int Capacity = decltype(buffers)::value;
+        look_at(plane_patches<Capacity>(state, work, s.patch), state.lists[kConvexPlanes], work.walls.plane_wall);
+        look_at(cylinder_patches<Capacity>(state, work, s.patch), state.lists[kConvexCylinders], work.walls.cylinder_wall);
+        look_at(mesh_patches<Capacity>(state, work, s.patch), state.lists[kConvexMeshes], work.walls.patch_wall);
     });
 }
 

@@ -106,12 +106,12 @@ SCREE_HD Vec3T<T> between_edges(const Segment<T>& a, const Segment<T>& b) {
 }
 
 /// The incident face clipped by the planes through the sides of the reference face along its normal m.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD int clip_incident(const PlacedConvex<T>& reference, std::int32_t face, Vec3T<T> m, const PlacedConvex<T>& incident,
-                           std::int32_t other, clip::Polygon<Room, T>* polygon) {
+                           std::int32_t other, clip::Polygon<Capacity, T>* polygon) {
     const ConvexView<T>&r = reference.shape, &s = incident.shape;
     std::int32_t n = 0;
-    for (std::int32_t k = s.face_start[other]; k < s.face_start[other + 1] && n < Room; ++k, ++n) {
+    for (std::int32_t k = s.face_start[other]; k < s.face_start[other + 1] && n < Capacity; ++k, ++n) {
         const Vec3T<T> p = incident.vertex(s.face_vertex[k]);
         polygon[0].x[n] = p.x;
         polygon[0].y[n] = p.y;
@@ -130,14 +130,14 @@ SCREE_HD int clip_incident(const PlacedConvex<T>& reference, std::int32_t face, 
     return now;
 }
 
-template <int Room, class T>
-SCREE_HD Vec3T<T> corner(const clip::Polygon<Room, T>& p, std::int32_t i) {
+template <int Capacity, class T>
+SCREE_HD Vec3T<T> corner(const clip::Polygon<Capacity, T>& p, std::int32_t i) {
     return {p.x[i], p.y[i], p.z[i]};
 }
 
 /// Area across n and centroid of a polygon; of one without area, the mean of its corners.
-template <int Room, class T>
-SCREE_HD void measure(const clip::Polygon<Room, T>& p, Vec3T<T> n, T& area, Vec3T<T>& centroid) {
+template <int Capacity, class T>
+SCREE_HD void measure(const clip::Polygon<Capacity, T>& p, Vec3T<T> n, T& area, Vec3T<T>& centroid) {
     const Vec3T<T> p0 = corner(p, 0);
     T sum{};
     Vec3T<T> moment{}, mean{};
@@ -160,8 +160,8 @@ SCREE_HD void add_point(Vec3T<T> p, T depth, Manifold<T>& result) {
 }
 
 /// Puts in the deepest corner and the three that spread widest with it: farthest from it, then from their line to either side.
-template <int Room, class T>
-SCREE_HD void choose_points(const clip::Polygon<Room, T>& p, Vec3T<T> n, Vec3T<T> m, T plane, Manifold<T>& result) {
+template <int Capacity, class T>
+SCREE_HD void choose_points(const clip::Polygon<Capacity, T>& p, Vec3T<T> n, Vec3T<T> m, T plane, Manifold<T>& result) {
     std::int32_t deepest = 0, farthest = -1, left = -1, right = -1;
     T most = plane - dot(corner(p, 0), m);
     for (std::int32_t i = 1; i < p.corners; ++i) {
@@ -222,9 +222,9 @@ SCREE_HD void edge_points(const PlacedConvex<T>& reference, std::int32_t face, V
 
 }  // namespace touch
 
-/// `found`: what separating_axis gave for A and B that touch. Room: at least the corners of two faces; more are left out. The volume they
-/// share is overlap().volume.
-template <int Room = 64, class T>
+/// `found`: what separating_axis gave for A and B that touch. Capacity: at least the corners of two faces; more are left out. The volume
+/// they share is overlap().volume.
+template <int Capacity = 64, class T>
 SCREE_HD Manifold<T> manifold(const PlacedConvex<T>& a, const PlacedConvex<T>& b, const Axis<T>& found) {
     const Vec3T<T> n = found.normal;
     Manifold<T> result;
@@ -244,7 +244,7 @@ SCREE_HD Manifold<T> manifold(const PlacedConvex<T>& a, const PlacedConvex<T>& b
     const std::int32_t face = of_a ? face_a : face_b, other = of_a ? face_b : face_a;
     const Vec3T<T> m = reference.normal(face);
     const T plane = dot(m, reference.vertex(reference.shape.face_vertex[reference.shape.face_start[face]]));
-    clip::Polygon<Room, T> polygon[2];
+    clip::Polygon<Capacity, T> polygon[2];
     int now = touch::clip_incident(reference, face, m, incident, other, polygon);
     if (polygon[now].corners > 2 && clip::cut(polygon[now], m.x, m.y, m.z, plane, polygon[1 - now])) now = 1 - now;
     const Vec3T<T> deepest = incident.vertex(axis::lowest_vertex(incident.shape, transposed_times(incident.turn, m)).vertex);

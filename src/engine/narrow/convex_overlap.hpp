@@ -38,9 +38,9 @@ SCREE_HD std::int32_t largest_face(const ConvexView<T>& shape) {
     return corners;
 }
 
-/// The least Room for `overlap` of two shapes, and of either with a plane.
+/// The least Capacity for `overlap` of two shapes, and of either with a plane.
 template <class T>
-SCREE_HD std::int32_t overlap_room(const ConvexView<T>& a, const ConvexView<T>& b) {
+SCREE_HD std::int32_t overlap_capacity(const ConvexView<T>& a, const ConvexView<T>& b) {
     const std::int32_t corners_a = largest_face(a), corners_b = largest_face(b);
     return (a.faces > b.faces ? a.faces : b.faces) + (corners_a > corners_b ? corners_a : corners_b);
 }
@@ -49,18 +49,18 @@ namespace clip {
 
 /// One shape in the frame of the contact: its vertices (of which a polyhedron has less than twice its faces), and the faces that reach into
 /// the slab.
-template <int Room, class T>
+template <int Capacity, class T>
 struct Side {
-    T x[2 * Room], y[2 * Room], z[2 * Room];        // vertices, padded as in the shape's table
-    typename OutcodeOf<T>::Word outside[2 * Room];  // of each vertex: bit j set where it is outside the other's plane j
-    T nx[Room], ny[Room], nz[Room], h[Room];        // planes of the faces in the slab: n . x = h
-    std::int32_t face[Room];                        // these faces, ascending
+    T x[2 * Capacity], y[2 * Capacity], z[2 * Capacity];      // vertices, padded as in the shape's table
+    typename OutcodeOf<T>::Word outside[2 * Capacity];        // of each vertex: bit j set where it is outside the other's plane j
+    T nx[Capacity], ny[Capacity], nz[Capacity], h[Capacity];  // planes of the faces in the slab: n . x = h
+    std::int32_t face[Capacity];                              // these faces, ascending
     std::int32_t faces;
 };
 
-template <int Room, class T>
+template <int Capacity, class T>
 struct Polygon {
-    T x[Room], y[Room], z[Room];  // corners in order
+    T x[Capacity], y[Capacity], z[Capacity];  // corners in order
     std::int32_t corners;
 };
 
@@ -88,17 +88,17 @@ SCREE_HD Mat3T<T> product(const Mat3T<T>& e, const Mat3T<T>& turn) {
 }
 
 /// How many entries of the shape's padded vertex table fit.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD std::int32_t table_size(const ConvexView<T>& shape) {
     const std::int32_t padded = (shape.vertices + 7) / 8 * 8;
-    SCREE_ASSERT(padded <= 2 * Room);
-    return padded <= 2 * Room ? padded : Room / 4 * 8;
+    SCREE_ASSERT(padded <= 2 * Capacity);
+    return padded <= 2 * Capacity ? padded : Capacity / 4 * 8;
 }
 
 /// Writes the vertices turned by m, scaled and shifted; returns sign * the greatest of sign * z.
-template <int Room, class T>
-SCREE_HD T place_vertices(const ConvexView<T>& shape, const Mat3T<T>& m, T scale, Vec3T<T> shift, T sign, Side<Room, T>& side) {
-    const std::int32_t count = table_size<Room>(shape);
+template <int Capacity, class T>
+SCREE_HD T place_vertices(const ConvexView<T>& shape, const Mat3T<T>& m, T scale, Vec3T<T> shift, T sign, Side<Capacity, T>& side) {
+    const std::int32_t count = table_size<Capacity>(shape);
     const Vec3T<T> rx = scale * m.row[0], ry = scale * m.row[1], rz = scale * m.row[2];
     const T *sx = shape.x, *sy = shape.y, *sz = shape.z;
     T top[8];
@@ -120,10 +120,10 @@ SCREE_HD T place_vertices(const ConvexView<T>& shape, const Mat3T<T>& m, T scale
 }
 
 /// Lists the faces with a vertex where sign * z > level, with their planes.
-template <int Room, class T>
-SCREE_HD void find_faces(const ConvexView<T>& shape, const Mat3T<T>& m, T scale, Vec3T<T> shift, T sign, T level, Side<Room, T>& side) {
+template <int Capacity, class T>
+SCREE_HD void find_faces(const ConvexView<T>& shape, const Mat3T<T>& m, T scale, Vec3T<T> shift, T sign, T level, Side<Capacity, T>& side) {
     std::int32_t found = 0;
-    const std::int32_t faces = shape.faces < Room ? shape.faces : Room;
+    const std::int32_t faces = shape.faces < Capacity ? shape.faces : Capacity;
     for (std::int32_t f = 0; f < faces; ++f) {
         const std::int32_t end = shape.face_start[f + 1];
         std::int32_t k = shape.face_start[f];
@@ -143,8 +143,8 @@ SCREE_HD void find_faces(const ConvexView<T>& shape, const Mat3T<T>& m, T scale,
 }
 
 /// Marks for each vertex the planes of `other` that it is more than `slack` outside of.
-template <int Room, class T>
-SCREE_HD void mark_outside(std::int32_t count, T slack, const Side<Room, T>& other, Side<Room, T>& side) {
+template <int Capacity, class T>
+SCREE_HD void mark_outside(std::int32_t count, T slack, const Side<Capacity, T>& other, Side<Capacity, T>& side) {
     using Word = typename OutcodeOf<T>::Word;
     const std::int32_t planes = other.faces < OutcodeOf<T>::bits ? other.faces : OutcodeOf<T>::bits;
     for (std::int32_t k = 0; k < count; ++k) side.outside[k] = 0;
@@ -159,8 +159,8 @@ SCREE_HD void mark_outside(std::int32_t count, T slack, const Side<Room, T>& oth
 }
 
 /// Where an edge meets the plane; cut from its inner to its outer end, so that the two faces at it find the same point.
-template <int Room, class T>
-SCREE_HD void cross_edge(const Polygon<Room, T>& from, std::int32_t in, std::int32_t out, T d_in, T d_out, Polygon<Room, T>& to,
+template <int Capacity, class T>
+SCREE_HD void cross_edge(const Polygon<Capacity, T>& from, std::int32_t in, std::int32_t out, T d_in, T d_out, Polygon<Capacity, T>& to,
                          std::int32_t m) {
     const T t = d_in / (d_in - d_out);
     to.x[m] = from.x[in] + t * (from.x[out] - from.x[in]);
@@ -169,8 +169,8 @@ SCREE_HD void cross_edge(const Polygon<Room, T>& from, std::int32_t in, std::int
 }
 
 /// Cuts off what is outside n . x = h; false, and nothing written to `to`, where nothing is. A convex polygon enters and leaves once.
-template <int Room, class T>
-SCREE_HD bool cut(const Polygon<Room, T>& from, T nx, T ny, T nz, T h, Polygon<Room, T>& to) {
+template <int Capacity, class T>
+SCREE_HD bool cut(const Polygon<Capacity, T>& from, T nx, T ny, T nz, T h, Polygon<Capacity, T>& to) {
     const std::int32_t n = from.corners;
     std::int32_t last = n - 1, enter = -1, leave = -1, outside = 0;
     T before = nx * from.x[last] + ny * from.y[last] + nz * from.z[last] - h;
@@ -194,7 +194,7 @@ SCREE_HD bool cut(const Polygon<Room, T>& from, T nx, T ny, T nz, T h, Polygon<R
     cross_edge(from, enter, enter > 0 ? enter - 1 : last, enter_in, enter_out, to, 0);
     std::int32_t m = 1;
     last = leave > 0 ? leave - 1 : last;
-    for (std::int32_t i = enter; m < Room - 1; i = i + 1 < n ? i + 1 : 0) {
+    for (std::int32_t i = enter; m < Capacity - 1; i = i + 1 < n ? i + 1 : 0) {
         to.x[m] = from.x[i];
         to.y[m] = from.y[i];
         to.z[m] = from.z[i];
@@ -207,15 +207,15 @@ SCREE_HD bool cut(const Polygon<Room, T>& from, T nx, T ny, T nz, T h, Polygon<R
 }
 
 /// Twice the vector areas of the faces that bound P, out of A: those of B reversed, then those of A.
-template <int Room, class T>
+template <int Capacity, class T>
 struct Areas {
-    Vec3T<T> face[2 * Room];
+    Vec3T<T> face[2 * Capacity];
     std::int32_t of_b{0}, faces{0};
 };
 
 /// Adds a polygon to the sums of volume and moment, and where Surface to those of area and couple. Returns twice its vector area.
-template <bool Surface, int Room, class T>
-SCREE_HD Vec3T<T> add(const Polygon<Room, T>& p, Sums<T>& sums) {
+template <bool Surface, int Capacity, class T>
+SCREE_HD Vec3T<T> add(const Polygon<Capacity, T>& p, Sums<T>& sums) {
     Vec3T<T> area2{};
     const T x0 = p.x[0], y0 = p.y[0], z0 = p.z[0];
     for (std::int32_t i = 2; i < p.corners; ++i) {
@@ -236,8 +236,8 @@ SCREE_HD Vec3T<T> add(const Polygon<Room, T>& p, Sums<T>& sums) {
 
 /// Sum of some faces' areas, each over the length of the whole, those square to the whole's direction n left out by degrees; `kept` is what
 /// is left of the whole along n.
-template <int Room, class T>
-SCREE_HD Vec3T<T> upright_sum(const Areas<Room, T>& areas, std::int32_t begin, std::int32_t end, Vec3T<T> n, T length, T& kept) {
+template <int Capacity, class T>
+SCREE_HD Vec3T<T> upright_sum(const Areas<Capacity, T>& areas, std::int32_t begin, std::int32_t end, Vec3T<T> n, T length, T& kept) {
     Vec3T<T> sum{};
     for (std::int32_t k = begin; k < end; ++k) {
         const Vec3T<T> c = areas.face[k] / length;
@@ -252,8 +252,8 @@ SCREE_HD Vec3T<T> upright_sum(const Areas<Room, T>& areas, std::int32_t begin, s
 /// The direction of the vector area without the sides of either body: a side that is about to come out of the other body has some area
 /// square to the contact, which would tilt the normal to and fro by depth over edge as it does. Of A's faces and B's, whose sums are the
 /// same but for what was left out, the ones count that lost less.
-template <int Room, class T>
-SCREE_HD Vec3T<T> direction_of(const Areas<Room, T>& areas, Vec3T<T> whole) {
+template <int Capacity, class T>
+SCREE_HD Vec3T<T> direction_of(const Areas<Capacity, T>& areas, Vec3T<T> whole) {
     const T length = norm(whole);
     if (!(length > T(0))) return whole;
     const Vec3T<T> n = whole / length;
@@ -266,14 +266,14 @@ SCREE_HD Vec3T<T> direction_of(const Areas<Room, T>& areas, Vec3T<T> whole) {
 
 /// Clips a face of `side`, whose corners have `any` of the other's planes between them, by these planes, the `first` before all others.
 /// Marks the planes that cut. Returns which of the two polygons holds what is left.
-template <int Room, class T>
-SCREE_HD int clip_face(const ConvexView<T>& shape, std::int32_t face, const Side<Room, T>& side, const Side<Room, T>& other, T slack,
-                       typename OutcodeOf<T>::Word any, std::int32_t first, Polygon<Room, T>* polygon, bool* cuts) {
+template <int Capacity, class T>
+SCREE_HD int clip_face(const ConvexView<T>& shape, std::int32_t face, const Side<Capacity, T>& side, const Side<Capacity, T>& other,
+                       T slack, typename OutcodeOf<T>::Word any, std::int32_t first, Polygon<Capacity, T>* polygon, bool* cuts) {
     using Word = typename OutcodeOf<T>::Word;
     const std::int32_t begin = shape.face_start[face], end = shape.face_start[face + 1];
     std::int32_t n = 0;
     for (std::int32_t k = begin; k < end; ++k) {
-        if (n == Room) break;
+        if (n == Capacity) break;
         const std::int32_t v = shape.face_vertex[k];
         polygon[0].x[n] = side.x[v];
         polygon[0].y[n] = side.y[v];
@@ -301,12 +301,12 @@ SCREE_HD int clip_face(const ConvexView<T>& shape, std::int32_t face, const Side
 /// Clips the listed faces of `side` by the listed planes of `other`, moved out by `slack`, and adds what is left. B first, which marks in
 /// `cuts` the planes of A that cut its faces; of A then only faces that did or that have a vertex inside B: a face with part of B's surface
 /// as a border cuts it there.
-template <bool IsA, int Room, class T>
-SCREE_HD void add_faces(const ConvexView<T>& shape, const Side<Room, T>& side, const Side<Room, T>& other, T slack, bool* cuts,
-                        Sums<T>& sums, Areas<Room, T>& areas) {
+template <bool IsA, int Capacity, class T>
+SCREE_HD void add_faces(const ConvexView<T>& shape, const Side<Capacity, T>& side, const Side<Capacity, T>& other, T slack, bool* cuts,
+                        Sums<T>& sums, Areas<Capacity, T>& areas) {
     using Word = typename OutcodeOf<T>::Word;
-    Polygon<Room, T> polygon[2];
-    bool unused[Room];
+    Polygon<Capacity, T> polygon[2];
+    bool unused[Capacity];
     std::int32_t first = 0;
     for (std::int32_t j = 1; j < other.faces; ++j) {
         const bool flatter = IsA ? other.nz[j] < other.nz[first] : other.nz[j] > other.nz[first];
@@ -317,7 +317,7 @@ SCREE_HD void add_faces(const ConvexView<T>& shape, const Side<Room, T>& side, c
         Word all = ~Word(0), any = 0;
         bool inside = false;
         for (std::int32_t k = begin; k < end; ++k) {
-            if (k == begin + Room) break;
+            if (k == begin + Capacity) break;
             const Word code = side.outside[shape.face_vertex[k]];
             all &= code;
             any |= code;
@@ -361,8 +361,8 @@ SCREE_HD T slack_of(const PlacedConvex<T>& a, const PlacedConvex<T>& b) {
 
 /// Moments of the region that A and B share; zeros where the volume is not positive. `axis` [unit]: any direction in which they may be
 /// apart, best the one of least depth, from A to B; it decides what it costs, and changes the result by rounding only.
-/// Small shapes take a way of their own (convex_small.hpp). Room: at least overlap_room of the two shapes.
-template <int Room, class T>
+/// Small shapes take a way of their own (convex_small.hpp). Capacity: at least overlap_capacity of the two shapes.
+template <int Capacity, class T>
 SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, Vec3T<T> axis) {
     const T slack = clip::slack_of(a, b);
     if constexpr (eight_at_once) {
@@ -375,14 +375,14 @@ SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, 
     // The frame starts at the centre of the smaller shape, raised to the top of A: coordinates of P are of its size.
     Vec3T<T> start = a.scale < b.scale ? a.at : b.at;
     Vec3T<T> shift_a = e * (a.at - start), shift_b = e * (b.at - start);
-    clip::Side<Room, T> side_a, side_b;
+    clip::Side<Capacity, T> side_a, side_b;
     const T top = clip::place_vertices(a.shape, turn_a, a.scale, shift_a, T(1), side_a);
     const T bottom = clip::place_vertices(b.shape, turn_b, b.scale, shift_b, T(-1), side_b);
     if (!(top > bottom)) return {};
     start += top * e.row[2];
     shift_a.z -= top;
     shift_b.z -= top;
-    const std::int32_t count_a = clip::table_size<Room>(a.shape), count_b = clip::table_size<Room>(b.shape);
+    const std::int32_t count_a = clip::table_size<Capacity>(a.shape), count_b = clip::table_size<Capacity>(b.shape);
     for (std::int32_t k = 0; k < count_a; ++k) side_a.z[k] -= top;
     for (std::int32_t k = 0; k < count_b; ++k) side_b.z[k] -= top;
     clip::find_faces(a.shape, turn_a, a.scale, shift_a, T(1), bottom - top - slack, side_a);
@@ -390,9 +390,9 @@ SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, 
     clip::mark_outside(count_a, slack, side_b, side_a);
     clip::mark_outside(count_b, -slack, side_a, side_b);
     clip::Sums<T> sums;
-    bool cuts[Room];
+    bool cuts[Capacity];
     for (std::int32_t j = 0; j < side_a.faces; ++j) cuts[j] = false;
-    clip::Areas<Room, T> areas;
+    clip::Areas<Capacity, T> areas;
     clip::add_faces<false>(b.shape, side_b, side_a, -slack, cuts, sums, areas);
     areas.of_b = areas.faces;
     clip::add_faces<true>(a.shape, side_a, side_b, slack, cuts, sums, areas);
@@ -404,23 +404,23 @@ SCREE_HD Overlap<T> overlap(const PlacedConvex<T>& a, const PlacedConvex<T>& b, 
 }
 
 /// The same with what is behind the plane through `point`; normal [unit] points to the free side.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD Overlap<T> overlap_below_plane(const PlacedConvex<T>& a, Vec3T<T> point, Vec3T<T> normal) {
     const T height = dot(normal, a.at - point);
     if (height > a.scale) return {};
     const Mat3T<T> e = clip::frame_about(normal);
     // The frame starts in the plane, below the centre: the section that closes P adds nothing.
     const Vec3T<T> start = a.at - height * normal;
-    clip::Side<Room, T> side;
+    clip::Side<Capacity, T> side;
     const T bottom = clip::place_vertices(a.shape, clip::product(e, a.turn), a.scale, Vec3T<T>{T(0), T(0), height}, T(-1), side);
     if (!(bottom < T(0))) return {};
     clip::Sums<T> sums;
-    clip::Polygon<Room, T> polygon[2];
+    clip::Polygon<Capacity, T> polygon[2];
     const std::int32_t faces = a.shape.faces;
     for (std::int32_t f = 0; f < faces; ++f) {
         std::int32_t corners = 0;
         int below = 0, above = 0;
-        for (std::int32_t k = a.shape.face_start[f]; k < a.shape.face_start[f + 1] && corners < Room; ++k, ++corners) {
+        for (std::int32_t k = a.shape.face_start[f]; k < a.shape.face_start[f + 1] && corners < Capacity; ++k, ++corners) {
             const std::int32_t v = a.shape.face_vertex[k];
             polygon[0].x[corners] = side.x[v];
             polygon[0].y[corners] = side.y[v];

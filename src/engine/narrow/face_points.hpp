@@ -23,15 +23,15 @@ SCREE_HD T farthest_shown(T gap, T envelope) {
 }
 
 /// A polygon whose corner i starts side label[i]: a side of the incident face k >= 0, or ~k of the reference (entries of the loop tables).
-template <int Room, class T>
+template <int Capacity, class T>
 struct LabelledPolygon {
-    T x[Room], y[Room], z[Room];
-    std::int32_t label[Room];
+    T x[Capacity], y[Capacity], z[Capacity];
+    std::int32_t label[Capacity];
     std::int32_t corners;
 
     SCREE_HD Vec3T<T> corner(std::int32_t i) const { return {x[i], y[i], z[i]}; }
     SCREE_HD void add(Vec3T<T> p, std::int32_t side) {
-        if (corners >= Room) return;
+        if (corners >= Capacity) return;
         x[corners] = p.x;
         y[corners] = p.y;
         z[corners] = p.z;
@@ -40,9 +40,9 @@ struct LabelledPolygon {
 };
 
 /// Keeps what is on the side n . x <= h (Sutherland and Hodgman 1974); false where nothing was cut and `out` is not written.
-template <int Room, class T>
-SCREE_HD bool cut_labelled(const LabelledPolygon<Room, T>& in, Vec3T<T> n, T h, std::int32_t label, LabelledPolygon<Room, T>& out) {
-    T d[Room];
+template <int Capacity, class T>
+SCREE_HD bool cut_labelled(const LabelledPolygon<Capacity, T>& in, Vec3T<T> n, T h, std::int32_t label, LabelledPolygon<Capacity, T>& out) {
+    T d[Capacity];
     bool all = true;
     for (std::int32_t i = 0; i < in.corners; ++i) {
         d[i] = n.x * in.x[i] + n.y * in.y[i] + n.z * in.z[i] - h;
@@ -118,14 +118,14 @@ SCREE_HD std::int32_t label_key(const axis::FaceView<T>& v, bool of_a, std::int3
 }
 
 /// The incident face clipped by the planes through the sides of the reference face; which of the two polygons holds it. Its own corners go
-/// to `incident` (Room).
-template <int Room, class T>
-SCREE_HD int clip_to_face(const axis::FaceView<T>& v, std::int32_t face, std::int32_t other, LabelledPolygon<Room, T>* polygon,
+/// to `incident` (Capacity).
+template <int Capacity, class T>
+SCREE_HD int clip_to_face(const axis::FaceView<T>& v, std::int32_t face, std::int32_t other, LabelledPolygon<Capacity, T>* polygon,
                           Vec3T<T>* incident) {
     const ConvexView<T>&r = v.owner->shape, &s = v.other->shape;
     const Vec3T<T> m = r.normal(face);
     polygon[0].corners = 0;
-    for (std::int32_t k = s.face_start[other]; k < s.face_start[other + 1] && polygon[0].corners < Room; ++k) {
+    for (std::int32_t k = s.face_start[other]; k < s.face_start[other + 1] && polygon[0].corners < Capacity; ++k) {
         const Vec3T<T> p = axis::place(v, s.face_vertex[k]);
         incident[polygon[0].corners] = p;
         polygon[0].add(p, k);
@@ -144,13 +144,13 @@ SCREE_HD int clip_to_face(const axis::FaceView<T>& v, std::int32_t face, std::in
 
 /// The key of a corner: where a vertex is within the root of `near2`, that vertex, A's before B's. Sides that run along each other cross
 /// anywhere near their ends, and which of two vertices that meet is the corner is up to noise.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD std::int32_t snapped_key(const axis::FaceView<T>& v, std::int32_t face, std::int32_t other, bool of_a, const PointCandidate<T>& c,
                                   Vec3T<T> m, T near2, const Vec3T<T>* incident) {
     if (c.key >> point_key::kind_shift == point_key::VertexOfA) return c.key;
     const ConvexView<T>&r = v.owner->shape, &s = v.other->shape;
     const std::int32_t begin = s.face_start[other], corners = s.face_start[other + 1] - begin;
-    const std::int32_t end = begin + (corners < Room ? corners : Room);
+    const std::int32_t end = begin + (corners < Capacity ? corners : Capacity);
     const auto of_reference = [&] {
         return vertex_near(r.face_vertex, r.face_start[face], r.face_start[face + 1], c.at, m, near2,
                            [&](std::int32_t k) { return v.owner->scale * r.vertex(r.face_vertex[k]); });
@@ -180,8 +180,8 @@ struct FaceShare {
     }
 };
 
-template <int Room, class T>
-SCREE_HD FaceShare<T> measure_share(const LabelledPolygon<Room, T>& shared, Vec3T<T> m, T plane) {
+template <int Capacity, class T>
+SCREE_HD FaceShare<T> measure_share(const LabelledPolygon<Capacity, T>& shared, Vec3T<T> m, T plane) {
     FaceShare<T> share{no_gap<T>(), -no_gap<T>(), T(0)};
     T far2 = T(0), twice_area = T(0);
     Vec3T<T> before{};
@@ -211,18 +211,18 @@ struct HeldPoints {
 
 /// Adds up to four points over face `face` of the owner with gaps up to `envelope`; `of_a`: the owner is A. Where there are more to choose
 /// from, those of `held` stay as long as they are about as good: what they carry is known.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD_SHARED FaceShare<T> face_points(const axis::FaceView<T>& v, std::int32_t face, bool of_a, T envelope, const HeldPoints<T>& held,
                                          ContactPoints<T>& result) {
     const ConvexView<T>&r = v.owner->shape, &s = v.other->shape;
     const Vec3T<T> m = r.normal(face), in_other = transposed_times(v.turn, m);
     const std::int32_t low = axis::lowest_vertex(s, in_other).vertex;
     const std::int32_t other = incident_face(s, low < s.vertices ? low : s.vertices - 1, in_other);
-    LabelledPolygon<Room, T> polygon[2];
-    Vec3T<T> incident[Room];
-    const LabelledPolygon<Room, T>& shared = polygon[clip_to_face(v, face, other, polygon, incident)];
+    LabelledPolygon<Capacity, T> polygon[2];
+    Vec3T<T> incident[Capacity];
+    const LabelledPolygon<Capacity, T>& shared = polygon[clip_to_face(v, face, other, polygon, incident)];
     const T plane = v.owner->scale * r.h[face];
-    PointCandidate<T> candidate[Room];
+    PointCandidate<T> candidate[Capacity];
     std::int32_t count = 0;
     const FaceShare<T> share = measure_share(shared, m, plane);
     for (std::int32_t i = 0; i < shared.corners; ++i) {
@@ -249,7 +249,7 @@ SCREE_HD_SHARED FaceShare<T> face_points(const axis::FaceView<T>& v, std::int32_
     for (std::int32_t k = 0; k < points; ++k) {
         const PointCandidate<T>& c = candidate[chosen[k]];
         const Vec3T<T> middle = c.at - (T(0.5) * c.gap) * m;
-        const std::int32_t key = snapped_key<Room>(v, face, other, of_a, c, m, T(0.25) * window.same * window.same, incident);
+        const std::int32_t key = snapped_key<Capacity>(v, face, other, of_a, c, m, T(0.25) * window.same * window.same, incident);
         add_point(result, n, v.owner->at + v.owner->turn * middle, c.gap, key);
     }
     return share;

@@ -51,7 +51,7 @@ SCREE_HD void edge_points(const PlacedConvex<T>& a, std::int32_t edge_a, const P
 }
 
 /// The face of either that is within `level` of n, as reference. False where there is none or what lies over it is farther than `most`.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD bool level_face_points(const PlacedConvex<T>& a, const PlacedConvex<T>& b, const Views<T>& views, Vec3T<T> n, T envelope, T most,
                                 ContactPoints<T>& result) {
     T cosine_a, cosine_b;
@@ -59,14 +59,14 @@ SCREE_HD bool level_face_points(const PlacedConvex<T>& a, const PlacedConvex<T>&
     const bool of_a = cosine_a >= cosine_b;
     const T level = T(1) - T(0.5) * touch::level<T>() * touch::level<T>();
     if (!((of_a ? cosine_a : cosine_b) > level)) return false;
-    if (face_points<Room>(of_a ? views.of_a : views.of_b, of_a ? face_a : face_b, of_a, envelope, views.held, result).least <= most)
+    if (face_points<Capacity>(of_a ? views.of_a : views.of_b, of_a ? face_a : face_b, of_a, envelope, views.held, result).least <= most)
         return true;
     result.count = 0;
     return false;
 }
 
 /// Apart, with no face or crossing of edges that shows the distance: vertices and edges beside the faces.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD_SHARED void apart_points(const PlacedConvex<T>& a, const PlacedConvex<T>& b, const axis::Pair<T>& pair, const Views<T>& views,
                                   const Axis<T>& best, T envelope, ContactPoints<T>& result) {
     const Closest<T> found = closest_points(a, b, pair, best.normal);
@@ -74,7 +74,7 @@ SCREE_HD_SHARED void apart_points(const PlacedConvex<T>& a, const PlacedConvex<T
     // Nearer than rounding lets a direction be told, the axis stands.
     const bool clear = found.distance > T(1024) * axis::epsilon<T>() * pair.size;
     const Vec3T<T> n = clear ? found.normal : best.normal;
-    if (level_face_points<Room>(a, b, views, n, envelope, farthest_shown(found.distance, envelope), result)) return;
+    if (level_face_points<Capacity>(a, b, views, n, envelope, farthest_shown(found.distance, envelope), result)) return;
     const std::int32_t edge_a = touch::edge_along(a, n), edge_b = touch::edge_along(b, -n);
     const touch::Segment<T> p = touch::edge_of(a, edge_a), q = touch::edge_of(b, edge_b);
     if (touch::is_level(p, n) && touch::is_level(q, n)) {
@@ -89,16 +89,16 @@ SCREE_HD_SHARED void apart_points(const PlacedConvex<T>& a, const PlacedConvex<T
 }
 
 /// The axis is that of two edges.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD_SHARED void crossing_points(const PlacedConvex<T>& a, const PlacedConvex<T>& b, const axis::Pair<T>& pair, const Views<T>& views,
                                      const Axis<T>& best, T envelope, ContactPoints<T>& result) {
-    if (level_face_points<Room>(a, b, views, best.normal, envelope, farthest_shown(best.gap, envelope), result)) return;
+    if (level_face_points<Capacity>(a, b, views, best.normal, envelope, farthest_shown(best.gap, envelope), result)) return;
     const std::int32_t index = best.feature & ((1 << axis::kind_shift) - 1);
     const bool known = best.feature >= 0;
     const std::int32_t edge_a = known ? index >> axis::edge_shift : touch::edge_along(a, best.normal);
     const std::int32_t edge_b = known ? index & (axis::edge_limit - 1) : touch::edge_along(b, -best.normal);
     if (best.gap > T(0) && !cross_within(touch::edge_of(a, edge_a), touch::edge_of(b, edge_b))) {
-        apart_points<Room>(a, b, pair, views, best, envelope, result);
+        apart_points<Capacity>(a, b, pair, views, best, envelope, result);
         return;
     }
     edge_points(a, edge_a, b, edge_b, best.normal, point_window(a, b, envelope).same, envelope, result);
@@ -107,8 +107,8 @@ SCREE_HD_SHARED void crossing_points(const PlacedConvex<T>& a, const PlacedConve
 }  // namespace points
 
 /// Up to four points between A and B with gaps up to `envelope` [m], >= 0. `remembered` (or null) is the feature that separated this very
-/// pair last, -1 for none: it is tried first and renewed. Room as for manifold().
-template <int Room = 64, class T>
+/// pair last, -1 for none: it is tried first and renewed. Capacity as for manifold().
+template <int Capacity = 64, class T>
 SCREE_HD ContactPoints<T> convex_points(const PlacedConvex<T>& a, const PlacedConvex<T>& b, T envelope, std::int32_t* remembered = nullptr,
                                         const points::HeldPoints<T>& held = {}) {
     ContactPoints<T> result;
@@ -135,13 +135,13 @@ SCREE_HD ContactPoints<T> convex_points(const PlacedConvex<T>& a, const PlacedCo
     }
     const axis::FaceView<T>& view = of_a ? views.of_a : views.of_b;
     const std::int32_t face = of_a ? fa.face : fb.face;
-    const points::FaceShare<T> share = points::face_points<Room>(view, face, of_a, envelope, views.held, result);
+    const points::FaceShare<T> share = points::face_points<Capacity>(view, face, of_a, envelope, views.held, result);
     const bool shown = share.least <= points::farthest_shown(best.gap, envelope);
     if (best.gap > T(0)) {
         // Apart, the distance is between best.gap and share.least.
         if (shown) return result;
         result.count = 0;
-        points::apart_points<Room>(a, b, pair, views, best, envelope, result);
+        points::apart_points<Capacity>(a, b, pair, views, best, envelope, result);
         return result;
     }
     if (shown && share.settles(-best.gap)) return result;
@@ -156,13 +156,13 @@ SCREE_HD ContactPoints<T> convex_points(const PlacedConvex<T>& a, const PlacedCo
         feature = best.feature;
         return result;
     }
-    points::crossing_points<Room>(a, b, pair, views, best, envelope, result);
+    points::crossing_points<Capacity>(a, b, pair, views, best, envelope, result);
     return result;
 }
 
 /// Puts the points over the face whose plane keeps A and B apart longest in place of `result`, where that is later than what they show.
 /// O(faces (vertices + faces)), of pairs that may meet within the step alone.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD_SHARED void passing_points(const PlacedConvex<T>& a, const PlacedConvex<T>& b, const Way<T>& way, T envelope,
                                     const points::HeldPoints<T>& held, ContactPoints<T>& result) {
     const axis::Pair<T> pair = axis::relate(a, b);
@@ -186,7 +186,7 @@ SCREE_HD_SHARED void passing_points(const PlacedConvex<T>& a, const PlacedConvex
     if (face < 0) return;
     const axis::FaceView<T>& view = of_a ? views.of_a : views.of_b;
     result.count = 0;
-    points::face_points<Room>(view, face, of_a, envelope, held, result);
+    points::face_points<Capacity>(view, face, of_a, envelope, held, result);
     if (result.count == 0) points::lowest_vertex_point(view, face, of_a, result);
 }
 

@@ -238,7 +238,7 @@ SCREE_HD bool axis_near(const PlacedConvex<T>& a, const PlacedCylinder& c, doubl
 }
 
 /// Against a cap of the rod and its rim.
-template <int Room, class T>
+template <int Capacity, class T>
 SCREE_HD_SHARED ContactPoints<T> cap_points(const PlacedConvex<T>& a, const PlacedCylinder& c, Vec3 n, T envelope) {
     const double s = c.along(cast<double>(a.at));
     const bool top = 2 * s > c.length;
@@ -247,14 +247,14 @@ SCREE_HD_SHARED ContactPoints<T> cap_points(const PlacedConvex<T>& a, const Plac
     RodEnd<T> end;
     end.set(c.point + (top ? c.length : 0.0) * c.axis, out, length > 1e-6 ? across / length : any_across(c.axis), c.radius,
             most < c.length ? most : c.length);
-    return convex_points<Room>(a, end.placed(), envelope);
+    return convex_points<Capacity>(a, end.placed(), envelope);
 }
 
 }  // namespace points
 
 /// Up to four points with gaps up to `envelope` [m]; no contact where A is wholly in a rod. Points in the origin A was placed in, near its
-/// centre. O(vertices) in tubes, O(faces + edges) at rods, that of convex_points at caps. Room: at least 24 more than for A alone.
-template <int Room = 64, class T>
+/// centre. O(vertices) in tubes, O(faces + edges) at rods, that of convex_points at caps. Capacity: at least 24 more than for A alone.
+template <int Capacity = 64, class T>
 SCREE_HD ContactPoints<T> cylinder_points(const PlacedConvex<T>& a, const PlacedCylinder& c, T envelope) {
     points::RoundList<T> list;
     const Vec3 centre = cast<double>(a.at);
@@ -292,7 +292,7 @@ SCREE_HD ContactPoints<T> cylinder_points(const PlacedConvex<T>& a, const Placed
     if (beside) {
         points::add_beside_rod(a, c, part, whole, n, x, key, margin, list);
     } else if (!c.inside && !c.endless()) {
-        return points::cap_points<Room>(a, c, cast<double>(n), envelope);
+        return points::cap_points<Capacity>(a, c, cast<double>(n), envelope);
     }
     return list.choose(a.scale, envelope);
 }

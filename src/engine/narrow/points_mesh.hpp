@@ -42,11 +42,11 @@ SCREE_HD PatchTriangle patch_triangle(const MeshView& m, std::int32_t t, Vec3 ce
 /// A polyhedron at the origin, its centre at `centre` in the mesh's frame, and triangles first … last - 1 of `candidates`, all of one
 /// patch. `normal` is the patch's, turned to the side from which the body touches it; `way` that of the mesh against the body, in its
 /// frame.
-template <int Room>
+template <int Capacity>
 SCREE_HD ContactPoints<Real> patch_points(const MeshView& m, std::int32_t patch, Vec3 normal, const std::int32_t* candidates, Index first,
                                           Index last, const PlacedConvex<Real>& body, Vec3 centre, Real envelope,
                                           const Way<Real>& way = {}) {
-    PatchPoints<Room, Real> points(body, normal, dot(m.patch_point[patch] - centre, normal), envelope, way);
+    PatchPoints<Capacity, Real> points(body, normal, dot(m.patch_point[patch] - centre, normal), envelope, way);
     for (Index k = first; k < last; ++k) points.add(patch_triangle(m, candidates[k], centre));
     return points.finish();
 }

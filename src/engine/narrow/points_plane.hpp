@@ -8,18 +8,18 @@ namespace scree {
 namespace points {
 
 /// Candidates as they are found. Where there are more than fit, the deepest stay.
-template <int Room, class T>
+template <int Capacity, class T>
 struct CandidateList {
-    PointCandidate<T> entry[Room];
+    PointCandidate<T> entry[Capacity];
     std::int32_t count{0};
 
     SCREE_HD void add(Vec3T<T> at, T gap, std::int32_t key) {
-        if (count < Room) {
+        if (count < Capacity) {
             entry[count++] = {at, gap, key};
             return;
         }
         std::int32_t highest = 0;
-        for (std::int32_t k = 1; k < Room; ++k) highest = entry[k].gap > entry[highest].gap ? k : highest;
+        for (std::int32_t k = 1; k < Capacity; ++k) highest = entry[k].gap > entry[highest].gap ? k : highest;
         if (gap < entry[highest].gap) entry[highest] = {at, gap, key};
     }
 };

@@ -31,7 +31,7 @@ struct PatchTriangle {
 };
 
 /// Collects the points of one patch.
-template <int Room, class T>
+template <int Capacity, class T>
 class PatchPoints {
 public:
     /// Plane normal . x = height with its unit normal to the free side; body `a` in the same origin, its centre near that.
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    using Polygon = points::LabelledPolygon<Room, T>;
+    using Polygon = points::LabelledPolygon<Capacity, T>;
 
     /// Puts a point midway between the surfaces in, or deepens the one that has its key.
     SCREE_HD void put(Vec3T<T> n, Vec3T<T> at, T gap, std::int32_t key) {

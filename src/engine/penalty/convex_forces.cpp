@@ -2,7 +2,7 @@
 
 #include "engine/exec/batches.hpp"
 #include "engine/laws/laws.hpp"
-#include "engine/penalty/convex_room.hpp"
+#include "engine/penalty/convex_capacity.hpp"
 #include "engine/penalty/flush_overlaps.hpp"
 #include "engine/penalty/flush_spheres.hpp"
 #include "engine/state/thickness.hpp"
@@ -120,14 +120,14 @@ SCREE_HD std::uint32_t pair_force(const BodyView& body, const ConvexPairView& v,
 }
 
 /// Pair p by itself, where it does not lie flush with more.
-template <int Room>
+template <int Capacity>
 SCREE_HD std::uint32_t one_force(const BodyView& body, const ConvexPairView& v, Index p, const ConvexSettings& s) {
     if (is_flush(body, s.patch, v.a[p], v.b[p])) return 0;
-    return pair_force(body, v, p, lone_patch<Room>(body, v, p, s.patch, v.patch.feature[p]), s);
+    return pair_force(body, v, p, lone_patch<Capacity>(body, v, p, s.patch, v.patch.feature[p]), s);
 }
 
 /// The pairs [begin, end): as find_patch, with the regions of several cut together.
-template <int Room>
+template <int Capacity>
 SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
     NearPair near[longest_batch];
     PlacedConvex<Real> A[regions_at_once], B[regions_at_once];
@@ -160,7 +160,7 @@ SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& 
                 if (s.patch.gradient) o.direction = o.area;
                 found = patch_of(o, pair.n);
             }
-            if (!known) found = find_patch<Room>(A[k], B[k], v.patch.axis[pair.p], s.patch, v.patch.feature[pair.p]);
+            if (!known) found = find_patch<Capacity>(A[k], B[k], v.patch.axis[pair.p], s.patch, v.patch.feature[pair.p]);
             bits |= pair_force(body, v, pair.p, found, s);
         }
     }
@@ -168,35 +168,35 @@ SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& 
 }
 
 /// The pairs [begin, end), together where that pays.
-template <int Room>
+template <int Capacity>
 SCREE_HD std::uint32_t range_forces(const BodyView& body, const ConvexPairView& v, Index begin, Index end, const ConvexSettings& s) {
     if constexpr (eight_at_once) {
-        return batch_forces<Room>(body, v, begin, end, s);
+        return batch_forces<Capacity>(body, v, begin, end, s);
     } else {
         std::uint32_t bits = 0;
-        for (Index p = begin; p < end; ++p) bits |= one_force<Room>(body, v, p, s);
+        for (Index p = begin; p < end; ++p) bits |= one_force<Capacity>(body, v, p, s);
         return bits;
     }
 }
 
-template <int Room>
+template <int Capacity>
 void convex_pair_forces(Workspace& work, BodyView body, ContactList& pairs, ConvexSettings s) {
     const ConvexPairView v = convex_pair_view(pairs);
     flag_each_batch(
         work.exec, "penalty/convex_pairs", pairs.size(), work.flags.pending(),
-        SCREE_LAMBDA(Index begin, Index end)->std::uint32_t { return range_forces<Room>(body, v, begin, end, s); }, work.flags.gate());
+        SCREE_LAMBDA(Index begin, Index end)->std::uint32_t { return range_forces<Capacity>(body, v, begin, end, s); }, work.flags.gate());
 }
 
 /// Pairs that lie flush with more, in a kernel of their own: the others' would spill half as many registers again.
-template <int Room>
-void flush_pair_forces(Workspace& work, BodyView body, ContactList& pairs, MeshPatches<Room> walls, ConvexSettings s) {
+template <int Capacity>
+void flush_pair_forces(Workspace& work, BodyView body, ContactList& pairs, MeshPatches<Capacity> walls, ConvexSettings s) {
     if (!s.patch.flush.any()) return;
     const ConvexPairView v = convex_pair_view(pairs);
     flag_each(
         work.exec, "penalty/flush_pairs", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p)->std::uint32_t {
             if (!is_flush(body, s.patch, v.a[p], v.b[p])) return 0;
-            return pair_force(body, v, p, pair_patch<Room>(body, v, walls, p, s.patch, v.patch.feature[p]), s);
+            return pair_force(body, v, p, pair_patch<Capacity>(body, v, walls, p, s.patch, v.patch.feature[p]), s);
         },
         work.flags.gate());
 }
@@ -251,16 +251,16 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
         work.flags.gate());
 }
 
-template <int Room>
+template <int Capacity>
 void all_forces(State& state, Workspace& work, const ConvexSettings& s) {
     const BodyView body = state.bodies.view();
     const WallPlace* places = work.walls.motions.places();
-    convex_pair_forces<Room>(work, body, state.lists[kConvex], s);
-    flush_pair_forces<Room>(work, body, state.lists[kConvex], mesh_patches<Room>(state, work, s.patch), s);
-    wall_forces(work, "penalty/convex_planes", body, plane_patches<Room>(state, work, s.patch), state.lists[kConvexPlanes], places, s);
-    wall_forces(work, "penalty/convex_cylinders", body, cylinder_patches<Room>(state, work, s.patch), state.lists[kConvexCylinders], places,
-                s);
-    wall_forces(work, "penalty/convex_meshes", body, mesh_patches<Room>(state, work, s.patch), state.lists[kConvexMeshes], places, s);
+    convex_pair_forces<Capacity>(work, body, state.lists[kConvex], s);
+    flush_pair_forces<Capacity>(work, body, state.lists[kConvex], mesh_patches<Capacity>(state, work, s.patch), s);
+    wall_forces(work, "penalty/convex_planes", body, plane_patches<Capacity>(state, work, s.patch), state.lists[kConvexPlanes], places, s);
+    wall_forces(work, "penalty/convex_cylinders", body, cylinder_patches<Capacity>(state, work, s.patch), state.lists[kConvexCylinders],
+                places, s);
+    wall_forces(work, "penalty/convex_meshes", body, mesh_patches<Capacity>(state, work, s.patch), state.lists[kConvexMeshes], places, s);
 }
 
 }  // namespace
@@ -277,7 +277,7 @@ void convex_forces(const Model& model, State& state, Workspace& work, double dt)
     with_law(model.penalty.law, [&](auto law) {
         if (state.lists[kMixed].size() > 0) mixed_pair_forces<decltype(law)>(work, body, state.lists[kMixed], s);
     });
-    with_room(work.shapes.most_corners, [&](auto room) { all_forces<decltype(room)::value>(state, work, s); });
+    with_capacity(work.shapes.most_corners, [&](auto buffers) { all_forces<decltype(buffers)::value>(state, work, s); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -49,17 +49,17 @@ SCREE_HD PatchGeometry<Real> world_patch(const SeenBody& seen, const Overlap<Rea
 }
 
 /// Overlap of a body with the slab of a piece; unit normal n to the free side, corners relative to the body's centre.
-template <int Room>
+template <int Capacity>
 SCREE_HD_SHARED void add_piece(const SeenBody& seen, Slab& slab, Vec3 n, double depth, Overlap<Real>& sum) {
     const double height = -dot(slab.corner[0], n);  // of the centre over the piece
     if (height > seen.radius || height < -(seen.radius + depth)) return;
     if (!cut_to_reach(slab, n, 1.5 * seen.radius + depth)) return;
     Prism<Real> prism;
     prism.set(slab, n, depth, seen.radius);
-    add_to(sum, shared_region<Room>(seen.convex, prism.placed(static_cast<Real>(seen.radius)), cast<Real>(-n)));
+    add_to(sum, shared_region<Capacity>(seen.convex, prism.placed(static_cast<Real>(seen.radius)), cast<Real>(-n)));
 }
 
-template <int Room>
+template <int Capacity>
 struct PlanePatches {
     BodyView body;
     PatchSettings s;
@@ -70,9 +70,9 @@ struct PlanePatches {
     SCREE_HD std::int32_t wall(Index p) const { return planes.wall[surface[p]]; }
     SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
         const std::int32_t k = surface[p];
-        if (places == nullptr) return find_plane_patch<Room>(body, s, i, planes.point[k], planes.normal[k]);
+        if (places == nullptr) return find_plane_patch<Capacity>(body, s, i, planes.point[k], planes.normal[k]);
         const Pose pose = pose_in(&places[wall(p)]);
-        return find_plane_patch<Room>(body, s, i, placed(pose, planes.point[k]), rotate(pose.turn, planes.normal[k]));
+        return find_plane_patch<Capacity>(body, s, i, placed(pose, planes.point[k]), rotate(pose.turn, planes.normal[k]));
     }
     /// How deep the deepest corner lies below the surface along n, the patch's normal [m]; PatchGeometry::extent.
     SCREE_HD Real extent(Index i, Index p, Vec3T<Real> n) const {
@@ -84,7 +84,7 @@ struct PlanePatches {
 
 /// A cylinder as a prism of many facets, half of each outside the circle and half inside; for bodies of the smallest size the circle is
 /// missed by a thousandth of their radius at most.
-template <int Room>
+template <int Capacity>
 struct CylinderPatches {
     BodyView body;
     PatchSettings s;
@@ -220,7 +220,7 @@ struct CylinderPatches {
             slab.corner[k] = to_axis + (at_low ? low : high) * axis + f.radius * u[k];
             slab.way[k] = stretch * u[k] + (at_low ? in_low : in_high);
         }
-        add_piece<Room>(seen, slab, -sign * normalized(u0 + u1), f.depth, sum);
+        add_piece<Capacity>(seen, slab, -sign * normalized(u0 + u1), f.depth, sum);
     }
 
     /// The slice of a cap between u0 and u1; `centre` is the cap's, n its outward normal.
@@ -234,11 +234,11 @@ struct CylinderPatches {
         slab.way[0] = -n;
         slab.way[1] = -n - stretch * u0;
         slab.way[2] = -n - stretch * u1;
-        add_piece<Room>(seen, slab, n, f.depth, sum);
+        add_piece<Capacity>(seen, slab, n, f.depth, sum);
     }
 };
 
-template <int Room>
+template <int Capacity>
 struct MeshPatches {
     BodyView body;
     PatchSettings s;
@@ -302,7 +302,7 @@ struct MeshPatches {
                 slab.way[c] = front ? tiles.way[3 * t + c] : -tiles.way[3 * t + c];
             }
             const double most = tiles.depth[2 * t + (front ? 0 : 1)], wanted = s.overlap_limit * seen.radius;
-            add_piece<Room>(seen, slab, n, most < wanted ? most : wanted, sum);
+            add_piece<Capacity>(seen, slab, n, most < wanted ? most : wanted, sum);
         }
         // A body whose centre has just come round an edge of the wall is let in by degrees, so that the force stays continuous; one that
         // lies on the face has its centre an inradius away.
@@ -330,7 +330,7 @@ struct MeshPatches {
             const Vec3 d = relative_position(seen.centre, body.position[other]);
             const double reach = seen.radius + body.radius[other];
             if (!(norm2(d) < reach * reach)) continue;
-            add_to(all, shared_region<Room>(seen.convex, placed(body, s.shapes, other, cast<Real>(d)), cast<Real>(-n)));
+            add_to(all, shared_region<Capacity>(seen.convex, placed(body, s.shapes, other, cast<Real>(d)), cast<Real>(-n)));
         }
     }
     /// Adds what body i shares with patches that join a face of held body `id` before it.
@@ -381,17 +381,17 @@ struct MeshPatches {
     }
 };
 
-template <int Room>
-PlanePatches<Room> plane_patches(State& state, Workspace& work, const PatchSettings& s) {
+template <int Capacity>
+PlanePatches<Capacity> plane_patches(State& state, Workspace& work, const PatchSettings& s) {
     return {state.bodies.view(), s, work.walls.plane_view(), state.lists[kConvexPlanes].b.data(), work.walls.motions.places()};
 }
-template <int Room>
-CylinderPatches<Room> cylinder_patches(State& state, Workspace& work, const PatchSettings& s) {
+template <int Capacity>
+CylinderPatches<Capacity> cylinder_patches(State& state, Workspace& work, const PatchSettings& s) {
     return {state.bodies.view(), s, work.walls.cylinder_view(), state.lists[kConvexCylinders].b.data(), work.walls.motions.places(),
             work.min_radius};
 }
-template <int Room>
-MeshPatches<Room> mesh_patches(State& state, Workspace& work, const PatchSettings& s) {
+template <int Capacity>
+MeshPatches<Capacity> mesh_patches(State& state, Workspace& work, const PatchSettings& s) {
     ContactList& m = state.lists[kConvexMeshes];
     ContactList& pairs = state.lists[kConvex];
     return {state.bodies.view(),

@@ -8,8 +8,8 @@ namespace scree::SCREE_FLAVOR {
 
 /// The patch of pair p, one of whose bodies goes on in others or in patches of walls. Of what pairs remember its own alone is read: others
 /// may be writing theirs.
-template <int Room>
-SCREE_HD_SHARED PatchGeometry<Real> flush_patch(const BodyView& body, const ConvexPairView& v, const MeshPatches<Room>& walls, Index p,
+template <int Capacity>
+SCREE_HD_SHARED PatchGeometry<Real> flush_patch(const BodyView& body, const ConvexPairView& v, const MeshPatches<Capacity>& walls, Index p,
                                                 const PatchSettings& s) {
     const bool a_held = s.flush.joins(body.id[v.a[p]]);
     const Index m = a_held ? v.b[p] : v.a[p], h = a_held ? v.a[p] : v.b[p];
@@ -28,7 +28,7 @@ SCREE_HD_SHARED PatchGeometry<Real> flush_patch(const BodyView& body, const Conv
         if (!(norm2(d) < reach * reach)) continue;
         std::int32_t feature = Patches::none;
         Vec3T<Real> along;
-        const Overlap<Real> o = find_region<Room>(moving, placed(body, s.shapes, other, cast<Real>(d)), axis, feature, along);
+        const Overlap<Real> o = find_region<Capacity>(moving, placed(body, s.shapes, other, cast<Real>(d)), axis, feature, along);
         if (!(o.volume > Real(0))) continue;
         add_to(all, o);
         if (q != p) continue;
@@ -44,7 +44,7 @@ SCREE_HD_SHARED PatchGeometry<Real> flush_patch(const BodyView& body, const Conv
 }
 
 /// The patch of pair p by itself; `feature` as in find_patch.
-template <int Room>
+template <int Capacity>
 SCREE_HD PatchGeometry<Real> lone_patch(const BodyView& body, const ConvexPairView& v, Index p, const PatchSettings& s,
                                         std::int32_t& feature) {
     const Index i = v.a[p], j = v.b[p];
@@ -52,15 +52,15 @@ SCREE_HD PatchGeometry<Real> lone_patch(const BodyView& body, const ConvexPairVi
     const double reach = body.radius[i] + body.radius[j];
     if (!(norm2(d) < reach * reach)) return {};
     const PlacedConvex<Real> A = placed(body, s.shapes, i, {}), B = placed(body, s.shapes, j, cast<Real>(d));
-    return find_patch<Room>(A, B, v.patch.axis[p], s, feature);
+    return find_patch<Capacity>(A, B, v.patch.axis[p], s, feature);
 }
 
 /// The patch of pair p, whether it lies flush with more or not.
-template <int Room>
-SCREE_HD PatchGeometry<Real> pair_patch(const BodyView& body, const ConvexPairView& v, const MeshPatches<Room>& walls, Index p,
+template <int Capacity>
+SCREE_HD PatchGeometry<Real> pair_patch(const BodyView& body, const ConvexPairView& v, const MeshPatches<Capacity>& walls, Index p,
                                         const PatchSettings& s, std::int32_t& feature) {
-    if (s.mode != Patch::Vertices && is_flush(body, s, v.a[p], v.b[p])) return flush_patch<Room>(body, v, walls, p, s);
-    return lone_patch<Room>(body, v, p, s, feature);
+    if (s.mode != Patch::Vertices && is_flush(body, s, v.a[p], v.b[p])) return flush_patch<Capacity>(body, v, walls, p, s);
+    return lone_patch<Capacity>(body, v, p, s, feature);
 }
 
 }  // namespace scree::SCREE_FLAVOR

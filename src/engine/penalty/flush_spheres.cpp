@@ -18,8 +18,8 @@ SCREE_HD bool is_within_held(const BodyView& body, const ConvexPairView& v, cons
         if (!s.flush.has_before(body.id[other], group, x)) continue;
         const Vec3T<Real> to = cast<Real>(relative_position(x, body.position[other]));
         const NearestPoint<Real> near = nearest_to(placed(body, s.shapes, other, to), Vec3T<Real>{});
-        const double room = flush + 8 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * body.radius[other];
-        if (norm2(cast<double>(near.point) - foot) < room * room) return true;
+        const double buffers = flush + 8 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * body.radius[other];
+        if (norm2(cast<double>(near.point) - foot) < buffers * buffers) return true;
     }
     return false;
 }

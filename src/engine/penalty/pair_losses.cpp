@@ -23,8 +23,8 @@ template <class Law>
 SCREE_HD LossSum loss_of(const LossView& v, Index p, bool second) {
     const Quad zero = quad_of({}, 0);
     if (!overlap(v.body, v.a[p], v.b[p])) return {zero, zero};
-    Real room[pair_packs * 4];
-    const StageSlot<Real> slot{room, 4};
+    Real buffers[pair_packs * 4];
+    const StageSlot<Real> slot{buffers, 4};
     load_pair(v.body, v.a[p], v.b[p], slot);
     Real lever;
     const ContactInput<Real> in = packed_contact(slot, packed_distance(slot), {}, lever);

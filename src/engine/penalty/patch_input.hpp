@@ -38,13 +38,13 @@ SCREE_HD PlacedConvex<Real> placed(const BodyView& body, const ShapeView& shapes
 }
 
 /// The searches, once for all kernels of a file.
-template <int Room>
+template <int Capacity>
 SCREE_HD_SHARED Overlap<Real> shared_region(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis) {
-    return overlap<Room>(a, b, axis);
+    return overlap<Capacity>(a, b, axis);
 }
-template <int Room>
+template <int Capacity>
 SCREE_HD_SHARED Overlap<Real> region_below(const PlacedConvex<Real>& a, Vec3T<Real> point, Vec3T<Real> normal) {
-    return overlap_below_plane<Room>(a, point, normal);
+    return overlap_below_plane<Capacity>(a, point, normal);
 }
 SCREE_HD_SHARED Axis<Real> axis_of(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b) {
     return separating_axis(a, b);
@@ -66,7 +66,7 @@ SCREE_HD PatchGeometry<Real> patch_of(const VertexPatch<Real>& v, Vec3T<Real> no
 /// What two polyhedra share; no volume where nothing. `axis`: history (laws/patch.hpp), zero where they did not touch; `feature`: what
 /// separated them last. A pair that touched is asked for its volume only; else a feature must fail to separate the two first. n: out, from
 /// A to B.
-template <int Room>
+template <int Capacity>
 SCREE_HD Overlap<Real> find_region(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, std::int32_t& feature,
                                    Vec3T<Real>& n) {
     const Real size = norm(axis);
@@ -80,7 +80,7 @@ SCREE_HD Overlap<Real> find_region(const PlacedConvex<Real>& a, const PlacedConv
         }
         n = found.normal;
     }
-    Overlap<Real> region = shared_region<Room>(a, b, n);
+    Overlap<Real> region = shared_region<Capacity>(a, b, n);
     if (!(region.volume > Real(0)) && size > Real(0)) {
         // An old normal may be a bad axis; it does not end a contact by itself.
         const Axis<Real> found = axis_of(a, b);
@@ -89,13 +89,13 @@ SCREE_HD Overlap<Real> find_region(const PlacedConvex<Real>& a, const PlacedConv
             return {};
         }
         n = found.normal;
-        region = shared_region<Room>(a, b, n);
+        region = shared_region<Capacity>(a, b, n);
     }
     return region;
 }
 
 /// The patch of two polyhedra.
-template <int Room>
+template <int Capacity>
 SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, const PatchSettings& s,
                                         std::int32_t& feature) {
     if (s.mode == Patch::Vertices) {
@@ -106,13 +106,13 @@ SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const Place
         return {};
     }
     Vec3T<Real> n;
-    Overlap<Real> region = find_region<Room>(a, b, axis, feature, n);
+    Overlap<Real> region = find_region<Capacity>(a, b, axis, feature, n);
     if (s.gradient) region.direction = region.area;
     return patch_of(region, n);
 }
 
 /// The patch of polyhedron i and a plane in the world.
-template <int Room>
+template <int Capacity>
 SCREE_HD PatchGeometry<Real> find_plane_patch(const BodyView& body, const PatchSettings& s, Index i, Vec3 point, Vec3 normal) {
     const Vec3 to = relative_position(body.position[i], point);
     if (-dot(to, normal) > body.radius[i]) return {};
@@ -121,7 +121,7 @@ SCREE_HD PatchGeometry<Real> find_plane_patch(const BodyView& body, const PatchS
     // The nearest point of the plane: a far one would cost digits.
     const Vec3T<Real> near = cast<Real>(dot(to, normal) * normal);
     if (s.mode == Patch::Vertices) return patch_of(penetrating_vertices(a, near, n), -n);
-    return patch_of(region_below<Room>(a, near, n), -n);
+    return patch_of(region_below<Capacity>(a, near, n), -n);
 }
 
 SCREE_HD double volume_of(const BodyView& body, const ShapeView& shapes, Index i) {

@@ -8,15 +8,15 @@ namespace scree::SCREE_FLAVOR {
 namespace {
 
 template <class T>
-void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Index n, Array<Row4>& room) {
+void permute(const Exec& exec, Array<T>& values, const std::uint32_t* order, Index n, Array<Row4>& buffers) {
     static_assert(sizeof(T) <= sizeof(Row4));
-    room.resize(std::max(n, room.size()));
-    T* to = reinterpret_cast<T*>(room.data());
+    buffers.resize(std::max(n, buffers.size()));
+    T* to = reinterpret_cast<T*>(buffers.data());
     const T* from = values.data();
     for_each(
         exec, "state/permute", n, SCREE_LAMBDA(Index i)->void { to[i] = from[order[i]]; });
     values.resize(n);
-    copy_within(values.data(), room.data(), static_cast<std::size_t>(n) * sizeof(T));
+    copy_within(values.data(), buffers.data(), static_cast<std::size_t>(n) * sizeof(T));
 }
 
 /// use(array) with the array of a field.
@@ -33,11 +33,11 @@ void with_field(Bodies& bodies, const std::string& name, Use use) {
 
 }  // namespace
 
-void choose_bodies(const Exec& exec, Bodies& bodies, const std::uint32_t* order, Index n, Array<Row4>& room) {
+void choose_bodies(const Exec& exec, Bodies& bodies, const std::uint32_t* order, Index n, Array<Row4>& buffers) {
     // An array that shrinks to nothing must not look like one that is not in use: the fields in use are those of full length.
     const Index before = bodies.count;
     bodies.each_field([&](const BodyField&, auto& array) {
-        if (before > 0 && array.size() == before) permute(exec, array, order, n, room);
+        if (before > 0 && array.size() == before) permute(exec, array, order, n, buffers);
     });
     bodies.count = n;
 }

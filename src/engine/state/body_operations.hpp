@@ -10,8 +10,8 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Entry i becomes that of order[i], for i in [0, n); all others go. `room`: grows to n rows, undefined then.
-void choose_bodies(const Exec& exec, Bodies& bodies, const std::uint32_t* order, Index n, Array<Row4>& room);
+/// Entry i becomes that of order[i], for i in [0, n); all others go. `buffers`: grows to n rows, undefined then.
+void choose_bodies(const Exec& exec, Bodies& bodies, const std::uint32_t* order, Index n, Array<Row4>& buffers);
 
 /// Appends the entries of `more`, which uses the same fields; forces that only one of the two holds are dropped of both.
 void append_bodies(Bodies& bodies, Bodies& more);

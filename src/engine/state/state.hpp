@@ -107,7 +107,7 @@ struct Workspace {
     std::vector<double> level_size;  // largest diameter of each size level, ascending [m]
     SortBuffers sort;
     Array<std::uint32_t> key, order;  // of slots, for reordering
-    // Room for several uses, one after the other: permuting and searching while a list is made; then what fused
+    // Buffers for several uses, one after the other: permuting and searching while a list is made; then what fused
     // steps go back to of bodies, and short rows behind it (fused/near_rows.hpp); then the twists of pairs after a batch's last step
     // (fused/fused.hpp).
     Array<Row4> rows;

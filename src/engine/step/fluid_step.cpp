@@ -16,20 +16,20 @@ constexpr double wall_skin = 1;             // spacings, of the lists of walls: 
 constexpr std::uint32_t faults = kNotFinite | kTooFast;
 
 /// Velocities are those of whole steps; of the half step before, which positions followed, half of the step's acceleration is taken back.
-void predict(const Model& model, State& state, Workspace& work, FluidBuffers& room) {
+void predict(const Model& model, State& state, Workspace& work, FluidBuffers& buffers) {
     const BodyView body = state.bodies.view();
     const Vec3 gravity = model.gravity;
-    const double dt = model.dt, most = farthest * room.spacing, most2 = most * most, heaviest = room.heaviest;
+    const double dt = model.dt, most = farthest * buffers.spacing, most2 = most * most, heaviest = buffers.heaviest;
     const double skin2 = 0.25 * state.skin * state.skin;
-    const bool watch = room.walls_listed;
-    room.place.rows.resize(state.bodies.count);
-    room.next.rows.resize(state.bodies.count);
-    room.listed.resize(state.bodies.count);
-    room.way.resize_zero(state.bodies.count);
-    room.multiplier.resize_zero(state.bodies.count);
-    room.change.resize(state.bodies.count);
-    Row4* place = room.place.rows.data();
-    const Vec3View<double> listed = room.listed.view();
+    const bool watch = buffers.walls_listed;
+    buffers.place.rows.resize(state.bodies.count);
+    buffers.next.rows.resize(state.bodies.count);
+    buffers.listed.resize(state.bodies.count);
+    buffers.way.resize_zero(state.bodies.count);
+    buffers.multiplier.resize_zero(state.bodies.count);
+    buffers.change.resize(state.bodies.count);
+    Row4* place = buffers.place.rows.data();
+    const Vec3View<double> listed = buffers.listed.view();
     flag_each(
         work.exec, "fluid/predict", state.bodies.count, work.flags.pending(), SCREE_LAMBDA(Index i)->std::uint32_t {
             const Vec3 v = body.velocity[i] + (0.5 * dt) * (gravity - body.inverse_mass[i] * body.force[i]);
@@ -45,46 +45,46 @@ void predict(const Model& model, State& state, Workspace& work, FluidBuffers& ro
 }
 
 /// For positions at hand.
-void list_walls(const Model& model, State& state, Workspace& work, FluidBuffers& room) {
-    state.reach = room.h - 0.5 * room.spacing;  // beyond a particle's own radius
+void list_walls(const Model& model, State& state, Workspace& work, FluidBuffers& buffers) {
+    state.reach = buffers.h - 0.5 * buffers.spacing;  // beyond a particle's own radius
     place_walls(model, state, work);
     find_wall_pairs(model, state, work);
-    room.listed.resize(state.bodies.count);
+    buffers.listed.resize(state.bodies.count);
     const BodyView body = state.bodies.view();
-    const Vec3View<double> listed = room.listed.view();
+    const Vec3View<double> listed = buffers.listed.view();
     for_each(
         work.exec, "fluid/list_walls", state.bodies.count, SCREE_LAMBDA(Index i)->void { listed.set(i, body.position[i]); });
-    room.walls_listed = true;
+    buffers.walls_listed = true;
     ++state.rebuilds;
 }
 
 /// A little more than h, for what the iterations move.
-double search_range(const FluidBuffers& room) {
-    return room.h + 0.05 * room.spacing;
+double search_range(const FluidBuffers& buffers) {
+    return buffers.h + 0.05 * buffers.spacing;
 }
 
 /// Of predicted positions. Raises kRowsFull.
-void find_rows(const Model& model, State& state, Workspace& work, FluidBuffers& room) {
-    Aabb box = room.bounds;  // a step before
-    const double way = farthest * room.spacing;
+void find_rows(const Model& model, State& state, Workspace& work, FluidBuffers& buffers) {
+    Aabb box = buffers.bounds;  // a step before
+    const double way = farthest * buffers.spacing;
     const Vec3 wider{way, way, model.dimensions == 3 ? way : 0.0};
     box.min -= wider;
     box.max += wider;
-    send_neighbour_rows(work.exec, room.place.view(), state.bodies.count, box, search_range(room), room.rest.near, room.rows,
+    send_neighbour_rows(work.exec, buffers.place.view(), state.bodies.count, box, search_range(buffers), buffers.rest.near, buffers.rows,
                         work.flags.pending(), kRowsFull);
 }
 
 /// Displacements -> positions, forces and the velocities of the half step. Raises kListSoon where the next step might need walls that are
 /// not listed.
-void finish(const Model& model, State& state, Workspace& work, FluidBuffers& room) {
+void finish(const Model& model, State& state, Workspace& work, FluidBuffers& buffers) {
     const BodyView body = state.bodies.view();
-    const Row4* place = room.place.rows.data();
-    const Vec3View<double> way = room.way.view();
-    const Real* multiplier = room.multiplier.data();
+    const Row4* place = buffers.place.rows.data();
+    const Vec3View<double> way = buffers.way.view();
+    const Real* multiplier = buffers.multiplier.data();
     double* pressure = state.bodies.pressure.data();
-    const double dt = model.dt, h = room.h, most = farthest * room.spacing, most2 = most * most;
-    const double scale = h * h * room.heaviest / (dt * dt * room.volume), half_skin = 0.5 * state.skin;
-    const Vec3View<double> listed = room.listed.view();
+    const double dt = model.dt, h = buffers.h, most = farthest * buffers.spacing, most2 = most * most;
+    const double scale = h * h * buffers.heaviest / (dt * dt * buffers.volume), half_skin = 0.5 * state.skin;
+    const Vec3View<double> listed = buffers.listed.view();
     flag_each(
         work.exec, "fluid/finish", state.bodies.count, work.flags.pending(),
         SCREE_LAMBDA(Index i)->std::uint32_t {
@@ -127,11 +127,11 @@ struct JoinWords {
 };
 
 /// Where particles are, the longest row and what was raised. Counts a step that came through.
-FluidWords read_report(State& state, Workspace& work, FluidBuffers& room) {
+FluidWords read_report(State& state, Workspace& work, FluidBuffers& buffers) {
     const RowView position = state.bodies.position.view();
-    const std::int32_t* count = room.rows.count.data();
+    const std::int32_t* count = buffers.rows.count.data();
     fold_into(
-        work.exec, "fluid/report", state.bodies.count, room.words.data(),
+        work.exec, "fluid/report", state.bodies.count, buffers.words.data(),
         SCREE_LAMBDA(Index i)->FluidWords {
             FluidWords one;
             one.bounds.include(position[i]);
@@ -139,7 +139,7 @@ FluidWords read_report(State& state, Workspace& work, FluidBuffers& room) {
             return one;
         },
         JoinWords{});
-    FluidWords* words = room.words.data();
+    FluidWords* words = buffers.words.data();
     FlagWords* flags = work.flags.words.data();
     for_each(
         work.exec, "fluid/report_flags", 1, SCREE_LAMBDA(Index)->void {
@@ -147,7 +147,7 @@ FluidWords read_report(State& state, Workspace& work, FluidBuffers& room) {
             if ((flags->up & gating_flags) == 0) ++flags->step;
             flags->up = flags->pending = 0;
         });
-    return room.words.at(0);
+    return buffers.words.at(0);
 }
 
 Fault fault_of(State& state, std::uint32_t flags, double spacing) {
@@ -170,26 +170,26 @@ Fault fault_of(State& state, std::uint32_t flags, double spacing) {
 }
 
 /// Predicted positions and rows of neighbours -> the state at the end of the step. Nothing where a flag is up before it.
-FluidWords resolve(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidBuffers& room) {
-    const FluidWorld world = fluid_world(model, state, room);
+FluidWords resolve(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidBuffers& buffers) {
+    const FluidWorld world = fluid_world(model, state, buffers);
     const Gate gate = work.flags.gate();
     {
         const auto timer = timers.measure("walls");
-        meet_walls(world, state, work, room, gate);
+        meet_walls(world, state, work, buffers, gate);
     }
     {
         const auto timer = timers.measure("density");
-        for (std::int64_t k = 0; k < model.fluid.iterations; ++k) move_to_density(work.exec, world, state, room, gate);
-        keep_wall_forces(model, world, state, work, room, gate);
-        finish(model, state, work, room);
+        for (std::int64_t k = 0; k < model.fluid.iterations; ++k) move_to_density(work.exec, world, state, buffers, gate);
+        keep_wall_forces(model, world, state, work, buffers, gate);
+        finish(model, state, work, buffers);
         commit_flags(work);
     }
     const auto timer = timers.measure("velocities");
-    change_velocities(work.exec, world, state, room, gate);
+    change_velocities(work.exec, world, state, buffers, gate);
     complete(model, state, work);
-    const FluidWords words = read_report(state, work, room);
-    if ((words.flags & (kSkinExhausted | kRowsFull)) != 0) take_back_moves(model.fluid, room);
-    if ((words.flags & gating_flags) != 0) take_back_velocities(world, state, room);
+    const FluidWords words = read_report(state, work, buffers);
+    if ((words.flags & (kSkinExhausted | kRowsFull)) != 0) take_back_moves(model.fluid, buffers);
+    if ((words.flags & gating_flags) != 0) take_back_velocities(world, state, buffers);
     return words;
 }
 
@@ -202,38 +202,38 @@ void reorder_fluid(const Aabb& box, State& state, Workspace& work) {
 }
 
 /// Returns the faults of the step.
-std::uint32_t one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidBuffers& room) {
+std::uint32_t one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, FluidBuffers& buffers) {
     if (state.step % reorder_every == 0) {
         const auto timer = timers.measure("reorder");
-        reorder_fluid(room.bounds, state, work);
+        reorder_fluid(buffers.bounds, state, work);
     }
     {
         const auto timer = timers.measure("predict");
-        predict(model, state, work, room);
+        predict(model, state, work, buffers);
         state.drifted = true;
     }
     for (bool found = false;;) {
         if (!found) {
             const auto timer = timers.measure("neighbours");
-            find_rows(model, state, work, room);
+            find_rows(model, state, work, buffers);
         }
-        if (room.walls_listed) {
+        if (buffers.walls_listed) {
             commit_flags(work);
             move_walls(state, work, model.dt);
         } else {
             const std::uint32_t raised = work.flags.read().pending & faults;
             if (raised != 0) return raised;
             const auto timer = timers.measure("walls");
-            list_walls(model, state, work, room);
+            list_walls(model, state, work, buffers);
         }
         commit_flags(work);
-        const FluidWords words = resolve(model, state, work, timers, room);
+        const FluidWords words = resolve(model, state, work, timers, buffers);
         if ((words.flags & faults) != 0) return words.flags & faults;
-        if ((words.flags & (kSkinExhausted | kListSoon)) != 0) room.walls_listed = false;
-        if ((words.flags & kRowsFull) != 0) lengthen_rows(room.rows, words.longest, room.rest.near);
+        if ((words.flags & (kSkinExhausted | kListSoon)) != 0) buffers.walls_listed = false;
+        if ((words.flags & kRowsFull) != 0) lengthen_rows(buffers.rows, words.longest, buffers.rest.near);
         found = (words.flags & kRowsFull) == 0;
         if ((words.flags & gating_flags) != 0) continue;
-        room.bounds = words.bounds;
+        buffers.bounds = words.bounds;
         return 0;
     }
 }
@@ -266,48 +266,48 @@ void prepare_fluid(const Model& model, State& state, Workspace& work, bool fresh
 }
 
 bool run_fluid(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t target, BatchReport& report) {
-    FluidBuffers& room = *work.fluid;
-    if (room.bounds_step != state.step) room.bounds = bounds_of(work.exec, state.bodies.position.view(), state.bodies.count);
+    FluidBuffers& buffers = *work.fluid;
+    if (buffers.bounds_step != state.step) buffers.bounds = bounds_of(work.exec, state.bodies.position.view(), state.bodies.count);
     while (state.step < target) {
         std::uint32_t raised = 0;
         with_chosen_threads(work.thread_choice, work.exec, [&] {
-            raised = one_step(model, state, work, timers, room);
+            raised = one_step(model, state, work, timers, buffers);
             return 1;
         });
         ++state.step;
         ++report.steps_done;
         state.time = static_cast<double>(state.step) * model.dt;
         state.drifted = false;
-        room.walls_step = room.bounds_step = state.step;
+        buffers.walls_step = buffers.bounds_step = state.step;
         if (raised == 0) {
-            note_bounds(model, state, work, room.bounds);
+            note_bounds(model, state, work, buffers.bounds);
             continue;
         }
         work.flags.clear();
-        report.fault = fault_of(state, raised, room.spacing);
+        report.fault = fault_of(state, raised, buffers.spacing);
         return false;
     }
     return true;
 }
 
 void update_density(const Model& model, State& state, Workspace& work) {
-    FluidBuffers& room = *work.fluid;
-    if (room.density_step == state.step) return;
+    FluidBuffers& buffers = *work.fluid;
+    if (buffers.density_step == state.step) return;
     const BodyView body = state.bodies.view();
-    room.place.rows.resize(state.bodies.count);
-    Row4* place = room.place.rows.data();
-    const double heaviest = room.heaviest;
+    buffers.place.rows.resize(state.bodies.count);
+    Row4* place = buffers.place.rows.data();
+    const double heaviest = buffers.heaviest;
     for_each(
         work.exec, "fluid/places", state.bodies.count, SCREE_LAMBDA(Index i)->void {
             const Vec3 x = body.position[i];
             place[i] = {{x.x, x.y, x.z, body.inverse_mass[i] * heaviest}};
         });
-    find_neighbour_rows(work.exec, room.place.view(), state.bodies.count, search_range(room), room.rest.near, room.rows);
-    const FluidWorld world = fluid_world(model, state, room);
-    if (room.walls_step != state.step) meet_walls(world, state, work, room);  // of a step's walls the distances were kept
-    room.walls_step = state.step;
-    find_density(work.exec, world, state, room);
-    room.density_step = state.step;
+    find_neighbour_rows(work.exec, buffers.place.view(), state.bodies.count, search_range(buffers), buffers.rest.near, buffers.rows);
+    const FluidWorld world = fluid_world(model, state, buffers);
+    if (buffers.walls_step != state.step) meet_walls(world, state, work, buffers);  // of a step's walls the distances were kept
+    buffers.walls_step = state.step;
+    find_density(work.exec, world, state, buffers);
+    buffers.density_step = state.step;
 }
 
 FluidReport report_fluid(const Model& model, State& state, Workspace& work) {

@@ -94,13 +94,13 @@ ListBytes list_bytes(const PairCounts& c, const Kind& k, bool laws) {
 constexpr int solver_vectors = 8, more_of_coulomb = 4, vectors_of_sweeps = 3;
 
 /// What sweeps over bodies keep. A pair of polyhedra has all of the points that a manifold can have (sim/memory.cpp counts so).
-double sweep_room(const Model& model, const Kind& k, const PairCounts& c) {
+double sweep_bytes(const Model& model, const Kind& k, const PairCounts& c) {
     if (model.cone.solver != ConeSolver::GaussSeidel) return 0;
     const double manifolds = k.polyhedra ? c.points / most_points : c.points;
     return c.points * sweep_point_row + manifolds * sweep_manifold_row + k.bodies * sweep_body_row;
 }
 
-double cone_room(const Model& model, const Kind& k, const PairCounts& c) {
+double cone_bytes(const Model& model, const Kind& k, const PairCounts& c) {
     bool rolling = false;
     for (std::size_t a = 0; a < model.pairs.count(); ++a) {
         for (std::size_t b = 0; b < model.pairs.count(); ++b)
@@ -111,23 +111,23 @@ double cone_room(const Model& model, const Kind& k, const PairCounts& c) {
     const auto all = [](const PairCounts::WithWalls& w) { return w.planes + w.cylinders + w.meshes; };
     const double manifolds = c.mixed + c.polyhedra + all(c.polyhedron_walls);
     return c.points * cone_point_row(rolling, vectors) + (c.spheres + all(c.sphere_walls) + manifolds) * cone_pair_row +
-           manifolds * cone_manifold_row + k.bodies * cone_body_row + sweep_room(model, k, c);
+           manifolds * cone_manifold_row + k.bodies * cone_body_row + sweep_bytes(model, k, c);
 }
 
 /// Workspace::rows: permuting and sorting bodies take one row and a half; fused steps three, or the twists of all pairs.
-double rows_room(const Kind& k, const PairCounts& c) {
+double rows_bytes(const Kind& k, const PairCounts& c) {
     constexpr double sorting = 1.5, saved = 3;
     if (!k.fused) return sorting * k.bodies * row_bytes(&Workspace::rows);
     return std::max(saved * k.bodies * row_bytes(&Workspace::rows), c.spheres * row_bytes(&Contacts::twist));
 }
 
 /// Rooms of the search and of sorting bodies.
-double search_room(const Kind& k, const PairCounts& c) {
+double search_bytes(const Kind& k, const PairCounts& c) {
     double sum = k.bodies * row_bytes(&Workspace::slot_of_id, &Workspace::old_slot_of_id, &Workspace::count, &Workspace::others);
     sum += c.cells * row_bytes(&Workspace::cell_start);
     if (k.ranges) sum += k.bodies * row_bytes(&Workspace::crossing);
     if (k.meshes) sum += k.bodies * row_bytes(&Workspace::runs, &Workspace::offset);
-    return sum + rows_room(k, c);
+    return sum + rows_bytes(k, c);
 }
 
 /// Places for forces that wait at one time, by the order of slots: one layer of cells of the domain, the layer of tiles above it, and those
@@ -137,7 +137,7 @@ double fused_places(const Kind& k, const PairCounts& c) {
     return std::min(c.spheres, each * face * (1 + (k.ranges ? k.threads - 1 : 0)));
 }
 
-double fluid_room(const Model& model, const Kind& k, const PairCounts& c) {
+double fluid_bytes(const Model& model, const Kind& k, const PairCounts& c) {
     using F = FluidBuffers;
     const double near = static_cast<double>(fluid_rest(model.fluid, model.dimensions).near) + 40;
     const double sorted = row_bytes(&GridBuffers::x, &GridBuffers::y, &GridBuffers::z, &GridBuffers::id) + sizeof(EqualRow);
@@ -163,7 +163,7 @@ EngineForecast forecast_hard(const Model& model, const PairCounts& c) {
 }
 
 /// Snapshot of flavor_engine.cpp: all its vectors, and at the most one array of rows on its way there.
-double snapshot_room(const Kind& k) {
+double snapshot_bytes(const Kind& k) {
     double row = sizeof(std::uint32_t) + 4 * sizeof(Vec3) + 2 * sizeof(double) + sizeof(std::int32_t) + sizeof(std::size_t);
     if (k.orientation) row += sizeof(Quat);
     if (k.polyhedra || k.compounds) row += sizeof(std::int32_t);
@@ -173,7 +173,7 @@ double snapshot_room(const Kind& k) {
 }
 
 /// Of save_state: rows of four on their way into one field, or what tells the pairs to keep with one of their fields.
-double checkpoint_room(const Kind& k, const PairCounts& c) {
+double checkpoint_bytes(const Kind& k, const PairCounts& c) {
     constexpr double copies = 3;  // an array on the host, its numbers, its bytes
     const double rows = copies * sizeof(Row4) * k.bodies;
     const double longest = std::max({c.spheres, c.mixed, c.polyhedra});
@@ -191,7 +191,7 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     const bool laws = model.materials.size() > 1;
     if (model.method == Method::Hard) {
         EngineForecast f = forecast_hard(model, counts);
-        f.snapshot = snapshot_room(k);
+        f.snapshot = snapshot_bytes(k);
         f.checkpoint = 3.0 * sizeof(Row4) * k.bodies;
         return f;
     }
@@ -202,13 +202,13 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
         f.bodies += k.bodies * row_bytes(&FlushBodies::start);
     f.pairs = lists.now;
     f.history = lists.old;
-    f.scratch = search_room(k, counts);
+    f.scratch = search_bytes(k, counts);
     if (k.fused) {
         f.pairs += counts.spheres * fused_pair_row + fused_places(k, counts) * fused_place_row(k.account);
         f.history += k.bodies * fused_body_row(k.orientation, k.account);
     }
-    if (k.cone) f.scratch += cone_room(model, k, counts);
-    if (k.fluid) f.scratch += fluid_room(model, k, counts);
+    if (k.cone) f.scratch += cone_bytes(model, k, counts);
+    if (k.fluid) f.scratch += fluid_bytes(model, k, counts);
     if (k.polyhedra) {
         // A state of each pair where energy is accounted for, else of a piece of the list; and a record of each that touches, in a vector
         // that grows.
@@ -219,8 +219,8 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
                     k.bodies * (sizeof(std::uint32_t) + sizeof(Vec3) + sizeof(double) + sizeof(Row4));
     }
     const double passing = k.held ? 0 : k.bodies * row_bytes(&Bodies::force, &Bodies::torque);
-    f.snapshot = passing + snapshot_room(k);
-    f.checkpoint = passing + checkpoint_room(k, counts);
+    f.snapshot = passing + snapshot_bytes(k);
+    f.checkpoint = passing + checkpoint_bytes(k, counts);
     return f;
 }
 

@@ -27,13 +27,13 @@ double sum_in_order(const std::vector<T>& values, std::size_t first, std::size_t
 class HardEngine final : public Engine {
 public:
     HardEngine(const Model& model, const EngineOptions& options) : model_(model) {
-        room_.exec = exec_of(options, &room_.scratch);
-        thread_choice_ = choice_of(options, room_.exec, model.bodies.size());
-        load_hard(model_, particles_, room_);
+        buffers_.exec = exec_of(options, &buffers_.scratch);
+        thread_choice_ = choice_of(options, buffers_.exec, model.bodies.size());
+        load_hard(model_, particles_, buffers_);
         for (std::size_t i = 0; i < model_.bodies.size(); ++i)
             start_energy_ += 0.5 * model_.bodies.mass[i] * norm2(model_.bodies.velocity[i]);
-        if (particles_.size() > 0) find_neighbours(world(), particles_, room_);
-        room_.rebuilds = 0;
+        if (particles_.size() > 0) find_neighbours(world(), particles_, buffers_);
+        buffers_.rebuilds = 0;
     }
 
     BatchReport advance(std::int64_t steps) override {
@@ -41,7 +41,7 @@ public:
         const std::int64_t unfinished_before = unfinished_;
         for (; report.steps_done < steps; ++report.steps_done) {
             if (particles_.size() > 0) {
-                with_chosen_threads(thread_choice_, room_.exec, [&] {
+                with_chosen_threads(thread_choice_, buffers_.exec, [&] {
                     make_step();
                     return 1;
                 });
@@ -58,10 +58,10 @@ public:
         RunCounters c;
         c.step = step_;
         c.time = time();
-        c.rebuilds = room_.rebuilds;
+        c.rebuilds = buffers_.rebuilds;
         c.bodies = particles_.size();
-        c.pairs = room_.neighbour.size() / 2;
-        c.skin = room_.skin;
+        c.pairs = buffers_.neighbour.size() / 2;
+        c.skin = buffers_.skin;
         return c;
     }
 
@@ -82,7 +82,7 @@ public:
 
     EngineState save() override {
         EngineState out;
-        put(out, "run.counters", std::vector<std::int64_t>{step_, room_.rebuilds, unfinished_});
+        put(out, "run.counters", std::vector<std::int64_t>{step_, buffers_.rebuilds, unfinished_});
         put(out, "run.reals", std::vector<double>{model_.dt, start_energy_});
         particles_.each_field([&](const char* name, auto& array) { put(out, name, array.host()); });
         return out;
@@ -103,8 +103,8 @@ public:
         step_ = counters[0];
         unfinished_ = counters[2];
         start_energy_ = reals[1];
-        if (particles_.size() > 0) find_neighbours(world(), particles_, room_);
-        room_.rebuilds = counters[1];
+        if (particles_.size() > 0) find_neighbours(world(), particles_, buffers_);
+        buffers_.rebuilds = counters[1];
     }
 
     std::vector<StageTime> stage_times() const override {
@@ -115,7 +115,7 @@ public:
     std::size_t memory_bytes() const override {
         std::size_t total = particles_.reference.bytes() + particles_.material.bytes() + particles_.flight.bytes();
         const_cast<HardParticles&>(particles_).each_field([&](const char*, auto& array) { total += array.bytes(); });
-        const HardBuffers& r = room_;
+        const HardBuffers& r = buffers_;
         return total + r.row_start.bytes() + r.neighbour.bytes() + r.key.bytes() + r.order.bytes() + r.cell_start.bytes() +
                r.count.bytes() + r.choice.bytes() + r.meeting.bytes() + r.changed.bytes() + r.sort.keys.bytes() + r.sort.values.bytes() +
                r.sort.counts.bytes() + r.sort.bytes.bytes();
@@ -124,32 +124,32 @@ public:
 
 private:
     double time() const { return static_cast<double>(step_) * model_.dt; }
-    double overlap() { return particles_.size() > 0 ? largest_overlap(world(), particles_, room_) : 0.0; }
-    HardWorld world() { return world_of(model_, particles_, room_); }
+    double overlap() { return particles_.size() > 0 ? largest_overlap(world(), particles_, buffers_) : 0.0; }
+    HardWorld world() { return world_of(model_, particles_, buffers_); }
 
     double inside(double x, int axis) const {
-        if (!room_.box.periodic[axis]) return x;
-        const double period = room_.box.length(axis);
-        return x - period * std::floor((x - room_.box.low[axis]) / period);
+        if (!buffers_.box.periodic[axis]) return x;
+        const double period = buffers_.box.length(axis);
+        return x - period * std::floor((x - buffers_.box.low[axis]) / period);
     }
 
     void make_step() {
         const HardWorld now = world();
         {
             const auto timer = timers_.measure("hard/fly");
-            fly(now, particles_, room_);
+            fly(now, particles_, buffers_);
         }
         for (std::int64_t left = model_.hard.rounds;;) {
             Rounds rounds;
             {
                 const auto timer = timers_.measure("hard/collide");
-                rounds = collide(now, particles_, room_, static_cast<double>(step_ + 1) * model_.dt, left);
+                rounds = collide(now, particles_, buffers_, static_cast<double>(step_ + 1) * model_.dt, left);
             }
             left -= rounds.done;
             if (left == 0) ++unfinished_;
             if (!rounds.rows_old) return;
             const auto timer = timers_.measure("hard/neighbours");
-            find_neighbours(now, particles_, room_);
+            find_neighbours(now, particles_, buffers_);
             if (left == 0) return;
         }
     }
@@ -165,7 +165,7 @@ private:
         report.virial = sum_in_order(particles_.virial.host(), 0, n);
         report.impulse.assign(model_.walls.size(), 0);
         const std::vector<double> impulse = particles_.impulse.host();
-        const std::vector<HardPlane> planes = room_.planes.host();
+        const std::vector<HardPlane> planes = buffers_.planes.host();
         for (std::size_t k = 0; k < planes.size(); ++k)
             report.impulse[static_cast<std::size_t>(planes[k].wall)] += sum_in_order(impulse, k * n, n);
         return report;
@@ -173,7 +173,7 @@ private:
 
     Model model_;
     HardParticles particles_;
-    HardBuffers room_;
+    HardBuffers buffers_;
     StageTimers timers_;
     ThreadChoice thread_choice_;
     std::int64_t step_{0}, unfinished_{0};

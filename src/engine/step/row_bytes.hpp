@@ -89,15 +89,15 @@ inline double cone_point_row(bool rolling, int vectors) {
            2 * row_bytes(&T::entry) + (rolling ? row_bytes(&T::rho, &T::sigma) : 0) + vectors * (row_bytes(&Unknowns::impulse) + couple);
 }
 /// Where the host learns of sizes late, sweeps have room for some more than they need (expected_after).
-inline constexpr double sweep_room_part = on_device ? 17.0 / 16 : 1.0;
+inline constexpr double sweep_part = on_device ? 17.0 / 16 : 1.0;
 /// Of Gauss–Seidel's sweeps: of a point, of a manifold. Entries of bodies and their sorting are there where colours come in rounds.
 inline constexpr double sweep_point_row =
     row_bytes(&ColourBuffers::bucket, &ColourBuffers::key, &ColourBuffers::row, &SweepBuffers::by_bucket) +
-    static_cast<int>(kPointValues) * sweep_room_part * row_bytes(&SweepBuffers::value) +
+    static_cast<int>(kPointValues) * sweep_part * row_bytes(&SweepBuffers::value) +
     (on_device ? 2 * row_bytes(&ColourBuffers::body, &ColourBuffers::entry, &SortBuffers::keys, &SortBuffers::values, &SortBuffers::sorted)
                : 0);
 inline constexpr double sweep_manifold_row =
-    sweep_room_part *
+    sweep_part *
     (row_bytes(&SweepBuffers::manifold) + row_bytes(&SweepBuffers::block) / lane_count + head_values * row_bytes(&SweepBuffers::value));
 inline constexpr double sweep_body_row =
     on_device ? row_bytes(&ColourBuffers::start, &ColourBuffers::now, &ColourBuffers::next) : row_bytes(&ColourBuffers::used);

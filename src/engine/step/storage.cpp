@@ -8,7 +8,7 @@
 #include "engine/laws/laws.hpp"
 #include "model/rotation.hpp"
 #include "model/size_levels.hpp"
-#include "engine/penalty/convex_room.hpp"
+#include "engine/penalty/convex_capacity.hpp"
 #include "engine/step/contact_storage.hpp"
 #include "engine/step/fields.hpp"
 #include "engine/step/joint_forces.hpp"
@@ -82,9 +82,9 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     const bool has_shapes = state.has_polyhedra || state.has_compounds;
     state.has_orientation = model.track_orientation || has_shapes || !model.joints.empty();
     load_shapes(model, work.shapes);
-    if (work.shapes.most_corners > largest_room)
+    if (work.shapes.most_corners > largest_capacity)
         throw Error("a shape has too many faces: its faces and the corners of its largest face are at most " +
-                    std::to_string(largest_room) + " together");
+                    std::to_string(largest_capacity) + " together");
     std::vector<double> inverse_mass(n), inverse_inertia(n);
     std::vector<std::uint32_t> id(n);
     const double of_inertia = state.planar ? 0.5 : 0.4;  // of a disk, of a ball

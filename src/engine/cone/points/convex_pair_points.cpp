@@ -2,17 +2,17 @@
 #include "engine/cone/points/kept_points.hpp"
 #include "engine/cone/points/point_search.hpp"
 #include "engine/narrow/points_convex.hpp"
-#include "engine/penalty/convex_room.hpp"
+#include "engine/penalty/convex_capacity.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
 /// One copy for all kernels: the search is large.
-template <int Room>
+template <int Capacity>
 SCREE_HD_SHARED ContactPoints<Real> pair_points(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Real envelope,
                                                 std::int32_t* remembered, const points::HeldPoints<Real>& held) {
-    return convex_points<Room>(a, b, envelope, remembered, held);
+    return convex_points<Capacity>(a, b, envelope, remembered, held);
 }
 
 /// Where bodies are and how they are turned, once for all their pairs.
@@ -59,7 +59,7 @@ SCREE_HD bool face_parts(const ConvexPairSearch& v, Index i, Index j, Vec3R d, s
 }
 
 /// Points of pair p where it is searched.
-template <int Room>
+template <int Capacity>
 SCREE_HD_SHARED void search_pair(const ConvexPairSearch& v, Index p, Vec3R d, const SeenPlace& place, double margin) {
     const PointSearch& s = v.s;
     const Index i = v.a[p], j = v.b[p];
@@ -67,15 +67,15 @@ SCREE_HD_SHARED void search_pair(const ConvexPairSearch& v, Index p, Vec3R d, co
     const PlacedConvex<Real> A{s.shapes[s.body.shape[i]], {}, own.turn, own.scale}, B{s.shapes[s.body.shape[j]], d, its.turn, its.scale};
     points::HeldPoints<Real> held;
     if (!s.planar) held = held_points(v.memory.kept[p], v.memory, p, own);
-    ContactPoints<Real> all = pair_points<Room>(A, B, static_cast<Real>(margin), v.feature + p, held);
+    ContactPoints<Real> all = pair_points<Capacity>(A, B, static_cast<Real>(margin), v.feature + p, held);
     const Way<Real> way = s.way(i, j);
-    if (!passing::settled(way, all)) passing_points<Room>(A, B, way, static_cast<Real>(margin), held, all);
+    if (!passing::settled(way, all)) passing_points<Capacity>(A, B, way, static_cast<Real>(margin), held, all);
     const ContactPoints<Real> found = in_space(s, all, smaller(s.body, i, j));
     if (found.count > 0) keep_points(found, A, B, place, v.memory.kept[p]);
     keep(s, p, found);
 }
 
-template <int Room>
+template <int Capacity>
 SCREE_HD void find_pair(const ConvexPairSearch& v, Index p) {
     const PointSearch& s = v.s;
     const Index i = v.a[p], j = v.b[p];
@@ -100,22 +100,22 @@ SCREE_HD void find_pair(const ConvexPairSearch& v, Index p) {
         s.count[p] = s.points[p].count;
         return;
     }
-    search_pair<Room>(v, p, d, place, margin);
+    search_pair<Capacity>(v, p, d, place, margin);
 }
 
-template <int Room>
+template <int Capacity>
 void convex_pair_points(Workspace& work, ContactList& pairs, PointSearch s, const PlacedBody* placed) {
     const ConvexPairSearch v{s, placed, pairs.a.data(), pairs.b.data(), pairs.patches.points.view(), pairs.patches.feature.data()};
     for_each(
-        work.exec, "cone/convex_points", pairs.size(), SCREE_LAMBDA(Index p)->void { find_pair<Room>(v, p); }, s.gate);
+        work.exec, "cone/convex_points", pairs.size(), SCREE_LAMBDA(Index p)->void { find_pair<Capacity>(v, p); }, s.gate);
 }
 
 }  // namespace
 
 void find_pair_points(State& state, Workspace& work, const PointSearch& s, Array<PlacedBody>& placed) {
     if (state.lists[kConvex].size() > 0) place_bodies(state, work, s, placed);
-    with_room(work.shapes.most_corners,
-              [&](auto room) { convex_pair_points<decltype(room)::value>(work, state.lists[kConvex], s, placed.data()); });
+    with_capacity(work.shapes.most_corners,
+                  [&](auto buffers) { convex_pair_points<decltype(buffers)::value>(work, state.lists[kConvex], s, placed.data()); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

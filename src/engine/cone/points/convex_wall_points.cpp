@@ -3,7 +3,7 @@
 #include "engine/narrow/points_arc.hpp"
 #include "engine/narrow/points_cylinder.hpp"
 #include "engine/narrow/points_mesh.hpp"
-#include "engine/penalty/convex_room.hpp"
+#include "engine/penalty/convex_capacity.hpp"
 #include "engine/penalty/convex_walls.hpp"
 #include "engine/penalty/patch_input.hpp"
 
@@ -21,7 +21,7 @@ SCREE_HD ContactPoints<Real> in_world(const SeenBody& seen, ContactPoints<Real> 
     return found;
 }
 
-template <int Room>
+template <int Capacity>
 void convex_cylinder_points(Workspace& work, ContactList& pairs, PointSearch s) {
     const Slot* slot = pairs.a.data();
     const std::int32_t* surface = pairs.b.data();
@@ -41,7 +41,7 @@ void convex_cylinder_points(Workspace& work, ContactList& pairs, PointSearch s) 
                 keep(s, p, in_space(s, in_world(seen, arc_points(seen.convex, arc, reach)), seen.radius));
                 return;
             }
-            keep(s, p, in_space(s, in_world(seen, cylinder_points<Room>(seen.convex, cylinder, reach)), seen.radius));
+            keep(s, p, in_space(s, in_world(seen, cylinder_points<Capacity>(seen.convex, cylinder, reach)), seen.radius));
         },
         s.gate);
 }
@@ -53,8 +53,8 @@ SCREE_HD Way<Real> in_frame(const SeenBody& seen, const Way<Real>& way) {
 }
 
 /// Points of a body with a patch that it is in front of: a face of a wall seen from behind is none of its business.
-template <int Room>
-SCREE_HD ContactPoints<Real> points_in_front(const MeshPatches<Room>& patches, const PointSearch& s, Index i, Index p,
+template <int Capacity>
+SCREE_HD ContactPoints<Real> points_in_front(const MeshPatches<Capacity>& patches, const PointSearch& s, Index i, Index p,
                                              const SeenBody& seen) {
     const std::int32_t k = patches.surface[p];
     const Index first = patches.triangle_start[p], last = patches.triangle_end[p];
@@ -66,12 +66,12 @@ SCREE_HD ContactPoints<Real> points_in_front(const MeshPatches<Room>& patches, c
     const bool front = patches.in_front(i, p, patches.tiles.component[t], seen.centre);
     const bool along = (patches.tiles.sign[t] > 0) == front;  // the free side is the one the patch's normal points to
     if (along != (height >= 0)) return {};
-    return patch_points<Room>(patches.mesh, k, along ? normal : -normal, patches.triangle, first, last, seen.convex, seen.centre,
-                              static_cast<Real>(reach), in_frame(seen, s.way_to_wall(i, patches.wall(p))));
+    return patch_points<Capacity>(patches.mesh, k, along ? normal : -normal, patches.triangle, first, last, seen.convex, seen.centre,
+                                  static_cast<Real>(reach), in_frame(seen, s.way_to_wall(i, patches.wall(p))));
 }
 
-template <int Room>
-void convex_mesh_points(Workspace& work, ContactList& pairs, MeshPatches<Room> patches, PointSearch s) {
+template <int Capacity>
+void convex_mesh_points(Workspace& work, ContactList& pairs, MeshPatches<Capacity> patches, PointSearch s) {
     const Slot* slot = pairs.a.data();
     for_each(
         work.exec, "cone/convex_mesh_points", pairs.size(),
@@ -86,16 +86,16 @@ void convex_mesh_points(Workspace& work, ContactList& pairs, MeshPatches<Room> p
 }  // namespace
 
 void find_mesh_points(const Model& model, State& state, Workspace& work, const PointSearch& s) {
-    with_room(work.shapes.most_corners, [&](auto room) {
-        constexpr int corners = decltype(room)::value;
+    with_capacity(work.shapes.most_corners, [&](auto buffers) {
+        constexpr int corners = decltype(buffers)::value;
         convex_mesh_points<corners>(work, state.lists[kConvexMeshes], mesh_patches<corners>(state, work, patch_settings(model, work)), s);
     });
 }
 
 void find_cylinder_points(State& state, Workspace& work, const PointSearch& s) {
     // The cap of a rod is a polygon of its own.
-    with_room(work.shapes.most_corners + points::rim_points,
-              [&](auto room) { convex_cylinder_points<decltype(room)::value>(work, state.lists[kConvexCylinders], s); });
+    with_capacity(work.shapes.most_corners + points::rim_points,
+                  [&](auto buffers) { convex_cylinder_points<decltype(buffers)::value>(work, state.lists[kConvexCylinders], s); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

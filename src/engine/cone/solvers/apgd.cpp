@@ -8,11 +8,12 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-void send_iteration(ConeOperator& problem, bool slides, SolveBuffers& room, ApgdControl* control) {
+void send_iteration(ConeOperator& problem, bool slides, SolveBuffers& buffers, ApgdControl* control) {
     const Gate gate{&control->done, ApgdControl::stop};
     const Late<TrialStep> step = Late<TrialStep>::at(&control->step);
     if (slides) {
-        extrapolated_step(problem, step, StepInto::ShiftedCone, room.shift.data(), {&control->done, ApgdControl::stop | ApgdControl::disk});
+        extrapolated_step(problem, step, StepInto::ShiftedCone, buffers.shift.data(),
+                          {&control->done, ApgdControl::stop | ApgdControl::disk});
         extrapolated_step(problem, step, StepInto::Disk, nullptr, {&control->done, ApgdControl::stop | ApgdControl::shifted});
     } else {
         extrapolated_step(problem, step, StepInto::Cone, nullptr, gate);
@@ -24,17 +25,17 @@ void send_iteration(ConeOperator& problem, bool slides, SolveBuffers& room, Apgd
 
 }  // namespace
 
-SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
+SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
     const bool slides = problem.cone().slides;
     const auto begin = [&] {
-        ApgdControl c = start_control<ApgdControl>(problem, settings, room, x);
+        ApgdControl c = start_control<ApgdControl>(problem, settings, buffers, x);
         if (!slides) return c;
-        set_shift(problem, view_of(room.u), room.shift, settings.gate());
+        set_shift(problem, view_of(buffers.u), buffers.shift, settings.gate());
         start_sliding(c);
         return c;
     };
-    return iterate(problem, settings, room, x, room.apgd, begin,
-                   [&](ApgdControl* control) { send_iteration(problem, slides, room, control); });
+    return iterate(problem, settings, buffers, x, buffers.apgd, begin,
+                   [&](ApgdControl* control) { send_iteration(problem, slides, buffers, control); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -93,15 +93,15 @@ void send_iteration(ConeOperator& problem, UnknownsView direction, BarzilaiBorwe
 
 }  // namespace
 
-SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
+SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
     const auto start_anew = [&] {
-        BarzilaiBorweinControl start = start_control<BarzilaiBorweinControl>(problem, settings, room, x);
-        start.direction = view_of(room.direction);
+        BarzilaiBorweinControl start = start_control<BarzilaiBorweinControl>(problem, settings, buffers, x);
+        start.direction = view_of(buffers.direction);
         start_descent(start);
         return start;
     };
-    return iterate(problem, settings, room, x, room.barzilai_borwein, start_anew,
-                   [&](BarzilaiBorweinControl* control) { send_iteration(problem, view_of(room.direction), control); });
+    return iterate(problem, settings, buffers, x, buffers.barzilai_borwein, start_anew,
+                   [&](BarzilaiBorweinControl* control) { send_iteration(problem, view_of(buffers.direction), control); });
 }
 
 }  // namespace scree::SCREE_FLAVOR

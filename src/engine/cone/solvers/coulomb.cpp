@@ -52,47 +52,47 @@ void send_relaxation(const Exec& exec, CoulombControl* control, Gate gate) {
 namespace {
 
 /// Velocities of x, whose sliding becomes the shift; then the residual of Coulomb's problem, and what follows from it. Two applications.
-void shift_and_judge(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Unknowns& sliding, bool last) {
+void shift_and_judge(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, Unknowns& sliding, bool last) {
     const Exec& exec = problem.exec();
-    CoulombControl* control = room.coulomb.data();
+    CoulombControl* control = buffers.coulomb.data();
     const Gate gate{&control->done, CoulombControl::stop};
     problem.multiply(view_of(x), view_of(sliding), true, gate);
     remove_normal_parts(exec, problem.cone(), sliding.impulse.data(), gate);
     problem.shift_by_sliding(&sliding, gate);
-    problem.multiply(view_of(x), view_of(room.u), true, gate);
-    measure_miss(problem, view_of(x), view_of(room.u), gate, control->miss);
+    problem.multiply(view_of(x), view_of(buffers.u), true, gate);
+    measure_miss(problem, view_of(x), view_of(buffers.u), gate, control->miss);
     send_judgement(exec, last, control);
-    copy(exec, x, room.settled, {&control->done, CoulombControl::worse});
+    copy(exec, x, buffers.settled, {&control->done, CoulombControl::worse});
 }
 
 /// Moves the shift towards the sliding that was found last.
-void move_shift(ConeOperator& problem, SolveBuffers& room) {
+void move_shift(ConeOperator& problem, SolveBuffers& buffers) {
     const Exec& exec = problem.exec();
-    CoulombControl* control = room.coulomb.data();
+    CoulombControl* control = buffers.coulomb.data();
     const Gate gate{&control->done, CoulombControl::stop};
-    Unknowns &change = room.direction, &turn = room.gradient;
-    combine(exec, room.sliding_found, -1.0, room.sliding, change, gate);
-    combine(exec, change, -1.0, room.change_before, turn, gate);
-    send_products(problem, room.change_before, turn, gate, control->along);
+    Unknowns &change = buffers.direction, &turn = buffers.gradient;
+    combine(exec, buffers.sliding_found, -1.0, buffers.sliding, change, gate);
+    combine(exec, change, -1.0, buffers.change_before, turn, gate);
+    send_products(problem, buffers.change_before, turn, gate, control->along);
     send_products(problem, turn, turn, gate, control->length2);
     send_relaxation(exec, control, gate);
-    combine(exec, room.sliding, Late<double>::at(&control->relaxation), change, room.sliding, gate);
-    problem.shift_by_sliding(&room.sliding, gate);
-    std::swap(change, room.change_before);
+    combine(exec, buffers.sliding, Late<double>::at(&control->relaxation), change, buffers.sliding, gate);
+    problem.shift_by_sliding(&buffers.sliding, gate);
+    std::swap(change, buffers.change_before);
 }
 
 struct FixedPoint {
     std::int64_t iterations;
-    double lowest;       // residual of the best iterate, which is in room.settled [m/s]
+    double lowest;       // residual of the best iterate, which is in buffers.settled [m/s]
     bool closed{false};  // what it is part of had ended: there is none
     bool told{false};    // lowest is where SolveSettings::tell says
 };
 
-FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
-    shape_room(problem, room);
-    for (Unknowns* v : {&room.sliding, &room.sliding_found, &room.change_before, &room.settled}) problem.shape(*v);
-    room.coulomb.resize(1);
-    CoulombControl* control = room.coulomb.data();
+FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
+    shape_buffers(problem, buffers);
+    for (Unknowns* v : {&buffers.sliding, &buffers.sliding_found, &buffers.change_before, &buffers.settled}) problem.shape(*v);
+    buffers.coulomb.resize(1);
+    CoulombControl* control = buffers.coulomb.data();
     CoulombControl start;
     start.tolerance = settings.tolerance;
     start.lowest = std::numeric_limits<double>::infinity();
@@ -102,14 +102,14 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
     std::int64_t iterations = 2, outer = 0, budget = first_budget;
     const auto ends = [&] { return outer >= settings.coulomb_iterations || iterations + 2 >= settings.iterations; };
     const auto look = [&] {
-        room.behind.forget();
-        room.behind.send(control);
-        return *room.behind.seen<CoulombControl>([](const CoulombControl&) { return true; }, 1);
+        buffers.behind.forget();
+        buffers.behind.send(control);
+        return *buffers.behind.seen<CoulombControl>([](const CoulombControl&) { return true; }, 1);
     };
     // Where the host sends nothing ahead it looks before it starts an inner problem.
     const bool looks = problem.exec().iterations_ahead <= 1;
     bool last = ends();
-    shift_and_judge(problem, room, x, room.sliding, last);
+    shift_and_judge(problem, buffers, x, buffers.sliding, last);
     for (;;) {
         if (last && !looks && settings.tell != nullptr && outer > 0) {
             // An inner problem was solved, so the first residual was a number, and what this is part of had not ended.
@@ -123,22 +123,22 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
         SolveSettings inner = settings;
         inner.iterations = std::min(budget, settings.iterations - iterations - 2);
         inner.within = control;
-        const SolveReport report = method(problem, inner, room, x);
+        const SolveReport report = method(problem, inner, buffers, x);
         if (report.closed) return {iterations, report.residual, report.throughout};
         if (!report.converged) budget = static_cast<std::int64_t>(budget_growth * static_cast<double>(budget));
         iterations += report.iterations + 2;
         ++outer;
         last = ends();
-        shift_and_judge(problem, room, x, room.sliding_found, last);
-        if (!last) move_shift(problem, room);
+        shift_and_judge(problem, buffers, x, buffers.sliding_found, last);
+        if (!last) move_shift(problem, buffers);
     }
 }
 
 }  // namespace
 
-SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
-    const FixedPoint found = run_from_guess(problem, x, [&] { return find_fixed_point(method, problem, settings, room, x); });
-    if (!found.closed) copy(room.settled, x);
+SolveReport solve_coulomb(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
+    const FixedPoint found = run_from_guess(problem, x, [&] { return find_fixed_point(method, problem, settings, buffers, x); });
+    if (!found.closed) copy(buffers.settled, x);
     problem.shift_by_sliding(nullptr, {});
     SolveReport report{found.iterations, found.lowest, !found.told && found.lowest <= settings.tolerance, found.closed};
     report.told = found.told;

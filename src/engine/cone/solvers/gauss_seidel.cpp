@@ -12,27 +12,27 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// The residual of the guess into room.products; `project_first`: once it lies in K.
-void send_first_look(ConeOperator& problem, SolveBuffers& room, Unknowns& x, bool project_first, Gate gate) {
-    room.products.resize_zero(2);
-    if (problem.look(x, project_first, gate, room.products.data())) return;
-    problem.shape(room.u);
+/// The residual of the guess into buffers.products; `project_first`: once it lies in K.
+void send_first_look(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, bool project_first, Gate gate) {
+    buffers.products.resize_zero(2);
+    if (problem.look(x, project_first, gate, buffers.products.data())) return;
+    problem.shape(buffers.u);
     if (project_first) project(problem, x, gate);
-    send_guess_residual(problem, room, x, gate);
+    send_guess_residual(problem, buffers, x, gate);
 }
 
-void send_look(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Gate gate, double* miss) {
+void send_look(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, Gate gate, double* miss) {
     if (problem.look(x, false, gate, miss)) return;
-    problem.multiply(view_of(x), view_of(room.u), true, gate);
-    measure_miss(problem, view_of(x), view_of(room.u), gate, miss);
+    problem.multiply(view_of(x), view_of(buffers.u), true, gate);
+    measure_miss(problem, view_of(x), view_of(buffers.u), gate, miss);
 }
 
-void send_sweeps(ConeOperator& problem, SolveBuffers& room, Unknowns& x, std::int64_t sweeps, GaussSeidelControl* control) {
+void send_sweeps(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, std::int64_t sweeps, GaussSeidelControl* control) {
     const Gate all{&control->done, GaussSeidelControl::stop};
     problem.sweep(x, Late<double>::at(&control->omega), false, sweeps, all);
-    send_look(problem, room, x, all, control->miss);
+    send_look(problem, buffers, x, all, control->miss);
     send_decision(problem.exec(), control);
-    copy(problem.exec(), x, room.best, {&control->done, GaussSeidelControl::stop | GaussSeidelControl::worse});
+    copy(problem.exec(), x, buffers.best, {&control->done, GaussSeidelControl::stop | GaussSeidelControl::worse});
 }
 
 /// A layout that the first sweeps were the first to need.
@@ -45,34 +45,36 @@ void send_layout(const Exec& exec, const SweepFit* laid, GaussSeidelControl* con
 }
 
 /// From the guess x to the end, or to where a layout does not fit, with x in K.
-GaussSeidelControl try_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x, bool project_first) {
+GaussSeidelControl try_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x,
+                              bool project_first) {
     GaussSeidelControl start;
     start.iterations = settings.iterations;
     start.tolerance = settings.tolerance;
     start.adapts = !(settings.omega > 0);
     if (!start.adapts) start.omega = settings.omega;
-    send_first_look(problem, room, x, project_first, settings.gate());
-    copy(x, room.best);
+    send_first_look(problem, buffers, x, project_first, settings.gate());
+    copy(x, buffers.best);
     start.laid = problem.sweep_fit();
     bool laid = start.laid != nullptr;
     std::int64_t iteration = start.iteration;
-    return run_ahead(problem, settings, room, room.gauss_seidel, start, GaussSeidelControl::least_sweeps, [&](GaussSeidelControl* control) {
-        const std::int64_t sweeps = sweeps_after(iteration, settings.iterations);
-        if (sweeps == 0) return;  // all are on their way
-        if (!std::exchange(laid, true)) {
-            problem.lay_sweeps();
-            send_layout(problem.exec(), problem.sweep_fit(), control);
-        }
-        send_sweeps(problem, room, x, sweeps, control);
-        iteration += sweeps + 1;
-    });
+    return run_ahead(problem, settings, buffers, buffers.gauss_seidel, start, GaussSeidelControl::least_sweeps,
+                     [&](GaussSeidelControl* control) {
+                         const std::int64_t sweeps = sweeps_after(iteration, settings.iterations);
+                         if (sweeps == 0) return;  // all are on their way
+                         if (!std::exchange(laid, true)) {
+                             problem.lay_sweeps();
+                             send_layout(problem.exec(), problem.sweep_fit(), control);
+                         }
+                         send_sweeps(problem, buffers, x, sweeps, control);
+                         iteration += sweeps + 1;
+                     });
 }
 
-GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
-    GaussSeidelControl c = try_sweeps(problem, settings, room, x, true);
+GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
+    GaussSeidelControl c = try_sweeps(problem, settings, buffers, x, true);
     if ((c.done & GaussSeidelControl::misfit) != 0) {
         problem.fit_sweeps();
-        c = try_sweeps(problem, settings, room, x, false);
+        c = try_sweeps(problem, settings, buffers, x, false);
     }
     if (c.laid != nullptr && c.sizes.open == 0) problem.expect_sweeps(c.sizes);
     return c;
@@ -80,9 +82,9 @@ GaussSeidelControl run_sweeps(ConeOperator& problem, const SolveSettings& settin
 
 }  // namespace
 
-SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
-    const GaussSeidelControl c = run_from_guess(problem, x, [&] { return run_sweeps(problem, settings, room, x); });
-    if ((c.done & GaussSeidelControl::worse) != 0) std::swap(x, room.best);
+SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
+    const GaussSeidelControl c = run_from_guess(problem, x, [&] { return run_sweeps(problem, settings, buffers, x); });
+    if ((c.done & GaussSeidelControl::worse) != 0) std::swap(x, buffers.best);
     return report_of(c);
 }
 

@@ -5,7 +5,7 @@
 
 namespace scree::SCREE_FLAVOR {
 
-SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
+SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
     ExplicitProblem written;
     if (!problem.explicit_form(written)) {
         throw Error(
@@ -24,10 +24,10 @@ SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings,
     for (const Vec3 g : solution) impulse.push_back(cast<Real>(g));
     x.impulse.assign(impulse);
     // The residual of what is kept, which single precision may have rounded.
-    SolveReport report{found.iterations, begin(problem, room, x, room.u), false};
+    SolveReport report{found.iterations, begin(problem, buffers, x, buffers.u), false};
     if (settings.friction == FrictionLaw::Coulomb) {
-        problem.shift_by_sliding(&room.u, {});
-        report.residual = begin(problem, room, x, room.u);
+        problem.shift_by_sliding(&buffers.u, {});
+        report.residual = begin(problem, buffers, x, buffers.u);
         problem.shift_by_sliding(nullptr, {});
     }
     report.converged = report.residual <= settings.tolerance;

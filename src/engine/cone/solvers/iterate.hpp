@@ -11,26 +11,26 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// The residual of the guess x into room.products, u = N x + r. Costs an application.
-inline void send_guess_residual(ConeOperator& problem, SolveBuffers& room, Unknowns& x, Gate gate) {
-    problem.multiply(view_of(x), view_of(room.u), true, gate);
-    room.products.resize_zero(2);
-    measure_miss(problem, view_of(x), view_of(room.u), gate, room.products.data());
+/// The residual of the guess x into buffers.products, u = N x + r. Costs an application.
+inline void send_guess_residual(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, Gate gate) {
+    problem.multiply(view_of(x), view_of(buffers.u), true, gate);
+    buffers.products.resize_zero(2);
+    measure_miss(problem, view_of(x), view_of(buffers.u), gate, buffers.products.data());
 }
 
-/// A control at the start: x in K, u = N x + r, both numbered 0. Costs one application, whose residual kernels leave in room.products.
+/// A control at the start: x in K, u = N x + r, both numbered 0. Costs one application, whose residual kernels leave in buffers.products.
 template <class Control>
-Control start_control(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
+Control start_control(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
     Control c;
     c.tolerance = settings.tolerance;
     c.iterations = settings.iterations;
-    shape_room(problem, room);
+    shape_buffers(problem, buffers);
     project(problem, x, settings.gate());
-    send_guess_residual(problem, room, x, settings.gate());
+    send_guess_residual(problem, buffers, x, settings.gate());
     int k = 0;
-    for (Unknowns* v : {&x, &room.previous, &room.y, &room.best}) c.iterate[k++] = view_of(*v);
+    for (Unknowns* v : {&x, &buffers.previous, &buffers.y, &buffers.best}) c.iterate[k++] = view_of(*v);
     k = 0;
-    for (Unknowns* v : {&room.u, &room.u_before, &room.gradient}) c.velocity[k++] = view_of(*v);
+    for (Unknowns* v : {&buffers.u, &buffers.u_before, &buffers.gradient}) c.velocity[k++] = view_of(*v);
     c.step.t = 1;
     lay_out_at_rest(c);
     return c;
@@ -64,19 +64,19 @@ void send_decision(const Exec& exec, Control* control) {
 }
 
 /// Calls send(control) until kernels say that nothing is left to do; each call sends the kernels of `at_once` iterations or more, or of
-/// fewer where fewer are left. The residual of the guess lies in room.products. Returns the control as kernels leave it; `place`: where it
-/// lies meanwhile.
+/// fewer where fewer are left. The residual of the guess lies in buffers.products. Returns the control as kernels leave it; `place`: where
+/// it lies meanwhile.
 template <class Control, class Send>
-Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Array<Control>& place,
+Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Array<Control>& place,
                   const Control& start, std::int64_t at_once, Send send) {
     place.resize(1);
     Control* control = place.data();
-    send_start(problem.exec(), start, room.products.data(), settings.within, control);
-    room.behind.forget();
+    send_start(problem.exec(), start, buffers.products.data(), settings.within, control);
+    buffers.behind.forget();
     std::optional<Control> last;
     const auto look = [&] {
-        room.behind.send(control);
-        last = room.behind.seen<Control>([](const Control& c) { return (c.done & Control::stop) != 0; });
+        buffers.behind.send(control);
+        last = buffers.behind.seen<Control>([](const Control& c) { return (c.done & Control::stop) != 0; });
     };
     look();  // comes in while the first iterations are on their way
     while (!last) {
@@ -102,10 +102,10 @@ SolveReport report_of(const Control& c) {
 
 /// Runs ahead with iterates that change places, one iteration at once, from begin(); x becomes the best one.
 template <class Control, class Begin, class Send>
-SolveReport iterate(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x, Array<Control>& place,
+SolveReport iterate(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x, Array<Control>& place,
                     Begin begin, Send send) {
-    const Control c = run_from_guess(problem, x, [&] { return run_ahead(problem, settings, room, place, begin(), 1, send); });
-    Unknowns* const iterate[] = {&x, &room.previous, &room.y, &room.best};
+    const Control c = run_from_guess(problem, x, [&] { return run_ahead(problem, settings, buffers, place, begin(), 1, send); });
+    Unknowns* const iterate[] = {&x, &buffers.previous, &buffers.y, &buffers.best};
     if (c.best() != 0) std::swap(x, *iterate[c.best()]);
     return report_of(c);
 }

@@ -20,16 +20,16 @@ void send_iteration(ConeOperator& problem, double lambda, JacobiControl* control
 
 }  // namespace
 
-SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
+SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
     const double lambda = settings.lambda > 0 ? settings.lambda : own_lambda;
     const auto start_anew = [&] {
-        JacobiControl start = start_control<JacobiControl>(problem, settings, room, x);
+        JacobiControl start = start_control<JacobiControl>(problem, settings, buffers, x);
         start.lambda = lambda;
         start.follows = !(settings.omega > 0);
         if (!start.follows) start.step.t = settings.omega;
         return start;
     };
-    return iterate(problem, settings, room, x, room.jacobi, start_anew,
+    return iterate(problem, settings, buffers, x, buffers.jacobi, start_anew,
                    [&](JacobiControl* control) { send_iteration(problem, lambda, control); });
 }
 

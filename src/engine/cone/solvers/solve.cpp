@@ -30,14 +30,14 @@ ConeMethod method_of(ConeSolver solver) {
 
 }  // namespace
 
-SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x) {
+SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
     const ConeMethod method = method_of(settings.solver);
     const bool coulomb = settings.friction == FrictionLaw::Coulomb;
     // Line searches need a function that falls; the interior-point method knows Coulomb's law itself.
-    if (coulomb && method == barzilai_borwein) return solve_coulomb(method, problem, settings, room, x);
+    if (coulomb && method == barzilai_borwein) return solve_coulomb(method, problem, settings, buffers, x);
     problem.shift_by_sliding(nullptr, {});
     problem.let_slide(coulomb && method != interior_point);
-    const SolveReport report = method(problem, settings, room, x);
+    const SolveReport report = method(problem, settings, buffers, x);
     problem.let_slide(false);
     return report;
 }

@@ -62,16 +62,16 @@ struct SolveBuffers {
 };
 
 /// Improves x, whose start value is the guess (in or out of K), until the residual is within the tolerance or the iterations are used up.
-using ConeMethod = SolveReport (*)(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
+using ConeMethod = SolveReport (*)(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
 
-SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
-SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
-SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
-SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
+SolveReport jacobi(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
+SolveReport gauss_seidel(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
+SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
+SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
 /// On the explicit form of N: for small, ill-conditioned problems. O(rows^3).
-SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
+SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
 
 /// Method and friction law by the settings; `Auto`'s choice is documented in solve.cpp.
-SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& room, Unknowns& x);
+SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
 
 }  // namespace scree::SCREE_FLAVOR

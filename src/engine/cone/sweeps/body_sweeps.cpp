@@ -149,13 +149,13 @@ SCREE_HD void relax_singly(const SingleView& s, Real omega, const Manifold& m) {
 }  // namespace
 
 /// Impulses and biases to the blocks, or impulses back from them.
-void load_points(const Exec& exec, SweepBuffers& room, ContactTable& t, const Real* shift, const Vec3R* x, Gate gate) {
-    const Manifold* manifold = room.manifold.data();
-    const SweepBlock* block = room.block.data();
-    Real* value = room.value.data();
+void load_points(const Exec& exec, SweepBuffers& buffers, ContactTable& t, const Real* shift, const Vec3R* x, Gate gate) {
+    const Manifold* manifold = buffers.manifold.data();
+    const SweepBlock* block = buffers.block.data();
+    Real* value = buffers.value.data();
     const Vec3R *normal = t.normal.data(), *base = t.base.data();
     for_each(
-        exec, "cone/load_sweep", room.manifold.size(),
+        exec, "cone/load_sweep", buffers.manifold.size(),
         SCREE_LAMBDA(Index m)->void {
             Real* to = value + block[m / lane_count].data + m % lane_count;
             for (std::int32_t q = 0; q < manifold[m].count; ++q) {
@@ -172,12 +172,12 @@ void load_points(const Exec& exec, SweepBuffers& room, ContactTable& t, const Re
         },
         gate);
 }
-void store_points(const Exec& exec, SweepBuffers& room, Vec3R* x, Gate gate) {
-    const Manifold* manifold = room.manifold.data();
-    const SweepBlock* block = room.block.data();
-    const Real* value = room.value.data();
+void store_points(const Exec& exec, SweepBuffers& buffers, Vec3R* x, Gate gate) {
+    const Manifold* manifold = buffers.manifold.data();
+    const SweepBlock* block = buffers.block.data();
+    const Real* value = buffers.value.data();
     for_each(
-        exec, "cone/store_sweep", room.manifold.size(),
+        exec, "cone/store_sweep", buffers.manifold.size(),
         SCREE_LAMBDA(Index m)->void {
             const Real* from = value + block[m / lane_count].data + m % lane_count;
             for (std::int32_t q = 0; q < manifold[m].count; ++q) {
@@ -263,31 +263,32 @@ void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s, const L
 void BodyOperator::lay_sweeps() {
     if (coloured_) return;
     coloured_ = true;
-    lay_out_sweeps(work_.exec, table_, state_.bodies.count, table_.sort, room_.sweep);
+    lay_out_sweeps(work_.exec, table_, state_.bodies.count, table_.sort, buffers_.sweep);
 }
 
 void BodyOperator::fit_sweeps() {
     loaded_ = false;
-    scree::SCREE_FLAVOR::fit_sweeps(work_.exec, table_, state_.bodies.count, table_.sort, room_.sweep);
+    scree::SCREE_FLAVOR::fit_sweeps(work_.exec, table_, state_.bodies.count, table_.sort, buffers_.sweep);
 }
 
 void BodyOperator::expect_sweeps(const SweepSizes& sizes) {
-    if (!room_.sweep.colours.in_turn()) room_.sweep.most = expected_after(sizes);
+    if (!buffers_.sweep.colours.in_turn()) buffers_.sweep.most = expected_after(sizes);
 }
 
 /// From the blocks, where all of the problem is in them.
 bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss) {
-    if (table_.rolling || joined_ || room_.scalar_row.size() > 0) return false;
+    if (table_.rolling || joined_ || buffers_.scalar_row.size() > 0) return false;
     lay_sweeps();
-    SweepBuffers& room = room_.sweep;
-    if (room.in_series.size() > 0) return false;
+    SweepBuffers& buffers = buffers_.sweep;
+    if (buffers.in_series.size() > 0) return false;
     if (project_first) project(*this, x, gate);
-    if (project_first || !loaded_) load_points(work_.exec, room, table_, shifted_ ? room_.shift.data() : nullptr, x.impulse.data(), gate);
+    if (project_first || !loaded_)
+        load_points(work_.exec, buffers, table_, shifted_ ? buffers_.shift.data() : nullptr, x.impulse.data(), gate);
     loaded_ = true;
     twists(view_of(x), true, gate);
     const auto measure = slides_ ? largest_miss<true> : largest_miss<false>;
-    measure(work_.exec, room.block.size(),
-            {room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()}, gate, miss);
+    measure(work_.exec, buffers.block.size(),
+            {buffers.manifold.data(), buffers.block.data(), buffers.value.data(), buffers_.mass.data(), buffers_.twist.data()}, gate, miss);
     return true;
 }
 
@@ -295,29 +296,30 @@ void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std
     const Exec& exec = work_.exec;
     lay_sweeps();
     if (first) twists(view_of(x), true, gate);
-    SweepBuffers& room = room_.sweep;
-    const Real* shift = shifted_ ? room_.shift.data() : nullptr;
-    const LaneView lanes{room.manifold.data(), room.block.data(), room.value.data(), room_.mass.data(), room_.twist.data()};
+    SweepBuffers& buffers = buffers_.sweep;
+    const Real* shift = shifted_ ? buffers_.shift.data() : nullptr;
+    const LaneView lanes{buffers.manifold.data(), buffers.block.data(), buffers.value.data(), buffers_.mass.data(), buffers_.twist.data()};
     const SingleView single{
-        table_.touch.data(), table_.arms.data(), table_.base.data(), shift, room_.mass.data(), room_.twist.data(), cone(), view_of(x)};
-    if (!table_.rolling && (first || !loaded_)) load_points(exec, room, table_, shift, x.impulse.data(), gate);
+        table_.touch.data(), table_.arms.data(), table_.base.data(), shift, buffers_.mass.data(), buffers_.twist.data(), cone(),
+        view_of(x)};
+    if (!table_.rolling && (first || !loaded_)) load_points(exec, buffers, table_, shift, x.impulse.data(), gate);
     loaded_ = true;
-    const SweepSizes most = room.most.value_or(SweepSizes{});
+    const SweepSizes most = buffers.most.value_or(SweepSizes{});
     for (std::int64_t done = 0; done < sweeps; ++done) {
         for (int c = 0; c < most_colours && most.colour[c] > 0; ++c) {
-            const SweepStart* start = room.start.data() + c * most_points;
+            const SweepStart* start = buffers.start.data() + c * most_points;
             if (table_.rolling) {
-                sweep_singly(exec, start, most.colour[c], room.manifold.data(), single, omega, gate);
+                sweep_singly(exec, start, most.colour[c], buffers.manifold.data(), single, omega, gate);
             } else {
                 const auto sweep = slides_ ? sweep_blocks<true> : sweep_blocks<false>;
                 sweep(exec, start, most.colour[c], lanes, omega, gate);
             }
         }
-        sweep_in_series(exec, room.in_series.data(), room.in_series.size(), single, omega, gate);
-        sweep_scalars(exec, room_.scalar_row.data(), single, omega, gate);
+        sweep_in_series(exec, buffers.in_series.data(), buffers.in_series.size(), single, omega, gate);
+        sweep_scalars(exec, buffers_.scalar_row.data(), single, omega, gate);
         project_joints(true, gate);
     }
-    if (!table_.rolling) store_points(exec, room, x.impulse.data(), gate);
+    if (!table_.rolling) store_points(exec, buffers, x.impulse.data(), gate);
 }
 
 }  // namespace scree::SCREE_FLAVOR

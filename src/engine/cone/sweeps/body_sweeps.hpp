@@ -52,14 +52,14 @@ struct SweepBuffers {
 };
 
 /// Colours the manifolds of the table and lays them out; where contacts resist rolling, without blocks. Where colours come in rounds it
-/// lays out nothing if `most` is too little (room.fit), and waits only if nothing is expected. O(rows).
-void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& room);
+/// lays out nothing if `most` is too little (buffers.fit), and waits only if nothing is expected. O(rows).
+void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& buffers);
 
 /// Lays out what is coloured, with as many rounds more and as much room as it needs. The host waits for its sizes, once more each time that
 /// rounds do not suffice.
-void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& room);
+void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& buffers);
 
-/// Room for a problem after one of these sizes.
+/// Sizes to expect of a problem after one of these.
 SweepSizes expected_after(const SweepSizes& sizes);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -14,13 +14,13 @@ constexpr std::uint32_t all_used = 0xffffffffu;
 static_assert(most_colours == 32, "a bit of `used` for each colour");
 constexpr Index fewest_rounds = 8;  // that are worth another look of the host
 
-void colour_in_turn(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& room) {
+void colour_in_turn(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& buffers) {
     const PairRuns runs{table.origin.data(), table.count};
     const Touch* touch = table.touch.data();
-    room.bucket.resize(table.count);
-    room.key.resize(table.count);
-    room.row.resize(table.count);
-    std::uint32_t *bucket = room.bucket.data(), *key = room.key.data(), *row = room.row.data();
+    buffers.bucket.resize(table.count);
+    buffers.key.resize(table.count);
+    buffers.row.resize(table.count);
+    std::uint32_t *bucket = buffers.bucket.data(), *key = buffers.key.data(), *row = buffers.row.data();
     Index manifolds = 0;
     for (Index k = 0; k < table.count; ++k) {
         if (runs.continues(k)) {
@@ -32,12 +32,12 @@ void colour_in_turn(const Exec& exec, ContactTable& table, Index bodies, SortBuf
         key[manifolds] = table.key.data()[k];
         row[manifolds++] = static_cast<std::uint32_t>(k);
     }
-    room.key.resize(manifolds);
-    room.row.resize(manifolds);
-    sort_pairs(exec, room.key, room.row, 32, sort);
-    room.used.resize_zero(bodies);
-    std::uint32_t* used = room.used.data();
-    row = room.row.data();
+    buffers.key.resize(manifolds);
+    buffers.row.resize(manifolds);
+    sort_pairs(exec, buffers.key, buffers.row, 32, sort);
+    buffers.used.resize_zero(bodies);
+    std::uint32_t* used = buffers.used.data();
+    row = buffers.row.data();
     for (Index m = 0; m < manifolds; ++m) {
         const Touch t = touch[row[m]];
         std::uint32_t &of_a = used[t.a], &of_b = used[t.b < 0 ? t.a : t.b];
@@ -55,25 +55,25 @@ void colour_in_turn(const Exec& exec, ContactTable& table, Index bodies, SortBuf
 
 /// The manifolds of each body in the order of keys, all of them open. Rows inside manifolds are carried along, so that the host need not
 /// know how many manifolds there are.
-void open_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& room) {
+void open_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& buffers) {
     const Index n = table.count;
     const PairRuns runs{table.origin.data(), n};
     const Touch* touch = table.touch.data();
     const std::uint32_t* key_of = table.key.data();
-    room.bucket.resize(n);
-    room.key.resize(n);
-    room.row.resize(n);
-    std::uint32_t *bucket = room.bucket.data(), *key = room.key.data(), *unsorted = room.row.data();
+    buffers.bucket.resize(n);
+    buffers.key.resize(n);
+    buffers.row.resize(n);
+    std::uint32_t *bucket = buffers.bucket.data(), *key = buffers.key.data(), *unsorted = buffers.row.data();
     for_each(
         exec, "cone/open_manifolds", n, SCREE_LAMBDA(Index k)->void {
             bucket[k] = runs.continues(k) ? kInside : kOpen;
             key[k] = key_of[k];
             unsorted[k] = static_cast<std::uint32_t>(k);
         });
-    sort_pairs(exec, room.key, room.row, 32, sort);
-    room.body.resize(2 * n);
-    std::uint32_t* body = room.body.data();
-    const std::uint32_t* row = room.row.data();
+    sort_pairs(exec, buffers.key, buffers.row, 32, sort);
+    buffers.body.resize(2 * n);
+    std::uint32_t* body = buffers.body.data();
+    const std::uint32_t* row = buffers.row.data();
     const std::uint32_t none = static_cast<std::uint32_t>(bodies);
     for_each(
         exec, "cone/bodies_by_key", n, SCREE_LAMBDA(Index p)->void {
@@ -82,14 +82,14 @@ void open_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuf
             body[2 * p] = first ? static_cast<std::uint32_t>(t.a) : none;
             body[2 * p + 1] = first && t.b >= 0 && t.b != t.a ? static_cast<std::uint32_t>(t.b) : none;
         });
-    group_by(exec, body, 2 * n, bodies + 1, room.start, room.entry, sort);
-    std::uint32_t* entry = room.entry.data();
+    group_by(exec, body, 2 * n, bodies + 1, buffers.start, buffers.entry, sort);
+    std::uint32_t* entry = buffers.entry.data();
     for_each(
         exec, "cone/manifolds_of_bodies", 2 * n, SCREE_LAMBDA(Index e)->void { entry[e] = row[entry[e] >> 1]; });
-    room.now.resize(bodies);
-    room.next.resize(bodies);
-    const Index* start = room.start.data();
-    BodyColours* now = room.now.data();
+    buffers.now.resize(bodies);
+    buffers.next.resize(bodies);
+    const Index* start = buffers.start.data();
+    BodyColours* now = buffers.now.data();
     for_each(
         exec, "cone/open_bodies", bodies, SCREE_LAMBDA(Index i)->void {
             now[i] = {static_cast<std::uint32_t>(start[i]), 0};
@@ -133,17 +133,22 @@ SCREE_HD void colour_next(const RoundView& s, Index i) {
     s.next[i] = own;
 }
 
-void send_rounds(const Exec& exec, ContactTable& table, Index bodies, Index rounds, ColourBuffers& room) {
+void send_rounds(const Exec& exec, ContactTable& table, Index bodies, Index rounds, ColourBuffers& buffers) {
     const Touch* touch = table.touch.data();
-    std::uint32_t* bucket = room.bucket.data();
+    std::uint32_t* bucket = buffers.bucket.data();
     for (Index round = 0; round < rounds; ++round) {
-        const RoundView view{
-            {table.origin.data(), table.count}, touch, room.start.data(), room.entry.data(), room.now.data(), room.next.data(), bucket};
+        const RoundView view{{table.origin.data(), table.count},
+                             touch,
+                             buffers.start.data(),
+                             buffers.entry.data(),
+                             buffers.now.data(),
+                             buffers.next.data(),
+                             bucket};
         for_each(
             exec, "cone/colour", bodies, SCREE_LAMBDA(Index i)->void { colour_next(view, i); });
-        room.now.swap(room.next);
+        buffers.now.swap(buffers.next);
     }
-    const BodyColours* now = room.now.data();
+    const BodyColours* now = buffers.now.data();
     for_each(
         exec, "cone/close_manifolds", table.count, SCREE_LAMBDA(Index k)->void {
             if (bucket[k] != kOpen) return;
@@ -154,16 +159,16 @@ void send_rounds(const Exec& exec, ContactTable& table, Index bodies, Index roun
 
 }  // namespace
 
-void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& room) {
-    if (room.in_turn()) return colour_in_turn(exec, table, bodies, sort, room);
-    open_manifolds(exec, table, bodies, sort, room);
-    send_rounds(exec, table, bodies, room.rounds, room);
+void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& buffers) {
+    if (buffers.in_turn()) return colour_in_turn(exec, table, bodies, sort, buffers);
+    open_manifolds(exec, table, bodies, sort, buffers);
+    send_rounds(exec, table, bodies, buffers.rounds, buffers);
 }
 
-void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourBuffers& room) {
-    const Index more = std::max(fewest_rounds, room.rounds / 2);
-    send_rounds(exec, table, bodies, more, room);
-    room.rounds += more;
+void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourBuffers& buffers) {
+    const Index more = std::max(fewest_rounds, buffers.rounds / 2);
+    send_rounds(exec, table, bodies, more, buffers);
+    buffers.rounds += more;
 }
 
 }  // namespace scree::SCREE_FLAVOR

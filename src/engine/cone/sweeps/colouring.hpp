@@ -67,11 +67,11 @@ struct ColourBuffers {
     }
 };
 
-/// Fills room.bucket. One manifold after the other, on the host: O(rows). In rounds: as many as were enough so far, after which some
+/// Fills buffers.bucket. One manifold after the other, on the host: O(rows). In rounds: as many as were enough so far, after which some
 /// manifolds may be kOpen. Nothing is read back.
-void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& room);
+void colour_manifolds(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, ColourBuffers& buffers);
 
 /// Half as many rounds again, for where some were kOpen.
-void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourBuffers& room);
+void colour_further(const Exec& exec, ContactTable& table, Index bodies, ColourBuffers& buffers);
 
 }  // namespace scree::SCREE_FLAVOR

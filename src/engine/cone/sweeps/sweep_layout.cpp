@@ -48,15 +48,15 @@ SCREE_HD bool fits(const SweepSizes& s, const SweepSizes& most) {
 
 /// Rows by bucket, where each bucket starts, and whether `most` has room for them; null: it will have. Where it has not, all buckets are
 /// empty to what comes after.
-void group_rows_by_bucket(const Exec& exec, const ContactTable& table, const SweepSizes* most, SortBuffers& sort, SweepBuffers& room) {
-    group_by(exec, room.colours.bucket.data(), table.count, kRowBuckets, room.bucket_start, room.by_bucket, sort);
-    room.start.resize(kRowBuckets + 1);
-    const Index* first = room.bucket_start.data();
-    SweepStart* start = room.start.data();
+void group_rows_by_bucket(const Exec& exec, const ContactTable& table, const SweepSizes* most, SortBuffers& sort, SweepBuffers& buffers) {
+    group_by(exec, buffers.colours.bucket.data(), table.count, kRowBuckets, buffers.bucket_start, buffers.by_bucket, sort);
+    buffers.start.resize(kRowBuckets + 1);
+    const Index* first = buffers.bucket_start.data();
+    SweepStart* start = buffers.start.data();
     for_each(
         exec, "cone/place_colours", most_colours + 1, SCREE_LAMBDA(Index c)->void { place_colour(first, start, c); });
-    room.fit.resize(1);
-    SweepFit* fit = room.fit.data();
+    buffers.fit.resize(1);
+    SweepFit* fit = buffers.fit.data();
     const bool blocks = !table.rolling;
     const bool bounded = most != nullptr;
     const SweepSizes bound = bounded ? *most : SweepSizes{};
@@ -85,15 +85,15 @@ SCREE_HD Index bucket_of_block(const SweepStart* start, Index block) {
     return low;
 }
 
-void lay_blocks(const Exec& exec, ContactTable& table, const SweepSizes& most, SweepBuffers& room) {
-    room.manifold.resize(most.blocks * lane_count);
-    room.block.resize(most.blocks);
-    room.value.resize(most.values);
+void lay_blocks(const Exec& exec, ContactTable& table, const SweepSizes& most, SweepBuffers& buffers) {
+    buffers.manifold.resize(most.blocks * lane_count);
+    buffers.block.resize(most.blocks);
+    buffers.value.resize(most.values);
     const Touch* touch = table.touch.data();
-    const std::uint32_t* row = room.by_bucket.data();
-    const SweepStart* start = room.start.data();
-    Manifold* manifold = room.manifold.data();
-    SweepBlock* block = room.block.data();
+    const std::uint32_t* row = buffers.by_bucket.data();
+    const SweepStart* start = buffers.start.data();
+    Manifold* manifold = buffers.manifold.data();
+    SweepBlock* block = buffers.block.data();
     for_each(
         exec, "cone/lay_blocks", most.blocks, SCREE_LAMBDA(Index k)->void {
             if (k >= start[kInSeries].block) {
@@ -126,12 +126,12 @@ void lay_manifolds(const Exec& exec, ContactTable& table, const std::uint32_t* r
 }
 
 /// What found no colour, in the order of keys; what lies past it has the largest key, and stays there, as equal keys keep their order.
-void lay_series(const Exec& exec, ContactTable& table, Index most, SortBuffers& sort, SweepBuffers& room) {
-    Array<std::uint32_t>&keys = room.colours.key, &rows = room.colours.row;
+void lay_series(const Exec& exec, ContactTable& table, Index most, SortBuffers& sort, SweepBuffers& buffers) {
+    Array<std::uint32_t>&keys = buffers.colours.key, &rows = buffers.colours.row;
     keys.resize(most);
     rows.resize(most);
-    const std::uint32_t *from = room.by_bucket.data(), *key_of = table.key.data();
-    const SweepStart *begin = room.start.data() + kInSeries, *end = room.start.data() + kOpen;
+    const std::uint32_t *from = buffers.by_bucket.data(), *key_of = table.key.data();
+    const SweepStart *begin = buffers.start.data() + kInSeries, *end = buffers.start.data() + kOpen;
     std::uint32_t *key = keys.data(), *row = rows.data();
     for_each(
         exec, "cone/keys_in_series", most, SCREE_LAMBDA(Index m)->void {
@@ -140,19 +140,19 @@ void lay_series(const Exec& exec, ContactTable& table, Index most, SortBuffers& 
             key[m] = used ? key_of[row[m]] : 0xffffffffu;
         });
     sort_pairs(exec, keys, rows, 32, sort);
-    lay_manifolds(exec, table, rows.data(), most, begin, end, room.in_series);
+    lay_manifolds(exec, table, rows.data(), most, begin, end, buffers.in_series);
 }
 
 /// What points are while a problem is solved; zero in lanes that are empty, which then keep their impulse of zero.
-void lay_points(const Exec& exec, SweepBuffers& room, ContactTable& t) {
-    const Manifold* manifold = room.manifold.data();
-    const SweepBlock* block = room.block.data();
-    Real* value = room.value.data();
+void lay_points(const Exec& exec, SweepBuffers& buffers, ContactTable& t) {
+    const Manifold* manifold = buffers.manifold.data();
+    const SweepBlock* block = buffers.block.data();
+    Real* value = buffers.value.data();
     const Arms* arms = t.arms.data();
     const Vec3R* normal = t.normal.data();
     const Real *along = t.along.data(), *across = t.across.data(), *mu = t.mu.data(), *eta = t.eta.data();
     for_each(
-        exec, "cone/lay_sweep", room.manifold.size(), SCREE_LAMBDA(Index m)->void {
+        exec, "cone/lay_sweep", buffers.manifold.size(), SCREE_LAMBDA(Index m)->void {
             const SweepBlock at = block[m / lane_count];
             if (at.points == 0) return;
             Real* to = value + at.data + m % lane_count;
@@ -185,17 +185,17 @@ void lay_points(const Exec& exec, SweepBuffers& room, ContactTable& t) {
 }
 
 /// With the room that there is.
-void lay(const Exec& exec, ContactTable& table, SortBuffers& sort, SweepBuffers& room) {
-    const SweepSizes most = room.most.value_or(SweepSizes{});
-    lay_series(exec, table, most.series, sort, room);
+void lay(const Exec& exec, ContactTable& table, SortBuffers& sort, SweepBuffers& buffers) {
+    const SweepSizes most = buffers.most.value_or(SweepSizes{});
+    lay_series(exec, table, most.series, sort, buffers);
     if (table.rolling) {
-        const SweepStart* start = room.start.data();
-        lay_manifolds(exec, table, room.by_bucket.data(), most.blocks, start, start + kInSeries, room.manifold);
-        room.block.resize(0);
+        const SweepStart* start = buffers.start.data();
+        lay_manifolds(exec, table, buffers.by_bucket.data(), most.blocks, start, start + kInSeries, buffers.manifold);
+        buffers.block.resize(0);
         return;
     }
-    lay_blocks(exec, table, most, room);
-    lay_points(exec, room, table);
+    lay_blocks(exec, table, most, buffers);
+    lay_points(exec, buffers, table);
 }
 
 }  // namespace
@@ -213,32 +213,32 @@ SweepSizes expected_after(const SweepSizes& sizes) {
     return most;
 }
 
-void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& room) {
-    colour_manifolds(exec, table, bodies, sort, room.colours);
-    if (room.colours.in_turn()) {
-        group_rows_by_bucket(exec, table, nullptr, sort, room);
-        room.most = Late<SweepFit>::at(room.fit.data()).now().sizes;
-    } else if (room.most) {
-        group_rows_by_bucket(exec, table, &*room.most, sort, room);
+void lay_out_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& buffers) {
+    colour_manifolds(exec, table, bodies, sort, buffers.colours);
+    if (buffers.colours.in_turn()) {
+        group_rows_by_bucket(exec, table, nullptr, sort, buffers);
+        buffers.most = Late<SweepFit>::at(buffers.fit.data()).now().sizes;
+    } else if (buffers.most) {
+        group_rows_by_bucket(exec, table, &*buffers.most, sort, buffers);
     } else {
-        fit_sweeps(exec, table, bodies, sort, room);
+        fit_sweeps(exec, table, bodies, sort, buffers);
         return;
     }
-    lay(exec, table, sort, room);
+    lay(exec, table, sort, buffers);
 }
 
-void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& room) {
+void fit_sweeps(const Exec& exec, ContactTable& table, Index bodies, SortBuffers& sort, SweepBuffers& buffers) {
     const auto sizes = [&] {
-        group_rows_by_bucket(exec, table, nullptr, sort, room);
-        return room.fit.at(0).sizes;
+        group_rows_by_bucket(exec, table, nullptr, sort, buffers);
+        return buffers.fit.at(0).sizes;
     };
     SweepSizes found = sizes();
     while (found.open > 0) {
-        colour_further(exec, table, bodies, room.colours);
+        colour_further(exec, table, bodies, buffers.colours);
         found = sizes();
     }
-    room.most = expected_after(found);
-    lay(exec, table, sort, room);
+    buffers.most = expected_after(found);
+    lay(exec, table, sort, buffers);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -44,16 +44,16 @@ EventSystem::EventSystem(const Model& model) : model_(model), box_(hard_box(mode
 void EventSystem::choose_cells() {
     Aabb bounds;
     for (const HardBody& b : bodies_) bounds.include(b.position);
-    double room = 1;
+    double buffers = 1;
     std::array<double, 3> length{};
     for (int a = 0; a < dimensions_; ++a) {
         const auto k = static_cast<std::size_t>(a);
         cell_low_[k] = box_.closed(a) ? box_.low[a] : along(bounds.min, a);
         length[k] = (box_.closed(a) ? box_.high[a] : along(bounds.max, a)) - cell_low_[k];
         if (bodies_.empty() || !(length[k] > largest_)) length[k] = box_.periodic[a] ? box_.length(a) : largest_;
-        room *= length[k];
+        buffers *= length[k];
     }
-    const double share = bodies_.empty() ? 0 : std::pow(room / static_cast<double>(bodies_.size()), 1.0 / dimensions_);
+    const double share = bodies_.empty() ? 0 : std::pow(buffers / static_cast<double>(bodies_.size()), 1.0 / dimensions_);
     // 1e-9: bodies in contact are in neighbouring cells whatever the rounding.
     const double width = std::max(share, largest_ * (1 + 1e-9));
     for (int a = 0; a < dimensions_; ++a) {
