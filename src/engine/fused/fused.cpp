@@ -173,8 +173,7 @@ SCREE_HD void account_body(const SphereContacts& l, Index i, const WrenchSum<tru
                            const MotionSettings& s) {
     const BodyView& body = l.body;
     add_losses(body, i, pairs.loss, pairs.twist, force, twist, s.gravity, s.dt);
-    const PairRow planes = row_of(l.plane_start, i), cylinders = row_of(l.cylinder_start, i), meshes = row_of(l.mesh_start, i);
-    if (planes.first == planes.last && cylinders.first == cylinders.last && meshes.first == meshes.last) return;
+    if (!near_walls(l, i)) return;
     const Row4 v = body.velocity.row[i], w = body.angular_velocity.row[i];
     const double h = 0.5 * s.dt;
     store_quad(body.velocity.row[i].value, load_quad(v) + h * (body.inverse_mass[i] * force + quad_of(s.gravity, 0)));

@@ -27,17 +27,53 @@ SurfaceGap round_gap(const Cylinder& y, bool is_arc, Vec3 x) {
     return arc_gap(x, y.point, y.radius, y.middle, arc_cosine(y), arc_sine(y));
 }
 
-template <class GapOf, class WallOf>
-void add_records(const HostBodies& body, ContactList& pairs, GapOf gap_of, WallOf wall_of, std::vector<ContactRecord>& records) {
+/// Surfaces on the host, and where they are.
+struct HostSurfaces {
+    std::vector<Vec3> point, normal;  // of planes
+    const JoinedCylinders& round;
+    bool arcs;
+    std::vector<Pose> pose;           // of each wall
+    std::vector<std::uint8_t> moved;  // whether it has one of its own
+
+    HostSurfaces(const Model& model, State& state, Workspace& work)
+        : point(work.walls.plane_point.host()),
+          normal(work.walls.plane_normal.host()),
+          round(work.walls.joined),
+          arcs(work.walls.arcs),
+          pose(wall_poses(model, state, work)) {
+        for (const Wall& wall : model.walls) moved.push_back(moves(wall) ? 1 : 0);
+    }
+
+    /// Of a sphere at x to surface s of a class, where the wall began.
+    SurfaceGap at_start(Partner partner, std::size_t s, Vec3 x) const {
+        return partner == Partner::Plane ? plane_gap(x, point[s], normal[s]) : round_gap(round.cylinders[s], arcs, x);
+    }
+    /// A wall that moves is met in its own frame.
+    SurfaceGap gap(Partner partner, std::size_t s, std::size_t wall, Vec3 x) const {
+        if (moved[wall] == 0) return at_start(partner, s, x);
+        const SurfaceGap found = at_start(partner, s, in_frame(pose[wall], x));
+        return {rotate(pose[wall].turn, found.normal), found.distance};
+    }
+};
+
+/// Those of one list.
+void add_records(const HostBodies& body, const HostSurfaces& surfaces, Partner partner, ContactList& pairs,
+                 const std::vector<std::int32_t>& wall_of, std::vector<ContactRecord>& records) {
     const std::vector<Slot> slot = pairs.a.host();
     const std::vector<std::int32_t> surface = pairs.b.host();
     const std::vector<Vec3T<Real>> force = pairs.contacts.force.host();
+    // Gaps to patches were found with their forces: who owns an edge is settled among all of a body's.
+    const std::vector<Vec3> normal = pairs.normal.host();
+    const std::vector<double> distance = pairs.distance.host();
     for (std::size_t p = 0; p < slot.size(); ++p) {
-        const auto i = static_cast<std::size_t>(slot[p]);
-        const SurfaceGap gap = gap_of(p, static_cast<std::size_t>(surface[p]), body.position[i]);
+        const auto i = static_cast<std::size_t>(slot[p]), s = static_cast<std::size_t>(surface[p]);
+        const std::int32_t wall = wall_of[s];
+        const SurfaceGap gap = partner == Partner::Patch ? SurfaceGap{normal[p], distance[p]}
+                                                         : surfaces.gap(partner, s, static_cast<std::size_t>(wall), body.position[i]);
         // Under the cone method a contact carries force at a gap within the solver's tolerance of zero, too.
         if (!(gap.distance < body.radius[i]) && norm2(force[p]) == Real(0)) continue;
-        records.push_back(surface_record(body, i, gap, wall_of(static_cast<std::size_t>(surface[p])), cast<double>(force[p])));
+        records.push_back(surface_record(body, i, gap, wall, cast<double>(force[p])));
+        if (partner == Partner::Cylinder) records.back().wall = surfaces.round.wall_at(wall, records.back().point);
     }
 }
 
@@ -79,46 +115,14 @@ std::vector<ContactRecord> body_contact_records(State& state) {
 
 std::vector<ContactRecord> wall_contact_records(const Model& model, State& state, Workspace& work) {
     const HostBodies body(state.bodies);
+    const HostSurfaces surfaces(model, state, work);
     std::vector<ContactRecord> records;
-    std::vector<std::int32_t> plane_wall;
-    std::vector<Plane> planes;
-    const JoinedCylinders& round = work.walls.joined;
-    for (std::size_t w = 0; w < model.walls.size(); ++w) {
-        for (const Plane& p : model.walls[w].planes) {
-            planes.push_back(p);
-            plane_wall.push_back(static_cast<std::int32_t>(w));
-        }
-    }
-    // A wall that moves is met in its own frame.
-    const std::vector<Pose> pose = wall_poses(model, state, work);
-    const auto met_in_frame = [&](std::int32_t wall, Vec3 c, auto gap_of) {
-        const auto w = static_cast<std::size_t>(wall);
-        if (!moves(model.walls[w])) return gap_of(c);
-        const SurfaceGap gap = gap_of(in_frame(pose[w], c));
-        return SurfaceGap{rotate(pose[w].turn, gap.normal), gap.distance};
-    };
-    add_records(
-        body, state.lists[kPlanes],
-        [&](std::size_t, std::size_t s, Vec3 c) {
-            return met_in_frame(plane_wall[s], c, [&](Vec3 x) { return plane_gap(x, planes[s].point, planes[s].normal); });
+    each_list(
+        [&](const ListLayout& layout, ContactList& pairs) {
+            if (layout.two_bodies() || layout.has_patch()) return;
+            add_records(body, surfaces, layout.partner, pairs, work.walls.walls_of(layout.partner).host(), records);
         },
-        [&](std::size_t s) { return plane_wall[s]; }, records);
-    add_records(
-        body, state.lists[kCylinders],
-        [&](std::size_t, std::size_t s, Vec3 c) {
-            return met_in_frame(round.wall[s], c, [&](Vec3 x) { return round_gap(round.cylinders[s], model.dimensions == 2, x); });
-        },
-        [&](std::size_t s) { return round.wall[s]; }, records);
-    for (ContactRecord& r : records) r.wall = round.wall_at(r.wall, r.point);
-    const std::vector<Vec3> normal = state.lists[kMeshes].normal.host();
-    const std::vector<double> distance = state.lists[kMeshes].distance.host();
-    const std::vector<std::int32_t> patch_wall = work.walls.patch_wall.host();
-    add_records(
-        body, state.lists[kMeshes],
-        [&](std::size_t p, std::size_t, Vec3) {
-            return SurfaceGap{normal[p], distance[p]};
-        },
-        [&](std::size_t s) { return patch_wall[s]; }, records);
+        state.lists);
     // Within a body the lists are in the order of classes and surfaces already: a stable sort by id keeps it.
     std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) { return x.a < y.a; });
     return records;

@@ -53,6 +53,13 @@ SCREE_HD ContactPower contact_power(const ContactState& c) {
     return {(f_n - S.elastic) * -v_n + taken, dot(f_t, v_t) - taken, dot(c.force, c.wall)};
 }
 
+/// The rows of a list of surfaces.
+struct SurfaceRows {
+    const RowStart* start;
+    const std::int32_t *surface, *law;
+    ContactView contact;
+};
+
 /// All lists by slot: loops over the contacts a slot owns (A in body pairs, the body in wall pairs).
 struct SphereContacts {
     BodyView body;
@@ -64,43 +71,38 @@ struct SphereContacts {
     ContactView contact;
     PlaneSurfaces planes;
     RoundSurfaces cylinders;
-    const std::int32_t *plane, *cylinder, *plane_law, *cylinder_law, *mesh_law;
-    const RowStart *plane_start, *cylinder_start, *mesh_start;
-    ContactView plane_contact, cylinder_contact, mesh_contact;
+    SurfaceRows walls[3];  // by surface class; taken one by one, as loops would put them into a device's local memory
     Vec3View<double> mesh_normal;
     const double* mesh_distance;
-    const std::int32_t *mesh_patch, *patch_wall;
+    const std::int32_t* patch_wall;
     const WallPlace* places;  // null where no wall moves
     bool planar;
 };
 
 inline SphereContacts sphere_contacts(State& s, Workspace& w) {
-    return {s.bodies.view(),
-            w.laws.data(),
-            s.lists[kSpheres].b.data(),
-            s.lists[kSpheres].law.data(),
-            s.lists[kSpheres].row_start.data(),
-            s.lists[kSpheres].entry.data(),
-            s.lists[kSpheres].contacts.view(),
-            {w.walls.plane_view()},
-            {w.walls.cylinder_view(), w.walls.arcs},
-            s.lists[kPlanes].b.data(),
-            s.lists[kCylinders].b.data(),
-            s.lists[kPlanes].law.data(),
-            s.lists[kCylinders].law.data(),
-            s.lists[kMeshes].law.data(),
-            s.lists[kPlanes].row_start.data(),
-            s.lists[kCylinders].row_start.data(),
-            s.lists[kMeshes].row_start.data(),
-            s.lists[kPlanes].contacts.view(),
-            s.lists[kCylinders].contacts.view(),
-            s.lists[kMeshes].contacts.view(),
-            s.lists[kMeshes].normal.view(),
-            s.lists[kMeshes].distance.data(),
-            s.lists[kMeshes].b.data(),
-            w.walls.patch_wall.data(),
-            w.walls.motions.places(),
-            s.planar};
+    ContactList& pairs = s.lists[kSpheres];
+    SphereContacts all{s.bodies.view(),
+                       w.laws.data(),
+                       pairs.b.data(),
+                       pairs.law.data(),
+                       pairs.row_start.data(),
+                       pairs.entry.data(),
+                       pairs.contacts.view(),
+                       {w.walls.plane_view()},
+                       {w.walls.cylinder_view(), w.walls.arcs},
+                       {},
+                       s.lists[kMeshes].normal.view(),
+                       s.lists[kMeshes].distance.data(),
+                       w.walls.patch_wall.data(),
+                       w.walls.motions.places(),
+                       s.planar};
+    each_list(
+        [&](const ListLayout& layout, ContactList& list) {
+            if (layout.two_bodies() || layout.has_patch()) return;
+            all.walls[layout.surface_class()] = {list.row_start.data(), list.b.data(), list.law.data(), list.contacts.view()};
+        },
+        s.lists);
+    return all;
 }
 
 SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const SurfaceGap& gap, std::int32_t wall, std::int32_t law,
@@ -115,11 +117,11 @@ SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const Surf
 }
 
 template <class Surfaces>
-SCREE_HD ContactState placed_state(const SphereContacts& l, Index i, const Surfaces& surfaces, Index s, std::int32_t law,
-                                   const ContactView& c, Index p) {
+SCREE_HD ContactState placed_state(const SphereContacts& l, Index i, const Surfaces& surfaces, const SurfaceRows& rows, Index p) {
     const Vec3 x = l.body.position[i];
+    const Index s = rows.surface[p];
     const SurfaceGap gap = l.places == nullptr ? surfaces.gap(s, x) : placed_gap(surfaces, s, l.places, x);
-    return surface_state(l, i, gap, surfaces.wall(s), law, c, p);
+    return surface_state(l, i, gap, surfaces.wall(s), rows.law[p], rows.contact, p);
 }
 
 /// Do two spheres overlap? As sphere_gap says, at a tenth of its cost.
@@ -131,15 +133,19 @@ SCREE_HD bool overlap(const BodyView& body, Index i, Index j) {
 /// use(contact, -1) for every contact of slot i with walls.
 template <class Use>
 SCREE_HD void each_wall_contact(const SphereContacts& l, Index i, Use use) {
-    const PairRow planes = row_of(l.plane_start, i), cylinders = row_of(l.cylinder_start, i), meshes = row_of(l.mesh_start, i);
-    for (Index p = planes.first; p < planes.last; ++p)
-        use(placed_state(l, i, l.planes, l.plane[p], l.plane_law[p], l.plane_contact, p), Slot{-1});
-    for (Index p = cylinders.first; p < cylinders.last; ++p)
-        use(placed_state(l, i, l.cylinders, l.cylinder[p], l.cylinder_law[p], l.cylinder_contact, p), Slot{-1});
-    for (Index p = meshes.first; p < meshes.last; ++p)
-        use(surface_state(l, i, SurfaceGap{l.mesh_normal[p], l.mesh_distance[p]}, l.patch_wall[l.mesh_patch[p]], l.mesh_law[p],
-                          l.mesh_contact, p),
+    const SurfaceRows &planes = l.walls[0], &cylinders = l.walls[1], &meshes = l.walls[2];
+    const PairRow plane = row_of(planes.start, i), cylinder = row_of(cylinders.start, i), mesh = row_of(meshes.start, i);
+    for (Index p = plane.first; p < plane.last; ++p) use(placed_state(l, i, l.planes, planes, p), Slot{-1});
+    for (Index p = cylinder.first; p < cylinder.last; ++p) use(placed_state(l, i, l.cylinders, cylinders, p), Slot{-1});
+    for (Index p = mesh.first; p < mesh.last; ++p)
+        use(surface_state(l, i, SurfaceGap{l.mesh_normal[p], l.mesh_distance[p]}, l.patch_wall[meshes.surface[p]], meshes.law[p],
+                          meshes.contact, p),
             Slot{-1});
+}
+/// Has slot i a pair with a wall?
+SCREE_HD bool near_walls(const SphereContacts& l, Index i) {
+    const PairRow plane = row_of(l.walls[0].start, i), cylinder = row_of(l.walls[1].start, i), mesh = row_of(l.walls[2].start, i);
+    return plane.first < plane.last || cylinder.first < cylinder.last || mesh.first < mesh.last;
 }
 
 /// use(contact, slot of the other body or -1) for every contact slot i owns, partners by id, then walls; Use::touching: of spheres only for
