@@ -108,12 +108,12 @@ struct BodyContacts::Parts {
     }
 
     bool polyhedra_touch(std::size_t i, std::size_t j, Contact& contact) const {
-        constexpr int buffers = static_cast<int>(kMostFacesAndCorners);
+        constexpr int capacity = static_cast<int>(kMostFacesAndCorners);
         const Vec3 origin = bodies.position[i];
         ContactPoints<double> points;
         bool turned = false;  // the sphere comes second in convex_sphere_points
         if (shape_of(i) >= 0 && shape_of(j) >= 0) {
-            points = convex_points<buffers>(placed(i, origin), placed(j, origin), 0.0);
+            points = convex_points<capacity>(placed(i, origin), placed(j, origin), 0.0);
         } else if (shape_of(i) >= 0) {
             points = convex_sphere_points(placed(i, origin), bodies.position[j] - origin, bodies.radius[j], 0.0);
         } else {

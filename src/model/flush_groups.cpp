@@ -52,14 +52,14 @@ void add_borders(const MeshTopology& m, std::int32_t mesh, std::int32_t first, s
 /// Do two patches join flush along these edges?
 bool join(const BorderEdge& p, const BorderEdge& q) {
     if (p.patch == q.patch || std::fabs(dot(p.normal, q.normal)) < 1 - 0.5 * close * close || dot(p.inside, q.inside) > 0) return false;
-    const double length = norm(p.b - p.a), buffers = close * std::min(length, norm(q.b - q.a));
+    const double length = norm(p.b - p.a), margin = close * std::min(length, norm(q.b - q.a));
     const Vec3 along = (p.b - p.a) / length;
     for (const Vec3& x : {q.a, q.b}) {
         const Vec3 off = (x - p.a) - dot(x - p.a, along) * along;
-        if (norm(off) > buffers) return false;
+        if (norm(off) > margin) return false;
     }
     const double s = dot(q.a - p.a, along), t = dot(q.b - p.a, along);
-    return std::min(std::max(s, t), length) - std::max(std::min(s, t), 0.0) > buffers;
+    return std::min(std::max(s, t), length) - std::max(std::min(s, t), 0.0) > margin;
 }
 
 void add_behind(std::array<std::int32_t, FlushJoints::most_behind>& groups, std::int32_t group) {
@@ -125,7 +125,8 @@ FlushJoints flush_groups(const std::vector<MeshInPlace>& meshes) {
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const double end = last(edges[i]) + close * norm(edges[i].b - edges[i].a);
         for (std::size_t j = i + 1; j < edges.size() && first(edges[j]) <= end; ++j) {
-            if (!join(edges[i], edges[j])) continue;
+            const MeshInPlace &one = meshes[at(edges[i].mesh)], &other = meshes[at(edges[j].mesh)];
+            if (one.from != other.from || one.to != other.to || !join(edges[i], edges[j])) continue;
             forest.unite(edges[i].patch, edges[j].patch);
             joins[i] = joins[j] = 1;
         }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "model/mesh_topology.hpp"
@@ -13,6 +14,8 @@ namespace scree {
 struct MeshInPlace {
     const MeshTopology* topology;
     bool stays;  // in place; others take no part
+    // Meshes join that are there at the same times [s].
+    double from{0}, to{std::numeric_limits<double>::infinity()};
 };
 
 /// What joins flush.

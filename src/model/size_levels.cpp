@@ -24,8 +24,8 @@ std::vector<double> searched_diameters(const Model& model) {
 
 /// Bodies, and the room that they take in a bed [m3], in a plane [m2].
 struct Share {
-    double bodies{0}, buffers{0};
-    Share operator+(const Share& other) const { return {bodies + other.bodies, buffers + other.buffers}; }
+    double bodies{0}, space{0};
+    Share operator+(const Share& other) const { return {bodies + other.bodies, space + other.space}; }
 };
 
 std::vector<Share> shares(const std::vector<double>& octaves, const std::vector<double>& diameters, bool planar) {
@@ -46,7 +46,7 @@ std::vector<double> joined(const std::vector<double>& octaves, const std::vector
         here = here + share[k];
         const Share with_next = here + share[k + 1];
         const double cell = std::pow(octaves[k + 1], planar ? 2 : 3);
-        if (here.bodies == 0 || with_next.bodies * cell <= most_in_cell * with_next.buffers) continue;
+        if (here.bodies == 0 || with_next.bodies * cell <= most_in_cell * with_next.space) continue;
         levels.push_back(octaves[k]);
         here = {};
     }

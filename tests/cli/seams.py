@@ -310,6 +310,29 @@ class PenaltySeams(ProgramTest):
             for friction, spin in ((0, 0), (0.5, 30)):
                 self.check_rolls(wall + tile, friction=friction, spin=spin, end=0.45)
 
+    def test_balls_cross_from_blocks_onto_held_bodies_along_every_axis(self):
+        """Whichever side of a block is the floor, and wherever its sides stand in the order of patches."""
+        for up in range(3):
+            for along in {0, 1, 2} - {up}:
+                def turned(x, y, z):  # x: along the floor over the seam at 0, z: up
+                    out = [y, y, y]
+                    out[along], out[up] = x, z
+                    return out
+                low, high = turned(-4, -2, -1), turned(0, 2, 0)
+                low, high = [min(a, b) for a, b in zip(low, high)], [max(a, b) for a, b in zip(low, high)]
+                block = f'[[wall]]\nkind = "box"\nside = "outside"\nmin = {low}\nmax = {high}\nmaterial = "m"\n'
+                at, edges = turned(0.5, 0, -0.25), turned(1, 1, 0.5)
+                tile = (f'[shape.tile]\nkind = "box"\nedges = {edges}\n[[body]]\nname = "tile"\nshape = "tile"\nmaterial = "m"\nposition = {at}\n'
+                        f'[[joint]]\nname = "hold"\nkind = "fixed"\nbetween = ["ground", "tile"]\npoint = {at}\n')
+                head = self.head(0.3, "hertz", 0).replace("[method]", f"[domain]\ngravity = {turned(0, 0, -9.81)}\n[method]", 1)
+                for way in (1, -1):
+                    ball = BALL.format(r=0.1, x=0, z=0, vx=0, vz=0)
+                    place, speed = turned(-0.3 * way, 0, 0.1 - self.DEPTH), turned(2 * way, 0, 0)
+                    ball = ball.replace("position = [0, 0, 0]", f"position = {place}").replace("velocity = [0, 0, 0]", f"velocity = {speed}")
+                    with self.subTest(up=up, along=along, way=way):
+                        row = self.last(head + ball + block + tile)[-1]
+                        self.assertAlmostEqual(row["body.v" + "xyz"[along]], 2 * way, delta=1e-9)
+
     def test_what_crosses_flush_bodies_has_the_same_bits_on_any_number_of_threads(self):
         head = self.HEAD.format(end=0.1, domain="").replace("friction = 0", "friction = 0.3")
         ball = BALL.format(r=0.1, x=-0.05, z=0.0999, vx=1, vz=0)
@@ -374,7 +397,7 @@ class RoundSeams(ProgramTest):
         box = BOX.format(speed=2, angle=0).replace("0.013", "0")
         # The box lies with two edges in a tube, with a face on two rods; the ball on the tube's lowest line, between the rods.
         box_in_tube = box.replace("0, 0.1]", f"0, {0.5 - math.sqrt(0.25 - 0.01) + 0.1}]")
-        ball_on_rods = ball.replace("0, 0.1]", f"0, {math.hypot(0.1, 0.1) - 0.1 + 0.02}]").replace("r=0.1", "")
+        ball_on_rods = ball.replace("0, 0.1]", f"0, {math.sqrt(0.2 ** 2 - 0.07 ** 2) - 0.1}]")
         tube = lambda cuts: rounds("inside", 0.5, 0.5, cuts)
         rods = lambda cuts: rounds("outside", 0.1, -0.1, cuts, -0.07) + rounds("outside", 0.1, -0.1, cuts, 0.07)
         for name, body, floor in (("ball, tube", ball, tube), ("box, tube", box_in_tube, tube), ("ball, rods", ball_on_rods, rods), ("box, rods", box, rods)):
@@ -382,6 +405,7 @@ class RoundSeams(ProgramTest):
                 with self.subTest(name, method=method):
                     parts, whole = self.last(head + body + floor(self.CUTS))[-1], self.last(head + body + floor(self.WHOLE))[-1]
                     self.assertGreater(parts["body.x"], 0.1)
+                    self.assertAlmostEqual(parts["body.z"], float(body[body.index("position"):].split("]")[0].split(",")[2]), delta=2e-3)  # it lies
                     for key in whole:
                         if key.startswith("body."):
                             self.assertAlmostEqual(parts[key], whole[key], delta=1e-9)

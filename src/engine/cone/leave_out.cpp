@@ -19,7 +19,7 @@ struct SolvedRows {
     double dt;
     std::int32_t* count;
     const std::int32_t* first;
-    const Real* gap;
+    const Real *gap, *pull;
     const Vec3R* normal;
     UnknownsView x;
     Vec3R* base;
@@ -44,14 +44,14 @@ struct OpenPair {
     Real freed;  // speed along the normal that the push takes [m/s]
 };
 
-/// Do all rows of pair p stand open or no deeper than rounding and solutions leave them, and push? B: body j, or a wall of this motion,
-/// carried by slot b or -1.
+/// Do all rows of pair p stand open or no deeper than rounding and solutions leave them, and push, and do none pull? B: body j, or a wall
+/// of this motion, carried by slot b or -1.
 SCREE_HD bool open_pair(const SolvedRows& s, Index p, Index i, const RigidVelocity& of_b, Slot b, double thickness, OpenPair& out) {
     const Real slack = static_cast<Real>(Way<Real>::share * thickness);
     Real push = 0;
     for (std::int32_t q = 0; q < s.count[p]; ++q) {
         const Index k = static_cast<Index>(s.first[p]) + q;
-        if (!(s.gap[k] >= -slack) || !(s.eta[k] > Real(0))) return false;
+        if (!(s.gap[k] >= -slack) || !(s.eta[k] > Real(0)) || s.pull[k] != Real(0)) return false;
         push += dot(s.x.impulse[k], s.normal[k]);
     }
     if (!(push > Real(0))) return false;
@@ -115,6 +115,7 @@ SolvedRows solved_rows(const Model& model, State& state, Workspace& work, const 
             rows.count.data(),
             rows.first.data(),
             t.gap.data(),
+            t.pull.data(),
             t.normal.data(),
             view_of(x),
             t.base.data(),

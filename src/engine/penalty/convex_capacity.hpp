@@ -1,5 +1,5 @@
 // How many corners a clipped polygon may have: kernels are compiled for a few capacities and take the smallest that serves. A GPU sets
-// some 300 bytes for each corner aside for every thread that it could run: 3, 8 and 41 GB for these rooms on 132 multiprocessors.
+// some 300 bytes for each corner aside for every thread that it could run: 3, 8 and 41 GB for these capacities on 132 multiprocessors.
 #pragma once
 
 #include <type_traits>

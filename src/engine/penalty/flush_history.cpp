@@ -82,7 +82,8 @@ struct History {
     }
 };
 
-/// Between patches of meshes and held bodies.
+/// Between patches of meshes and held bodies. Spheres hand on to the patches that they touch when that is known (flush_spheres.hpp): what
+/// else has a history counts as having ended (pass_history_on).
 void between_both(Workspace& work, BodyView body, Index bodies, ContactList& patches, ContactList& pairs, const std::int32_t* group,
                   FlushView flush) {
     if (!flush.walls || group == nullptr || patches.size() == 0 || pairs.size() == 0) return;
@@ -104,7 +105,7 @@ void between_both(Workspace& work, BodyView body, Index bodies, ContactList& pat
                     const std::int32_t own = group[surface[p]];
                     if (own < 0 || !flush.has_before(held, own, x) || of_walls.any(p) == of_bodies.any(q)) continue;
                     if (of_bodies.any(q)) {
-                        of_walls.take(p, of_bodies, q, second);
+                        if (of_walls.patch.axis.x != nullptr) of_walls.take(p, of_bodies, q, second);
                     } else {
                         of_bodies.take(q, of_walls, p, second);
                     }

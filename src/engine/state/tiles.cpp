@@ -137,7 +137,7 @@ void load_tiles(const Model& model, Tiles& tiles, FlushBodies& flush) {
         if (wall.mesh.triangles.empty()) continue;
         topology.push_back(mesh_topology(wall.mesh));
         patches += topology.back().patches();
-        meshes.push_back({&topology.back(), !wall.motion.moves && wall.body < 0});
+        meshes.push_back({&topology.back(), !wall.motion.moves && wall.body < 0, wall.active_from, wall.active_to});
     }
     const HeldBodies held = model.method == Method::Penalty ? held_bodies(model) : HeldBodies{};
     for (const MeshTopology& surface : held.surface) meshes.push_back({&surface, true});
