@@ -32,7 +32,7 @@ struct Cylinder {
     double half_angle{3.14159265358979324};  // [rad]
 };
 
-/// Triangles as given; either side may be touched. Welding and patches: model/mesh_topology.hpp.
+/// Triangles as given; either side may be touched. Welding and patches: model/surfaces/mesh_topology.hpp.
 struct TriangleMesh {
     std::vector<Vec3> vertices;
     std::vector<std::array<std::int32_t, 3>> triangles;

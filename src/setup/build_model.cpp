@@ -8,7 +8,7 @@
 #include <map>
 
 #include "model/compounds.hpp"
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 #include "setup/bodies.hpp"
 #include "setup/fluid.hpp"
 #include "setup/groups.hpp"

@@ -12,7 +12,7 @@
 
 #include "base/aabb.hpp"
 #include "base/error.hpp"
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 #include "output/atomic_file.hpp"
 #include "output/checkpoint.hpp"
 #include "output/cone_totals.hpp"

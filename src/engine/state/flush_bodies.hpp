@@ -1,10 +1,10 @@
 // Polyhedra that joints hold to the ground and whose faces lie flush with others' or with meshes, edge along edge: what slides over them
-// finds one surface, as over walls (model/flush_groups.hpp). In: bodies and joints at the start. Out: of each such body the faces that go
-// on in another.
+// finds one surface, as over walls (model/surfaces/flush_groups.hpp). In: bodies and joints at the start. Out: of each such body the faces
+// that go on in another.
 #pragma once
 
 #include "engine/exec/array.hpp"
-#include "model/flush_groups.hpp"
+#include "model/surfaces/flush_groups.hpp"
 #include "model/model.hpp"
 
 namespace scree::SCREE_FLAVOR {

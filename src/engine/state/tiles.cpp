@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/flush_groups.hpp"
+#include "model/surfaces/flush_groups.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

@@ -14,7 +14,7 @@ struct TileView {
     const double* depth;            // 2 per triangle: greatest depth before the slab closes up, seen from that side and from the other [m]
     const std::int32_t* component;  // of each triangle: parts connected over edges with two triangles
     const std::int8_t* sign;        // of each triangle: times its patch's normal, the normals of a component point to one side of it
-    const std::int32_t* group;      // of each patch: model/flush_groups.hpp; null where no patch joins another
+    const std::int32_t* group;      // of each patch: model/surfaces/flush_groups.hpp; null where no patch joins another
     const std::int32_t* behind;     // four for each patch, as there; null likewise
 };
 

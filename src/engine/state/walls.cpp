@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

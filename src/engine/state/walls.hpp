@@ -7,7 +7,7 @@
 #include "engine/contacts/lists.hpp"
 #include "engine/exec/array.hpp"
 #include "engine/state/wall_motion.hpp"
-#include "model/joined_cylinders.hpp"
+#include "model/surfaces/joined_cylinders.hpp"
 #include "model/model.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -30,7 +30,7 @@ struct CylinderView {
     const double *cosine, *sine;
 };
 
-/// All meshes in one; indices run over the joint tables. Meaning of the tables: model/mesh_topology.hpp.
+/// All meshes in one; indices run over the joint tables. Meaning of the tables: model/surfaces/mesh_topology.hpp.
 struct MeshView {
     Vec3View<double> vertex;
     Vec3View<double> edge_normal;       // 3 per triangle: in its plane, inwards, across edge k; length 2 area * edge

@@ -9,7 +9,7 @@
 #include "base/hash.hpp"
 #include "engine/step/fields.hpp"
 #include "model/limits.hpp"
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

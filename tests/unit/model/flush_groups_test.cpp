@@ -1,5 +1,5 @@
 // Patches of different meshes that join flush: which do, and what lies behind them.
-#include "model/flush_groups.hpp"
+#include "model/surfaces/flush_groups.hpp"
 
 #include <doctest/doctest.h>
 

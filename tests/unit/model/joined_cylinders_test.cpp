@@ -1,5 +1,5 @@
 // Runs of cylinders and arcs that join end to end.
-#include "model/joined_cylinders.hpp"
+#include "model/surfaces/joined_cylinders.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 
 using namespace scree;
 

@@ -1,7 +1,7 @@
 // Motions of walls from scene to model, their tables, and solid blocks.
 #include <cmath>
 
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 #include "setup/motion.hpp"
 #include "setup/walls.hpp"
 #include "unit/setup/common.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 
 namespace scree {
 

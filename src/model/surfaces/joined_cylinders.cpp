@@ -1,4 +1,4 @@
-#include "model/joined_cylinders.hpp"
+#include "model/surfaces/joined_cylinders.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Triangles -> welded vertices, edges, patches. Every numbering follows the input order, so the result depends on the mesh alone.
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "model/flush_groups.hpp"
+#include "model/surfaces/flush_groups.hpp"
 
 #include <algorithm>
 #include <cmath>
