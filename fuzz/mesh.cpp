@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "fuzz/input_file.hpp"
-#include "model/mesh_topology.hpp"
+#include "model/surfaces/mesh_topology.hpp"
 #include "setup/walls.hpp"
 
 using namespace scree;
