@@ -89,7 +89,7 @@ constexpr ConeSolver methods[] = {ConeSolver::Apgd, ConeSolver::Jacobi, ConeSolv
 
 /// Iterations that are sent at once: sweeps of Gauss-Seidel come with the look that follows them.
 int at_once(ConeSolver solver) {
-    return solver == ConeSolver::GaussSeidel ? static_cast<int>(GaussSeidelControl::least_sweeps) : 1;
+    return solver == ConeSolver::GaussSeidel ? static_cast<int>(least_sweeps) : 1;
 }
 
 /// Times that the host sends iterations, `ahead` at a time, until `iterations` are used up.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/cone/step_sums.hpp"
 #include "engine/cone/sum_order.hpp"
 
 namespace scree::SCREE_FLAVOR {

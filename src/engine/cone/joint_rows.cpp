@@ -83,7 +83,7 @@ std::size_t JointRows::bytes() const {
     return pulled + slot.bytes() + applied.bytes() + body.bytes() + twist.bytes() + pose.bytes() + row.bytes() + term_start.bytes() +
            term.bytes() + block.bytes() + coupled.bytes() + value.bytes() + scale.bytes() + rate.bytes() + solution.bytes() +
            filtered.bytes() + gain.bytes() + impulse.bytes() + miss.bytes() + info.bytes() + part.bytes() + angle.bytes() + moved.bytes() +
-           held.bytes() + correction.bytes();
+           held.bytes() + corrections.bytes();
 }
 
 void load_joint_rows(const JointRun& run, bool direct, JointRows& rows) {
@@ -258,12 +258,21 @@ void hold_joints(const Exec& exec, JointRows& rows, BodyTwist* twist, const Late
     }
 }
 
+/// Takes what the last pass missed.
+SCREE_HD void decide(CorrectionControl& c) {
+    constexpr double gained = 0.5;
+    const bool falls = c.found < gained * c.missed;
+    c.missed = c.found;
+    ++c.passes;
+    if (c.missed <= c.tolerance || (c.passes >= few_corrections && !falls) || c.passes >= most_corrections)
+        c.done = CorrectionControl::stop;
+}
+
 void start_corrections(const Exec& exec, double tolerance, double inner_tolerance, const OuterControl* within, JointRows& rows) {
     CorrectionControl start;
     start.tolerance = tolerance;
     start.inner_tolerance = inner_tolerance;
-    rows.correction.resize(1);
-    CorrectionControl* control = rows.correction.data();
+    CorrectionControl* control = rows.corrections.control<CorrectionControl>();
     for_each(
         exec, "cone/start_corrections", 1, SCREE_LAMBDA(Index)->void {
             if (within == nullptr || (within->done & OuterControl::stop) == 0) *control = start;
@@ -296,7 +305,7 @@ void send_correction(const Exec& exec, double dt, double size, JointRows& rows) 
             row[p].bias += by / dt;
             miss[p] = std::fabs(by) / (row[p].is_length() ? size : 1.0);
         });
-    CorrectionControl* control = rows.correction.data();
+    CorrectionControl* control = rows.corrections.control<CorrectionControl>();
     fold_into(
         exec, "cone/missed", rows.direct, &control->found, SCREE_LAMBDA(Index p)->double { return miss[p]; }, LargerMiss{});
     for_each(

@@ -4,8 +4,10 @@
 // are coupled to, stage after stage, and take back in the opposite order what these do.
 #pragma once
 
-#include "engine/cone/solvers/correction_control.hpp"
+#include <limits>
+
 #include "engine/cone/operator.hpp"
+#include "engine/cone/solvers/outer_control.hpp"
 #include "engine/penalty/joined_bodies.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -23,6 +25,17 @@ struct JoinedTerm {
     std::int32_t row;
     Vec3 linear, angular;
     Twist answer;  // M^-1 of the term
+};
+
+// Corrections of joints to their places after the drift: each gains a digit or more at a tenth of a radian a step, three at a hundredth. A
+// few in any case, more while each takes half of the miss away: rounding and joints that contradict each other leave some.
+inline constexpr int few_corrections = 4, most_corrections = 20;
+
+struct CorrectionControl : OuterControl {
+    std::int32_t passes{0};                                  // done
+    double tolerance{0};                                     // of what is missed [-]
+    double found{0};                                         // by the pass before this decision
+    double missed{std::numeric_limits<double>::infinity()};  // by the pass before that; the last one's once decided
 };
 
 struct JointRows {
@@ -53,7 +66,7 @@ struct JointRows {
     Array<double> angle;                   // of each, over full turns [rad]
     Array<MovedJoint> moved;               // likewise, after a drift
     Array<double> held;                    // what their own rows miss there
-    Array<CorrectionControl> correction;   // one
+    Repetition corrections;                // by CorrectionControl
 
     std::size_t bytes() const;
 };

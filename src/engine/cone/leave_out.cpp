@@ -226,23 +226,20 @@ void look_at_patches(Workspace& work, ContactList& pairs, SolvedRows s, LeaveOut
 
 }  // namespace
 
-void start_looking(const Exec& exec, double tolerance, Array<LeaveOutControl>& control) {
+void start_looking(const Exec& exec, double tolerance, LeaveOutControl* control) {
     LeaveOutControl start;
     start.inner_tolerance = tolerance;
-    control.resize(1);
-    LeaveOutControl* to = control.data();
     for_each(
-        exec, "cone/start_looking", 1, SCREE_LAMBDA(Index)->void { *to = start; });
+        exec, "cone/start_looking", 1, SCREE_LAMBDA(Index)->void { *control = start; });
 }
 
 void leave_out(const Model& model, State& state, Workspace& work, const BodyMass* mass, const BodyTwist* twist, ContactTable& table,
-               Unknowns& x, Array<LeaveOutControl>& control) {
-    LeaveOutControl* c = control.data();
-    look_at_pairs(work, state.lists[kConvex], solved_rows(model, state, work, mass, twist, kConvex, table, x), c);
-    look_at_patches(work, state.lists[kConvexMeshes], solved_rows(model, state, work, mass, twist, kConvexMeshes, table, x), c);
+               Unknowns& x, LeaveOutControl* control) {
+    look_at_pairs(work, state.lists[kConvex], solved_rows(model, state, work, mass, twist, kConvex, table, x), control);
+    look_at_patches(work, state.lists[kConvexMeshes], solved_rows(model, state, work, mass, twist, kConvexMeshes, table, x), control);
     for_each(
         work.exec, "cone/looked", 1, SCREE_LAMBDA(Index)->void {
-            if (c->found == 0) c->done |= OuterControl::stop;
+            if (control->found == 0) control->done |= OuterControl::stop;
         });
 }
 

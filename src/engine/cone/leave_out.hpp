@@ -14,11 +14,11 @@ struct LeaveOutControl : OuterControl {
 };
 
 /// Before leave_out(). tolerance: of residuals [m/s].
-void start_looking(const Exec& exec, double tolerance, Array<LeaveOutControl>& control);
+void start_looking(const Exec& exec, double tolerance, LeaveOutControl* control);
 /// Needs the twists of all bodies under x. Pairs of polyhedra with each other and with mesh walls are looked at that push each other and
 /// are apart, or no deeper than `Way::slack`. Where a plane across their contact still parts the two at the end of the step without that
 /// push, for what it moved them by along its normal, their rows get no steps, no impulse, and a bias that opens them. O(pairs).
 void leave_out(const Model& model, State& state, Workspace& work, const BodyMass* mass, const BodyTwist* twist, ContactTable& table,
-               Unknowns& x, Array<LeaveOutControl>& control);
+               Unknowns& x, LeaveOutControl* control);
 
 }  // namespace scree::SCREE_FLAVOR

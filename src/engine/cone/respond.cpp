@@ -167,29 +167,22 @@ void add_solve(const SolveReport& solved, ConeBuffers& buffers) {
     buffers.residual_told = solved.told;
 }
 
-/// Solves and corrects until joints are where they are to be after the drift; kernels decide. The host looks where that costs nothing, else
-/// it sends another solve, which learns that it is not needed. Nothing is done where settings.within has ended.
+/// Solves and corrects until joints are where they are to be after the drift; kernels decide. A solve that is sent too many learns that it
+/// is not needed. Nothing is done where settings.within has ended.
 void solve_and_correct(const Model& model, BodyOperator& problem, const SolveSettings& settings, double size, ConeBuffers& buffers) {
     JointRows& rows = buffers.bodies.joints;
     const Exec& exec = problem.exec();
     start_corrections(exec, model.cone.joint_tolerance, settings.tolerance, settings.within, rows);
-    CorrectionControl* control = rows.correction.data();
     SolveSettings within = settings;
-    within.within = control;
-    const auto ended = [&] {
-        buffers.solve.behind.forget();
-        buffers.solve.behind.send(control);
-        const auto any = [](const CorrectionControl&) { return true; };
-        return (buffers.solve.behind.seen<CorrectionControl>(any, 1)->done & CorrectionControl::stop) != 0;
-    };
-    for (int pass = 1; pass <= most_corrections; ++pass) {
+    within.within = rows.corrections.control<CorrectionControl>();
+    rows.corrections.repeat_until_stop<CorrectionControl>(most_corrections, [&] {
         const SolveReport solved = solve(problem, within, buffers.solve, buffers.x);
-        if (solved.closed) return;
+        if (solved.closed) return false;
         add_solve(solved, buffers);
         problem.twists(view_of(buffers.x), true);
         send_correction(exec, model.dt, size, rows);
-        if (exec.iterations_ahead <= 1 && ended()) return;
-    }
+        return true;
+    });
 }
 
 /// size: of mechanisms whose joints are solved directly [m], if any.
@@ -209,25 +202,24 @@ void look_and_solve(const Model& model, State& state, Workspace& work, BodyOpera
                     std::optional<double> size) {
     ConeBuffers& buffers = *work.cone;
     if (!state.has_polyhedra || buffers.table.count == 0) return;
-    start_looking(work.exec, settings.tolerance, buffers.looks);
+    LeaveOutControl* control = buffers.looks.control<LeaveOutControl>();
+    start_looking(work.exec, settings.tolerance, control);
     if (!size) problem.twists(view_of(buffers.x), true);  // corrections leave those of their last pass
-    leave_out(model, state, work, buffers.bodies.mass.data(), buffers.bodies.twist.data(), buffers.table, buffers.x, buffers.looks);
-    LookBehind& behind = buffers.solve.behind;
-    behind.forget();
-    behind.send(buffers.looks.data());
-    const auto ended = [](const LeaveOutControl& c) { return (c.done & OuterControl::stop) != 0; };
-    // What is solved on the host takes the time of a wait, and does not ask kernels whether it is needed.
-    const bool waits = settings.solver == ConeSolver::InteriorPoint;
-    if (waits ? behind.seen<LeaveOutControl>(ended, 1) : behind.seen<LeaveOutControl>(ended)) return;
+    leave_out(model, state, work, buffers.bodies.mass.data(), buffers.bodies.twist.data(), buffers.table, buffers.x, control);
     SolveSettings within = settings;
-    within.within = buffers.looks.data();
-    problem.rows_changed();
-    solve_problem(model, problem, within, size, buffers);
+    within.within = control;
+    const auto solve_again = [&] {
+        problem.rows_changed();
+        solve_problem(model, problem, within, size, buffers);
+        return true;
+    };
+    // What is solved on the host takes the time of a wait, and does not ask kernels whether it is needed.
+    buffers.looks.repeat_until_stop<LeaveOutControl>(1, solve_again, settings.solver == ConeSolver::InteriorPoint);
 }
 
 /// What corrections missed last, to where the host reads the flags.
 void tell_miss(Workspace& work) {
-    const CorrectionControl* control = work.cone->bodies.joints.correction.data();
+    const CorrectionControl* control = work.cone->bodies.joints.corrections.control<CorrectionControl>();
     FlagWords* words = work.flags.words.data();
     for_each(
         work.exec, "cone/tell_miss", 1, SCREE_LAMBDA(Index)->void {

@@ -19,7 +19,7 @@ struct ConeBuffers {
     BodyOperatorBuffers bodies;
     SolveBuffers solve;
     Unknowns x;
-    Array<LeaveOutControl> looks;  // one
+    Repetition looks;  // by LeaveOutControl
     ConeReport report;
     bool miss_told{false};             // what joints miss is in FlagWords::joint_miss
     bool residual_told{false};         // the residual is in FlagWords::residual

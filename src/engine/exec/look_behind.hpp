@@ -17,6 +17,8 @@ namespace scree::SCREE_FLAVOR {
 
 class LookBehind {
 public:
+    static constexpr int most = 2;  // copies on their way: one to wait for, one that keeps the device busy meanwhile
+
     LookBehind() = default;
     LookBehind(const LookBehind&) = delete;
     LookBehind& operator=(const LookBehind&) = delete;
@@ -62,8 +64,6 @@ public:
     }
 
 private:
-    static constexpr int most = 2;  // copies on their way: one to wait for, one that keeps the device busy meanwhile
-
     std::byte* place(std::int64_t copy) const { return pinned_ + static_cast<std::size_t>(copy % most) * bytes_; }
     /// Pinned, or copies would wait.
     void reserve(std::size_t bytes) {
@@ -93,6 +93,8 @@ private:
 
 class LookBehind {
 public:
+    static constexpr int most = 2;
+
     void forget() { sent_ = false; }
     template <class T>
     void send(const T* from) {
@@ -104,7 +106,7 @@ public:
         sent_ = true;
     }
     template <class T, class Is>
-    std::optional<T> seen(Is is, int at_most = 2) {
+    std::optional<T> seen(Is is, int at_most = most) {
         if (!std::exchange(sent_, false)) return std::nullopt;
         if (at_most == 1) count_wait(sizeof(T));
         T copy;

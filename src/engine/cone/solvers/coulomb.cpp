@@ -17,6 +17,48 @@ constexpr double budget_growth = 1.5;       // where an inner solve has used it 
 
 }  // namespace
 
+/// Where the fixed point stands: whether another inner problem is worth it, how good its solution must be and how far the shift goes.
+struct CoulombControl : OuterControl {
+    static constexpr std::uint32_t worse = 2;  // bit of `done`: x is not the best iterate so far
+
+    bool moved{false};                // the shift has moved before: Aitken's rule has something to go by
+    double tolerance{0};              // of the residual of Coulomb's problem [m/s]
+    double found{0};                  // residual of x
+    double relaxation{1};             // of the shift
+    double miss[2]{};                 // residual of this iterate: contacts, scalar rows
+    double along[2]{}, length2[2]{};  // products of the last changes: change_before . (change - change_before), and its square
+};
+
+namespace detail {
+
+constexpr double inner_part = 0.1;   // of the residual left: inner solutions are as good as their shift
+constexpr double inner_least = 0.3;  // of the tolerance
+constexpr double least_relaxation = 0.1, most_relaxation = 4;
+
+}  // namespace detail
+
+/// Judges the iterate whose residual is in `miss`; `last`: no inner problem may follow.
+SCREE_HD void judge(CoulombControl& c, bool last) {
+    c.found = larger_miss(c.miss[0], c.miss[1]);
+    c.done = c.found <= c.lowest ? 0 : CoulombControl::worse;
+    if (c.found <= c.lowest) c.lowest = c.found;
+    const bool worth = c.found > c.tolerance && c.found < std::numeric_limits<double>::infinity();
+    if (last || !worth) c.done |= CoulombControl::stop;
+    c.inner_tolerance = std::fmax(detail::inner_part * c.found, detail::inner_least * c.tolerance);
+}
+
+/// Relaxation of vector sequences after Aitken (Irons & Tuck 1969): what makes the last two changes cancel along their difference.
+SCREE_HD void relax(CoulombControl& c) {
+    if (c.moved) {
+        const double along = c.along[0] + c.along[1], length2 = c.length2[0] + c.length2[1];
+        if (length2 > 0 && std::fabs(along / length2) < std::numeric_limits<double>::infinity()) {
+            const double wanted = -c.relaxation * along / length2;
+            c.relaxation = std::fmin(std::fmax(wanted, detail::least_relaxation), detail::most_relaxation);
+        }
+    }
+    c.moved = true;
+}
+
 void remove_normal_parts(const Exec& exec, ConeView cone, Vec3R* u, Gate gate) {
     for_each(
         exec, "cone/remove_normal_parts", cone.contacts,
@@ -54,7 +96,7 @@ namespace {
 /// Velocities of x, whose sliding becomes the shift; then the residual of Coulomb's problem, and what follows from it. Two applications.
 void shift_and_judge(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, Unknowns& sliding, bool last) {
     const Exec& exec = problem.exec();
-    CoulombControl* control = buffers.coulomb.data();
+    CoulombControl* control = buffers.fixed_point.control<CoulombControl>();
     const Gate gate{&control->done, CoulombControl::stop};
     problem.multiply(view_of(x), view_of(sliding), true, gate);
     remove_normal_parts(exec, problem.cone(), sliding.impulse.data(), gate);
@@ -68,7 +110,7 @@ void shift_and_judge(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, 
 /// Moves the shift towards the sliding that was found last.
 void move_shift(ConeOperator& problem, SolveBuffers& buffers) {
     const Exec& exec = problem.exec();
-    CoulombControl* control = buffers.coulomb.data();
+    CoulombControl* control = buffers.fixed_point.control<CoulombControl>();
     const Gate gate{&control->done, CoulombControl::stop};
     Unknowns &change = buffers.direction, &turn = buffers.gradient;
     combine(exec, buffers.sliding_found, -1.0, buffers.sliding, change, gate);
@@ -91,8 +133,7 @@ struct FixedPoint {
 FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x) {
     shape_buffers(problem, buffers);
     for (Unknowns* v : {&buffers.sliding, &buffers.sliding_found, &buffers.change_before, &buffers.settled}) problem.shape(*v);
-    buffers.coulomb.resize(1);
-    CoulombControl* control = buffers.coulomb.data();
+    CoulombControl* control = buffers.fixed_point.control<CoulombControl>();
     CoulombControl start;
     start.tolerance = settings.tolerance;
     start.lowest = std::numeric_limits<double>::infinity();
@@ -101,11 +142,6 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
     project(problem, x, {&control->done, CoulombControl::stop});
     std::int64_t iterations = 2, outer = 0, budget = first_budget;
     const auto ends = [&] { return outer >= settings.coulomb_iterations || iterations + 2 >= settings.iterations; };
-    const auto look = [&] {
-        buffers.behind.forget();
-        buffers.behind.send(control);
-        return *buffers.behind.seen<CoulombControl>([](const CoulombControl&) { return true; }, 1);
-    };
     // Where the host sends nothing ahead it looks before it starts an inner problem.
     const bool looks = problem.exec().iterations_ahead <= 1;
     bool last = ends();
@@ -117,7 +153,7 @@ FixedPoint find_fixed_point(ConeMethod method, ConeOperator& problem, const Solv
             return {iterations, 0, false, true};
         }
         if (looks || last) {
-            const CoulombControl seen = look();
+            const CoulombControl seen = buffers.fixed_point.look<CoulombControl>();
             if ((seen.done & CoulombControl::stop) != 0) return {iterations, seen.lowest, (seen.done & closed_before) != 0};
         }
         SolveSettings inner = settings;

@@ -1,8 +1,10 @@
-// Iterations that the host sends ahead of what it knows: kernels decide in memory of their own (iteration_control.hpp), a gate stops those
-// sent too many, and the host looks behind, so that a device always has work. What comes out is in the last look.
+// Where an iterative method stands, and its repetition (exec/repeat_until.hpp). One thread of kernels decides from sums what comes next, so
+// that a device goes from iteration to iteration without the host. An iteration is one application of the operator, and every iteration
+// starts the same kernels. Iterates have numbers; they change places, nothing is copied. What comes out is in the last look.
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -10,6 +12,85 @@
 #include "engine/cone/step_sums.hpp"
 
 namespace scree::SCREE_FLAVOR {
+
+struct IterationControl : RepeatControl {
+    static constexpr int iterate_count = 4, velocity_count = 3;
+
+    std::int32_t age{0};         // accepted steps since the best iterate
+    std::int64_t iteration{1};   // applications so far
+    std::int64_t iterations{0};  // at most
+    double tolerance{0};         // of the residual [m/s]
+    double found{0}, lowest{0};  // residual of x, and of the best iterate [m/s]
+    // Numbers of the vectors in their roles; x_kept: the best iterate, where it is neither of the last two.
+    std::int32_t x{0}, x_before{1}, x_next{2}, x_kept{3}, u{0}, u_before{1}, u_next{2};
+    UnknownsView iterate[iterate_count]{}, velocity[velocity_count]{};  // by number
+    TrialStep step{};                                                   // of this iteration
+
+    /// Number of the best iterate.
+    SCREE_HD std::int32_t best() const { return age == 0 ? x : (age == 1 ? x_before : x_kept); }
+};
+
+/// Is another iteration worth it?
+SCREE_HD bool goes_on(const IterationControl& c) {
+    return c.found > c.tolerance && c.iteration < c.iterations && c.found < std::numeric_limits<double>::infinity();
+}
+
+/// Nothing is laid out for these methods.
+SCREE_HD void take_layout(IterationControl&) {
+}
+
+namespace detail {
+
+/// next takes the place of now, now that of before, whose own is free then.
+SCREE_HD void advance(std::int32_t& before, std::int32_t& now, std::int32_t& next) {
+    const std::int32_t free = before;
+    before = now;
+    now = next;
+    next = free;
+}
+
+}  // namespace detail
+
+/// The next iterate, of this residual, becomes x, and may be the best; ends the method where there is nothing left to gain.
+SCREE_HD void take_next(IterationControl& c, double residual) {
+    if (c.age == 1) {
+        // The best iterate's place is needed.
+        const std::int32_t best = c.x_before;
+        c.x_before = c.x_kept;
+        c.x_kept = best;
+    }
+    detail::advance(c.x_before, c.x, c.x_next);
+    c.found = residual;
+    ++c.age;
+    if (residual <= c.lowest) {
+        c.lowest = residual;
+        c.age = 0;
+    }
+    if (!goes_on(c)) c.done = IterationControl::stop;
+}
+
+/// Its velocities, where iterates have their own, become those of x.
+SCREE_HD void take_next_velocities(IterationControl& c) {
+    detail::advance(c.u_before, c.u, c.u_next);
+}
+
+/// What kernels of the next iteration find.
+SCREE_HD void lay_out(IterationControl& c) {
+    c.step.x = c.iterate[c.x];
+    c.step.before = c.iterate[c.x_before];
+    c.step.next = c.iterate[c.x_next];
+    c.step.u = c.velocity[c.u];
+    c.step.u_before = c.velocity[c.u_before];
+    c.step.next_u = c.velocity[c.u_next];
+}
+
+/// The same where the next step starts at x itself: none before x is asked for.
+SCREE_HD void lay_out_at_rest(IterationControl& c) {
+    lay_out(c);
+    c.step.before = c.step.x;
+    c.step.u_before = c.step.u;
+    c.step.beta = 0;
+}
 
 /// The residual of the guess x into buffers.products, u = N x + r. Costs an application.
 inline void send_guess_residual(ConeOperator& problem, SolveBuffers& buffers, Unknowns& x, Gate gate) {
@@ -64,26 +145,16 @@ void send_decision(const Exec& exec, Control* control) {
 }
 
 /// Calls send(control) until kernels say that nothing is left to do; each call sends the kernels of `at_once` iterations or more, or of
-/// fewer where fewer are left. The residual of the guess lies in buffers.products. Returns the control as kernels leave it; `place`: where
-/// it lies meanwhile.
+/// fewer where fewer are left. The residual of the guess lies in buffers.products. Returns the control as kernels leave it.
 template <class Control, class Send>
-Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Array<Control>& place,
-                  const Control& start, std::int64_t at_once, Send send) {
-    place.resize(1);
-    Control* control = place.data();
+Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, const Control& start,
+                  std::int64_t at_once, Send send) {
+    Control* control = buffers.iterations.control<Control>();
     send_start(problem.exec(), start, buffers.products.data(), settings.within, control);
-    buffers.behind.forget();
-    std::optional<Control> last;
-    const auto look = [&] {
-        buffers.behind.send(control);
-        last = buffers.behind.seen<Control>([](const Control& c) { return (c.done & Control::stop) != 0; });
-    };
-    look();  // comes in while the first iterations are on their way
-    while (!last) {
+    return *buffers.iterations.repeat_until_stop<Control>(std::numeric_limits<std::int64_t>::max(), [&] {
         for (std::int64_t ahead = problem.exec().iterations_ahead; ahead > 0; ahead -= at_once) send(control);
-        look();
-    }
-    return *last;
+        return true;
+    });
 }
 
 /// run() from the guess x, which is zero the second time where its residual is not a number. Returns the control that run() returns.
@@ -102,9 +173,8 @@ SolveReport report_of(const Control& c) {
 
 /// Runs ahead with iterates that change places, one iteration at once, from begin(); x becomes the best one.
 template <class Control, class Begin, class Send>
-SolveReport iterate(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x, Array<Control>& place,
-                    Begin begin, Send send) {
-    const Control c = run_from_guess(problem, x, [&] { return run_ahead(problem, settings, buffers, place, begin(), 1, send); });
+SolveReport iterate(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x, Begin begin, Send send) {
+    const Control c = run_from_guess(problem, x, [&] { return run_ahead<Control>(problem, settings, buffers, begin(), 1, send); });
     Unknowns* const iterate[] = {&x, &buffers.previous, &buffers.y, &buffers.best};
     if (c.best() != 0) std::swap(x, *iterate[c.best()]);
     return report_of(c);

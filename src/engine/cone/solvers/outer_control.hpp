@@ -2,16 +2,11 @@
 // have ended nothing is done in the problem, so that the host can send it before it knows whether it is needed.
 #pragma once
 
-#include <cstdint>
-
-#include "engine/exec/config.hpp"
+#include "engine/exec/repeat_until.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
-struct OuterControl {
-    static constexpr std::uint32_t stop = 1;  // bit of `done`: nothing is left to do
-
-    std::uint32_t done{0};      // the gate of all kernels
+struct OuterControl : RepeatControl {
     double inner_tolerance{0};  // of the residual of the problem that is next [m/s]
     double lowest{0};           // residual of the best iterate so far [m/s]
 };

@@ -5,12 +5,8 @@
 
 #include <string>
 
-#include "engine/cone/solvers/apgd_control.hpp"
-#include "engine/cone/solvers/barzilai_borwein_control.hpp"
-#include "engine/cone/solvers/coulomb_control.hpp"
-#include "engine/cone/solvers/gauss_seidel_control.hpp"
-#include "engine/cone/solvers/jacobi_control.hpp"
-#include "engine/exec/look_behind.hpp"
+#include "engine/cone/operator.hpp"
+#include "engine/cone/solvers/outer_control.hpp"
 #include "model/cone_settings.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -42,18 +38,13 @@ struct SolveReport {
 struct SolveBuffers {
     Unknowns u, y, gradient, best, previous, direction, u_before;
     Unknowns sliding, sliding_found, change_before,
-        settled;                                     // of the fixed point of Coulomb's law, which has a method inside that uses the others
-    Array<Real> shift;                               // contacts: De Saxcé's term as APGD goes by it [m/s]
-    Array<ApgdControl> apgd;                         // one, of the method that is used
-    Array<JacobiControl> jacobi;                     // likewise
-    Array<BarzilaiBorweinControl> barzilai_borwein;  // likewise
-    Array<GaussSeidelControl> gauss_seidel;          // likewise
-    Array<CoulombControl> coulomb;                   // one
-    Array<double> products;                          // residuals of the guess: of contacts and of scalar rows
-    LookBehind behind;
+        settled;             // of the fixed point of Coulomb's law, which has a method inside that uses the others
+    Array<Real> shift;       // contacts: De Saxcé's term as APGD goes by it [m/s]
+    Repetition iterations;   // of the method that is used
+    Repetition fixed_point;  // of Coulomb's law
+    Array<double> products;  // residuals of the guess: of contacts and of scalar rows
     std::size_t bytes() const {
-        std::size_t sum = apgd.bytes() + jacobi.bytes() + barzilai_borwein.bytes() + gauss_seidel.bytes() + coulomb.bytes() +
-                          products.bytes() + shift.bytes();
+        std::size_t sum = iterations.bytes() + fixed_point.bytes() + products.bytes() + shift.bytes();
         for (const Unknowns* v :
              {&u, &y, &gradient, &best, &previous, &direction, &u_before, &sliding, &sliding_found, &change_before, &settled})
             sum += v->bytes();
@@ -70,6 +61,15 @@ SolveReport apgd(ConeOperator& problem, const SolveSettings& settings, SolveBuff
 SolveReport barzilai_borwein(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
 /// On the explicit form of N: for small, ill-conditioned problems. O(rows^3).
 SolveReport interior_point(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
+
+inline constexpr std::int64_t least_sweeps = 8;  // between looks at the residual, each of which may cost as much as three sweeps
+/// Sweeps of the Gauss-Seidel method before its next look at the residual; none where the iterations are used up.
+SCREE_HD std::int64_t sweeps_after(std::int64_t iteration, std::int64_t iterations) {
+    constexpr std::int64_t least = least_sweeps;
+    const std::int64_t left = iterations - iteration - 1, wanted = iteration / 4 > least ? iteration / 4 : least;
+    if (left <= 0) return 0;
+    return left < wanted + least / 2 ? left : wanted;  // few at the end are not worth a look of their own
+}
 
 /// Method and friction law by the settings; `Auto`'s choice is documented in solve.cpp.
 SolveReport solve(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x);
