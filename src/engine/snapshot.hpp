@@ -94,7 +94,7 @@ struct ContactRecord {
     double overlap{0};        // [m]
     double overlap_ratio{0};  // overlap / smaller thickness (model/thickness.hpp: a sphere's radius)
     Vec3 force;               // on A [N]
-    Vec3 torque;              // couple on A beside the force at the point [N m]; zero for spheres
+    Vec3 torque;              // couple on A beside the force at the point [N m]; of spheres against rolling
     ContactKind kind{ContactKind::None};
     double area{0};    // of the patch where polyhedra meet [m2]
     double volume{0};  // shared by them [m3]

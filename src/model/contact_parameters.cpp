@@ -102,10 +102,11 @@ double contact_mobility(const Ball& body, Law law, Patch patch) {
 /// Largest eigenvalue of M^-1 K of a body held in three opposed pairs of contacts, over S_n / m; ratio S_t / S_n. Gershgorin's bound
 /// doubles the body's own stiffness, as neighbours move against it. Sphere: translation 2 (2 S_n + 4 S_t) / m, rotation 2 · 4 S_t R^2 /
 /// (2/5 m R^2). Polyhedron: four faces turn it about one axis, by the tilt of springs spread over them and by tangential springs; and two
-/// opposed edges or vertices, with springs in all directions.
-double amplification_of(const Ball& body, Law law, Patch patch, double ratio) {
+/// opposed edges or vertices, with springs in all directions. rolling: of a rolling spring over S_n R^2; four of them turn a sphere about
+/// one axis, as the tangential ones do.
+double amplification_of(const Ball& body, Law law, Patch patch, double ratio, double rolling) {
     const double translation = 2.0 * (2.0 + 4.0 * ratio);
-    if (!body.contact) return std::max(translation, 20.0 * ratio);
+    if (!body.contact) return std::max(translation, 20.0 * (ratio + rolling));
     const double rotation = 8.0 * (body.contact->face_turn + ratio * body.contact->face_slide);
     const bool grows = law == Law::Hertz || law == Law::Volume;
     const double corner = grows ? body.contact->corner : contact_mobility(body, law, patch);
@@ -129,16 +130,19 @@ StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, 
     const double fastest = A.contact || (B && B->contact) ? std::sqrt(S.n * inverse) : omega;
 
     const double ratio = p.mu > 0 ? S.t / S.n : 0.0;
-    double amplification = 0.5 * amplification_of(A, law, patch, ratio);  // relative to omega^2 = 2 S_n / m of a lone pair
-    if (B) amplification = std::max(amplification, 0.5 * amplification_of(*B, law, patch, ratio));
+    // k_r = f S (mu_r R_eff)^2 with the secant stiffness S, f = 9/4, of disks 3 (engine/laws/rolling.hpp).
+    const double secant = law == Law::Hertz ? 2.0 / 3.0 : 1.0, springs = (model.dimensions == 2 ? 3.0 : 2.25) * secant;
+    const auto rolling = [&](const Ball& body) { return springs * p.rolling * p.rolling * (R_eff / body.radius) * (R_eff / body.radius); };
+    double amplification = 0.5 * amplification_of(A, law, patch, ratio, rolling(A));  // relative to omega^2 = 2 S_n / m of a lone pair
+    if (B) amplification = std::max(amplification, 0.5 * amplification_of(*B, law, patch, ratio, rolling(*B)));
     // Dashpots add up as springs do, so the damping ratio grows with the frequency. Damped central differences are stable up to
     // 2/omega (sqrt(1 + zeta^2) - zeta) (Belytschko, Liu & Moran 2000, section 6.2).
     const double factor = std::sqrt(amplification);
     // Between flat faces Hertz's law is the linear oscillator itself (laws/patch.hpp).
     const double patches = law == Law::Hertz && (A.contact || (B && B->contact)) ? kHertzRatio : 1.0;
     // The power law gives its dashpots as they are; both directions at once is the most that they do.
-    const double own =
-        law == Law::Power ? (p.damping * std::sqrt(delta) + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff)) : patches * p.zeta;
+    const double own = law == Law::Power ? (p.damping * std::sqrt(delta) + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff))
+                                         : std::max(patches * p.zeta, p.rolling > 0 ? p.rolling_damping : 0.0);
     const double zeta = own * factor;
     // sqrt(1 + zeta^2) - zeta, written without cancellation.
     const double stable = 2.0 / (omega * factor) / (std::sqrt(1.0 + zeta * zeta) + zeta);
@@ -202,6 +206,10 @@ std::vector<LawParameters> law_table(const Model& model) {
                 continue;
             }
             p.zeta = damping_of(pair.restitution);
+            if (model.penalty.rolling == Rolling::Spring) {
+                p.rolling = pair.rolling_friction;
+                p.rolling_damping = pair.rolling_damping;
+            }
             if (model.penalty.law == Law::Linear) {
                 p.k_n = pair.stiffness;
                 p.k_t = pair.tangential_ratio * pair.stiffness;

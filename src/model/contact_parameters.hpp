@@ -16,12 +16,13 @@ namespace scree {
 /// area S, and sqrt(S / pi) stands for sqrt(R_eff delta). Dashpots: c_n = 2 zeta sqrt(S_n m_eff), c_t = 2 zeta sqrt(S_t m_eff); of the
 /// power law `damping` sqrt(delta) and `tangential_damping`.
 struct LawParameters {
-    double k_n{0};                 // [N/m] linear, [Pa] Hertz and volume, [N/m^1.5] power
-    double k_t{0};                 // [N/m] linear, [Pa] Hertz and volume, 0 power
-    double zeta{0};                // damping ratio that gives the pair's restitution with the force clipped at zero; 0 power
-    double mu{0};                  // Coulomb friction
-    double damping{0};             // K_D [N s/m], power only
-    double tangential_damping{0};  // K_T [N s/m], power only
+    double k_n{0};                          // [N/m] linear, [Pa] Hertz and volume, [N/m^1.5] power
+    double k_t{0};                          // [N/m] linear, [Pa] Hertz and volume, 0 power
+    double zeta{0};                         // damping ratio that gives the pair's restitution with the force clipped at zero; 0 power
+    double mu{0};                           // Coulomb friction
+    double damping{0};                      // K_D [N s/m], power only
+    double tangential_damping{0};           // K_T [N s/m], power only
+    double rolling{0}, rolling_damping{0};  // of rolling springs: mu_r, and over their critical damping
 };
 
 /// Restitution of a head-on collision of the clipped law with damping ratio zeta (no attraction, the contact ends when the force does).
@@ -40,7 +41,7 @@ struct StepLimits {
 };
 /// From the stiffest and lightest contact of the bodies and wall materials present, at the overlap warning limit.
 /// automatic = min(0.15 / omega, or 0.05 / omega for the linear law, stable / 2), omega^2 = S_n / m_eff; stable assumes a body held by six
-/// others, tangential springs and dashpots included. Both are infinite without bodies.
+/// others, tangential and rolling springs and dashpots included. Both are infinite without bodies.
 /// The stiffest contact of a polyhedron is that of its largest face (Hertz: a = sqrt(area / pi), volume: S = area; power: at the overlap
 /// warning); the worse of it and of smaller, off-centre patches counts, with the inverse mass that their levers give (shape_contact.hpp).
 /// O(bodies + (materials · shapes)^2).

@@ -14,7 +14,8 @@ struct Material {
     double poisson{0.25};                              // Poisson's ratio
     double restitution{0.5};                           // with itself
     double friction{0.5};                              // with itself
-    double rolling_friction{0}, spinning_friction{0};  // with itself, cone method
+    double rolling_friction{0}, spinning_friction{0};  // with itself
+    double rolling_damping{0};                         // with itself, of the penalty method's rolling springs
     double cohesion{0};                                // with itself, cone method [N]
 };
 
@@ -22,10 +23,11 @@ struct Material {
 struct PairProperties {
     double restitution{0.5};
     double friction{0.5};
-    // Of the cone method; torques about the contact up to these times R_eff times the normal force, R_eff = r_a r_b / (r_a + r_b), of a
-    // body and a wall the body's radius (bounding radius of a polyhedron):
+    // Torques about the contact up to these times R_eff times the normal force, R_eff = r_a r_b / (r_a + r_b), of a body and a wall the
+    // body's radius (bounding radius of a polyhedron); the second of the cone method, the first of the penalty method with Rolling too:
     double rolling_friction{0};
     double spinning_friction{0};
+    double rolling_damping{0};           // over the critical damping of rolling springs
     double cohesion{0};                  // largest pull that a touching contact bears, cone method [N]
     double stiffness{0};                 // k_n of the linear law [N/m]; 0 for the Hertz law
     double tangential_ratio{2.0 / 7.0};  // k_t / k_n of the linear law
@@ -54,5 +56,9 @@ private:
 /// Linear, Hertz: springs and dashpots with tangential history. Volume: polyhedra only, conserves energy with the volume shared as its
 /// potential. Power: K_r delta^1.5 with viscous friction, without history (BLAZE-DEM).
 enum class Law { Linear, Hertz, Volume, Power };
+
+/// How contacts of spheres and disks resist rolling under the penalty method (engine/laws/rolling.hpp): not at all; by a couple of constant
+/// size; by a spring and a dashpot in series with a slider.
+enum class Rolling { None, Constant, Spring };
 
 }  // namespace scree

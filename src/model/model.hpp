@@ -113,6 +113,7 @@ enum class Patch { Overlap, Vertices };
 /// Settings of the penalty method (method.kind = "penalty").
 struct PenaltySettings {
     Law law{Law::Hertz};
+    Rolling rolling{Rolling::None};
     double overlap_warning{0.05};  // of the smaller radius
     double overlap_limit{0.30};    // of the smaller radius: the run stops
     double skin{0};                // [m]; 0 chooses and adapts it

@@ -45,6 +45,7 @@ struct SceneDomain {
 struct SceneMethod {
     std::string kind{"penalty"};  // "penalty" | "cone" | "hard" | "fluid"
     std::string law{"hertz"};     // "hertz" | "linear" | "volume" | "power"
+    std::string rolling{"none"};  // "none" | "constant" | "epsd"
     double stiffness{0};          // linear: k_n [N/m]; power: K_r [N/m^1.5]
     double tangential_ratio{2.0 / 7.0};
     double damping{0};             // power: K_D [N s/m^1.5]
@@ -82,6 +83,7 @@ struct SceneMethod {
     double xsph_viscosity{0.01};
     double vorticity_confinement{0};  // [m/s]
     SourcePlace place;
+    SourcePlace rolling_place{};
     SourcePlace solver_place;
 };
 
@@ -89,9 +91,10 @@ struct SceneMaterial {
     std::string name;
     double density{2500}, young{1e7}, poisson{0.25}, restitution{0.5}, friction{0.5};
     SourcePlace place;
-    double rolling_friction{0}, spinning_friction{0};  // cone method
-    double cohesion{0};                                // [N], cone method
-    std::map<std::string, SourcePlace> given{};        // keys that the file gives
+    double rolling_friction{0}, spinning_friction{0};
+    double rolling_damping{0.3};
+    double cohesion{0};                          // [N], cone method
+    std::map<std::string, SourcePlace> given{};  // keys that the file gives
 };
 
 struct SceneMaterialPair {
@@ -99,7 +102,7 @@ struct SceneMaterialPair {
     std::optional<double> restitution, friction, stiffness, tangential_ratio;
     SourcePlace place;
     std::optional<double> damping, tangential_damping;
-    std::optional<double> rolling_friction{}, spinning_friction{}, cohesion{};
+    std::optional<double> rolling_friction{}, spinning_friction{}, rolling_damping{}, cohesion{};
     std::map<std::string, SourcePlace> given{};  // keys that the file gives
 };
 

@@ -38,8 +38,11 @@ TablePtr material_table() {
                      "except with method.kind = \"hard\" or \"fluid\"")
         .from(0);
     t.number("rolling_friction", &SceneMaterial::rolling_friction, Dimension::Number,
-             "Torque against rolling, at most this times effective radius times normal force; cone method; `penalty` leaves it out, with a "
-             "warning.")
+             "Couple against rolling, at most this times effective radius times normal force: of the cone method, and of `penalty` with "
+             "`rolling` in `[method]`, which otherwise leaves it out, with a warning.")
+        .from(0);
+    t.number("rolling_damping", &SceneMaterial::rolling_damping, Dimension::Number,
+             "Damping of rolling springs over their critical damping; `penalty` with `rolling = \"epsd\"`.")
         .from(0);
     t.number("spinning_friction", &SceneMaterial::spinning_friction, Dimension::Number,
              "Torque against spinning about the normal, at most this times effective radius times normal force; cone method; `penalty` "
@@ -78,6 +81,7 @@ TablePtr material_pair_table() {
     t.number("rolling_friction", &SceneMaterialPair::rolling_friction, Dimension::Number, "As that of a material.")
         .from(0)
         .otherwise(mixed);
+    t.number("rolling_damping", &SceneMaterialPair::rolling_damping, Dimension::Number, "As that of a material.").from(0).otherwise(mixed);
     t.number("spinning_friction", &SceneMaterialPair::spinning_friction, Dimension::Number, "As that of a material.")
         .from(0)
         .otherwise(mixed);

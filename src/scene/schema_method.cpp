@@ -174,6 +174,11 @@ TablePtr method_table() {
         .from(0)
         .only_for({"power"});
     t.word(
+        "rolling", &SceneMethod::rolling, {"none", "constant", "epsd"},
+        "Penalty: how contacts of spheres and disks resist rolling, up to `rolling_friction` of their materials: not at all; by a couple "
+        "of constant size; or by a spring and a dashpot in series with a slider, which hold a body at rest on a slope below that angle "
+        "(Ai et al. 2011, models A and C). Of the laws `hertz` and `linear`.");
+    t.word(
         "patch", &SceneMethod::patch, {"overlap", "vertices"},
         "How the contact of polyhedra becomes one force: from the volume they share, or from the vertices inside the other body (pairs and "
         "planes; cylinders and meshes use the volume always).");
@@ -198,6 +203,7 @@ TablePtr method_table() {
     t.select_by("law", [](const SceneMethod& method) { return method.law; });
     t.check([](SceneMethod& method, const TableReading& reading) {
         method.solver_place = reading.at("solver");
+        method.rolling_place = reading.at("rolling");
         if (method.overlap_limit < method.overlap_warning)
             reading.fail(reading.has("overlap_limit") ? "overlap_limit" : "overlap_warning",
                          fmt::format("the limit ({}) must not be below the warning ({})", method.overlap_limit, method.overlap_warning));

@@ -206,6 +206,22 @@ void check_meshes(const Scene& scene, const Model& model, std::vector<std::strin
     }
 }
 
+/// Rolling friction of the penalty method is of round bodies, and has a size.
+void check_rolling(const Scene& scene, const Model& model) {
+    if (model.method != Method::Penalty || model.penalty.rolling == Rolling::None) return;
+    const auto refuse = [&](const std::string& why) {
+        throw Error(scene.method.rolling_place, fmt::format("[method] rolling: \"{}\" {}", scene.method.rolling, why));
+    };
+    const std::vector<std::int32_t>& shapes = model.bodies.shape;
+    if (std::any_of(shapes.begin(), shapes.end(), [&](std::int32_t s) { return s >= 0 && !is_compound_shape(model, s); }))
+        refuse("is of spheres and disks, but the scene has bodies with faces: leave it out, or give them round shapes");
+    for (std::size_t a = 0; a < model.materials.size(); ++a) {
+        for (std::size_t b = 0; b < model.materials.size(); ++b)
+            if (model.pairs(a, b).rolling_friction > 0) return;
+    }
+    refuse("has nothing to go by: give [material.*] or [[material_pair]] a rolling_friction");
+}
+
 }  // namespace
 
 BuiltModel build_model(const Scene& scene) {
@@ -236,6 +252,7 @@ BuiltModel build_model(const Scene& scene) {
     const std::vector<Origin> origins = build_bodies(scene, model);
     if (model.bodies.size() == 0)
         built.warnings.push_back("the scene has no bodies, so nothing will move; is the file whole? [[bodies]] and [[body]] add some");
+    check_rolling(scene, model);
     model.joints = build_joints(scene, model);
     check_free_walls(scene, model);
     if (model.dimensions == 2) extrude_walls(model);

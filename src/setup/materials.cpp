@@ -22,9 +22,10 @@ bool is_penalty(const Scene& scene) {
 }
 
 /// What the penalty method can do of `wanted`.
-PairProperties within_reach(PairProperties wanted, bool has_restitution) {
+PairProperties within_reach(PairProperties wanted, bool has_restitution, bool rolls) {
     if (has_restitution) wanted.restitution = std::max(wanted.restitution, kLeastRestitution);
-    wanted.rolling_friction = wanted.spinning_friction = wanted.cohesion = 0.0;
+    if (!rolls) wanted.rolling_friction = 0.0;
+    wanted.spinning_friction = wanted.cohesion = 0.0;
     return wanted;
 }
 
@@ -50,14 +51,25 @@ void add_unmet(const std::string& label, const Materials& of, std::optional<doub
 std::vector<std::string> unmet_wishes(const Scene& scene) {
     std::vector<std::string> warnings;
     const bool hard = scene.method.kind == "hard";
+    if (!is_penalty(scene) && scene.method.rolling != "none")
+        warnings.emplace_back(
+            Error(scene.method.rolling_place,
+                  fmt::format("[method] rolling: \"{}\" is of kind = \"penalty\"; {}", scene.method.rolling,
+                              scene.method.kind == "cone" ? "the cone method holds back rolling by rolling_friction of the "
+                                                            "materials alone"
+                                                          : "this method leaves it out"))
+                .what());
     if (!is_penalty(scene) && !hard) return warnings;
     const bool least_restitution = is_penalty(scene) && scene.method.law != "power";
     const auto add = [&](const std::string& label, const auto& m) {
-        std::vector<Wish> absent{
-            {"rolling_friction", m.rolling_friction}, {"spinning_friction", m.spinning_friction}, {"cohesion", m.cohesion}};
+        std::vector<Wish> absent{{"spinning_friction", m.spinning_friction}, {"cohesion", m.cohesion}};
+        if (hard || scene.method.rolling == "none") absent.insert(absent.begin(), {"rolling_friction", m.rolling_friction});
         if (hard) absent.insert(absent.begin(), {"friction", m.friction});
         add_unmet(label, m, least_restitution ? std::optional<double>(m.restitution) : std::nullopt, absent,
-                  hard ? "the method of hard particles, which are smooth," : "the penalty method has none and", warnings);
+                  hard                             ? "the method of hard particles, which are smooth,"
+                  : scene.method.rolling == "none" ? "the penalty method has none (rolling friction with [method] rolling) and"
+                                                   : "the penalty method has none and",
+                  warnings);
     };
     for (const SceneMaterial& m : scene.materials) add(fmt::format("[material.{}]", m.name), m);
     for (const SceneMaterialPair& pair : scene.material_pairs) add("[[material_pair]]", pair);
@@ -82,8 +94,8 @@ std::vector<Material> build_materials(const Scene& scene) {
         if (!(m.young > 0.0)) throw Error(m.place, fmt::format("Young's modulus {} must be positive", m.young));
         if (!(m.poisson > -1.0 && m.poisson <= 0.5))
             throw Error(m.place, fmt::format("Poisson's ratio {} must lie in (-1, 0.5]", m.poisson));
-        materials.push_back(
-            {m.name, m.density, m.young, m.poisson, m.restitution, m.friction, m.rolling_friction, m.spinning_friction, m.cohesion});
+        materials.push_back({m.name, m.density, m.young, m.poisson, m.restitution, m.friction, m.rolling_friction, m.spinning_friction,
+                             m.rolling_damping, m.cohesion});
     }
     return materials;
 }
@@ -117,6 +129,7 @@ PairTable build_pairs(const Scene& scene) {
                        .friction = mean(A.friction, B.friction),
                        .rolling_friction = mean(A.rolling_friction, B.rolling_friction),
                        .spinning_friction = mean(A.spinning_friction, B.spinning_friction),
+                       .rolling_damping = mean(A.rolling_damping, B.rolling_damping),
                        .cohesion = mean(A.cohesion, B.cohesion),
                        .stiffness = springs ? scene.method.stiffness : 0.0,
                        .tangential_ratio = scene.method.tangential_ratio,
@@ -134,6 +147,7 @@ PairTable build_pairs(const Scene& scene) {
         p.friction = pair.friction.value_or(p.friction);
         p.rolling_friction = pair.rolling_friction.value_or(p.rolling_friction);
         p.spinning_friction = pair.spinning_friction.value_or(p.spinning_friction);
+        p.rolling_damping = pair.rolling_damping.value_or(p.rolling_damping);
         p.cohesion = pair.cohesion.value_or(p.cohesion);
         if (springs) p.stiffness = pair.stiffness.value_or(p.stiffness);
         p.tangential_ratio = pair.tangential_ratio.value_or(p.tangential_ratio);
@@ -154,7 +168,7 @@ PairTable build_pairs(const Scene& scene) {
                                                                   scene.materials[a].name, scene.materials[b].name));
         }
     for (std::size_t a = 0; a < count && is_penalty(scene); ++a)
-        for (std::size_t b = a; b < count; ++b) table.set(a, b, within_reach(table(a, b), !power));
+        for (std::size_t b = a; b < count; ++b) table.set(a, b, within_reach(table(a, b), !power, scene.method.rolling != "none"));
     return table;
 }
 

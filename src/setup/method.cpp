@@ -55,6 +55,12 @@ PenaltySettings build_penalty(const SceneMethod& given) {
         penalty.law = Law::Power;
     else
         throw Error(given.place, fmt::format("unknown law \"{}\": use hertz, linear, volume or power", given.law));
+    penalty.rolling = given.rolling == "epsd" ? Rolling::Spring : given.rolling == "constant" ? Rolling::Constant : Rolling::None;
+    if (given.kind == "penalty" && penalty.rolling != Rolling::None && penalty.law != Law::Hertz && penalty.law != Law::Linear)
+        throw Error(given.rolling_place,
+                    fmt::format("[method] rolling: \"{}\" needs the normal spring of law = \"hertz\" or \"linear\", not "
+                                "\"{}\"",
+                                given.rolling, given.law));
     penalty.patch = given.patch == "vertices" ? Patch::Vertices : Patch::Overlap;
     if (given.kind == "penalty" && penalty.patch == Patch::Vertices && penalty.law != Law::Power && penalty.law != Law::Linear)
         throw Error(given.place,

@@ -73,7 +73,7 @@ TEST_CASE("every column of a contact is declared, and every list has a layout of
 
 TEST_CASE("a list has the columns of its groups, and nothing is known in them at first") {
     for (const ListLayout& layout : list_layouts) {
-        const std::uint32_t groups = groups_of(layout, true);
+        const std::uint32_t groups = groups_of(layout, {true, true});
         ContactColumns columns;
         resize_columns({1, false}, columns, 7, groups);
         double bytes = 0;
@@ -109,7 +109,7 @@ TEST_CASE("what a contact keeps goes to the pair of the same ids") {
         }
         ContactList list;
         OldContacts old;
-        const std::uint32_t groups = groups_of(layout, true);
+        const std::uint32_t groups = groups_of(layout, {true, true});
         // Old pairs, those of slots 0 to 19 and 20 to 39 apart: pairs between the two come last.
         Pairs was;
         std::vector<std::pair<Slot, std::int32_t>> inner, crossing;

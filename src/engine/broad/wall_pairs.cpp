@@ -128,7 +128,7 @@ void resize_wall_pairs(const Model& model, const Exec& exec, PairList list, Cont
     pairs.a.resize(n);
     pairs.b.resize(n);
     pairs.law.resize(n);
-    resize_columns(exec, pairs, n, groups_of(list_layouts[list], model.method == Method::Cone));
+    resize_columns(exec, pairs, n, groups_of(list_layouts[list], list_parts(model)));
 }
 
 void find_wall_pairs(const Model& model, State& state, Workspace& work) {

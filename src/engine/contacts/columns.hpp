@@ -20,6 +20,9 @@ struct Contacts {
     // by penalty
     Vec3Array<Real> twist;
 
+    Vec3Array<Real> roll;    // history: elastic turn of B against A across the normal [rad]; n with rolling friction, else none; penalty
+    Vec3Array<Real> couple;  // against rolling, on A [N m]; likewise
+
     Index size() const { return stretch.size(); }
     ContactView view() { return {stretch.view(), force.view(), twist.view()}; }
 };
@@ -106,6 +109,7 @@ enum ColumnGroup : std::uint32_t {
     kPoints = 1u << 4,
     kKeptPoints = 1u << 5,
     kGap = 1u << 6,
+    kRoll = 1u << 7,
 };
 
 /// Is a column in checkpoints? Where it is not always, one without it is read as one of nothing known.
@@ -128,7 +132,7 @@ inline constexpr const char *key_name[4] = {".key0", ".key1", ".key2", ".key3"},
 template <class Visit, class... Columns>
 void each_column(Visit visit, Columns&... c) {
     const auto vector = [&visit](const char* name, ColumnGroup group, auto&... v) {
-        const Saved saved = group == kPoints ? Saved::Optional : Saved::Always;
+        const Saved saved = group == kPoints || group == kRoll ? Saved::Optional : Saved::Always;
         visit(Column{name, ".x", group, saved, Unset::Zero}, v.x...);
         visit(Column{name, ".y", group, saved, Unset::Zero}, v.y...);
         visit(Column{name, ".z", group, saved, Unset::Zero}, v.z...);
@@ -136,6 +140,8 @@ void each_column(Visit visit, Columns&... c) {
     vector(".stretch", kStretch, c.contacts.stretch...);
     vector(".force", kForces, c.contacts.force...);
     vector(".twist", kForces, c.contacts.twist...);
+    vector(".roll", kRoll, c.contacts.roll...);
+    vector(".couple", kRoll, c.contacts.couple...);
     vector(".axis", kPatch, c.patches.axis...);
     visit(Column{".turn", "", kPatch, Saved::Always, Unset::Zero}, c.patches.turn...);
     visit(Column{".feature", "", kPatch, Saved::Never, Unset::MinusOne}, c.patches.feature...);

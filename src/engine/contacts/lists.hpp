@@ -3,12 +3,14 @@
 #pragma once
 
 #include "engine/contacts/list.hpp"
+#include "model/model.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 /// The lists, in the order in which a body's contacts count under the cone method.
 enum PairList : int { kSpheres, kMixed, kConvex, kPlanes, kCylinders, kMeshes, kConvexPlanes, kConvexCylinders, kConvexMeshes, kPairLists };
 inline constexpr int kBodyPairLists = 3;  // the first ones join two bodies
+inline constexpr int sphere_classes = 4;  // of lists without polyhedra: with bodies, planes, cylinders, meshes
 
 /// What a body is in a pair with.
 enum class Partner { Body, Plane, Cylinder, Patch };
@@ -35,12 +37,21 @@ inline constexpr ListLayout list_layouts[] = {
 };
 static_assert(std::size(list_layouts) == kPairLists, "a list without a layout");
 
-/// The columns of a list. points: under the cone method; forces: they are not lent (fused/fused.hpp).
-constexpr std::uint32_t groups_of(const ListLayout& layout, bool points, bool forces = true) {
+/// What lists keep by the method.
+struct ListParts {
+    bool points{false};  // of the cone method
+    bool rolls{false};   // rolling friction of the penalty method
+};
+inline ListParts list_parts(const Model& model) {
+    return {model.method == Method::Cone, model.method == Method::Penalty && model.penalty.rolling != Rolling::None};
+}
+
+/// The columns of a list. forces: they are not lent (fused/fused.hpp).
+constexpr std::uint32_t groups_of(const ListLayout& layout, ListParts parts, bool forces = true) {
     std::uint32_t groups = kStretch | (forces ? kForces : 0u);
-    if (!layout.has_patch()) return groups | (layout.partner == Partner::Patch ? kGap : 0u);
+    if (!layout.has_patch()) return groups | (layout.partner == Partner::Patch ? kGap : 0u) | (parts.rolls ? kRoll : 0u);
     groups |= kPatch | (layout.two_bodies() ? kTorqueB : 0u);
-    if (points) groups |= kPoints | (layout.polyhedra == 2 ? kKeptPoints : 0u);
+    if (parts.points) groups |= kPoints | (layout.polyhedra == 2 ? kKeptPoints : 0u);
     return groups;
 }
 

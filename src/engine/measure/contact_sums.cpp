@@ -5,6 +5,7 @@
 #include "engine/measure/patches.hpp"
 #include "engine/penalty/contact_state.hpp"
 #include "engine/penalty/pair_losses.hpp"
+#include "engine/penalty/rolling.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -87,7 +88,7 @@ ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
         with_law(model.penalty.law, [&](auto law) {
             using Law = decltype(law);
             s.elastic_normal = sum_by_id<AddNormalEnergy<Law>>(l, work);
-            s.elastic_tangential = sum_by_id<AddTangentialEnergy<Law>>(l, work);
+            s.elastic_tangential = sum_by_id<AddTangentialEnergy<Law>>(l, work) + rolling_energy(model, state, work);
         });
     s.contacts = static_cast<std::int64_t>(sum_by_id<CountTouching>(l, work));
     s.max_overlap = largest_overlap(l, work, state.bodies.count);
@@ -99,6 +100,7 @@ void account_dissipation(const Model& model, State& state, Workspace& work) {
     const SphereContacts l = sphere_contacts(state, work);
     const bool walls_alone = accounts_by_pairs(model, state);
     with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt, walls_alone); });
+    account_rolling(model, state, work);
     account_patches(model, state, work);
 }
 

@@ -61,7 +61,7 @@ void add_records(const HostBodies& body, const HostSurfaces& surfaces, Partner p
                  const std::vector<std::int32_t>& wall_of, std::vector<ContactRecord>& records) {
     const std::vector<Slot> slot = pairs.a.host();
     const std::vector<std::int32_t> surface = pairs.b.host();
-    const std::vector<Vec3T<Real>> force = pairs.contacts.force.host();
+    const std::vector<Vec3T<Real>> force = pairs.contacts.force.host(), couple = pairs.contacts.couple.host();
     // Gaps to patches were found with their forces: who owns an edge is settled among all of a body's.
     const std::vector<Vec3> normal = pairs.normal.host();
     const std::vector<double> distance = pairs.distance.host();
@@ -73,6 +73,7 @@ void add_records(const HostBodies& body, const HostSurfaces& surfaces, Partner p
         // Under the cone method a contact carries force at a gap within the solver's tolerance of zero, too.
         if (!(gap.distance < body.radius[i]) && norm2(force[p]) == Real(0)) continue;
         records.push_back(surface_record(body, i, gap, wall, cast<double>(force[p])));
+        if (!couple.empty()) records.back().torque = cast<double>(couple[p]);
         if (partner == Partner::Cylinder) records.back().wall = surfaces.round.wall_at(wall, records.back().point);
     }
 }
@@ -91,7 +92,8 @@ std::vector<double> HostBodies::thicknesses(const Model& model, Bodies& b) {
 std::vector<ContactRecord> body_contact_records(State& state) {
     const HostBodies body(state.bodies);
     const std::vector<Slot> a = state.lists[kSpheres].a.host(), b = state.lists[kSpheres].b.host();
-    const std::vector<Vec3T<Real>> force = state.lists[kSpheres].contacts.force.host();
+    const std::vector<Vec3T<Real>> force = state.lists[kSpheres].contacts.force.host(),
+                                   couple = state.lists[kSpheres].contacts.couple.host();
     std::vector<ContactRecord> records;
     for (std::size_t p = 0; p < a.size(); ++p) {
         const auto i = static_cast<std::size_t>(a[p]), j = static_cast<std::size_t>(b[p]);
@@ -106,6 +108,7 @@ std::vector<ContactRecord> body_contact_records(State& state) {
         r.overlap_ratio = gap.delta / std::min(body.radius[i], body.radius[j]);
         r.point = body.position[i] + (body.radius[i] * gap.distance / (body.radius[i] + body.radius[j])) * gap.normal;
         r.force = cast<double>(force[p]);
+        if (!couple.empty()) r.torque = cast<double>(couple[p]);
         records.push_back(r);
     }
     std::sort(records.begin(), records.end(),

@@ -20,8 +20,13 @@ SCREE_HD LawRowDouble wide(const LawRow& q) {
 struct ContactState {
     ContactInput<double> in;
     LawRowDouble law;
-    Vec3 force;  // on A
-    Vec3 wall;   // velocity of B at the contact where it is a wall with a motion of its own, else zero
+    Vec3 force;         // on A
+    Vec3 wall;          // velocity of B at the contact where it is a wall with a motion of its own, else zero
+    Vec3 turning;       // angular velocity of B against A [rad/s]
+    Vec3 wall_turning;  // of B where it is a wall with a motion of its own, else zero [rad/s]
+    int list;           // its class (contacts/lists.hpp)
+    Index pair;         // in its list
+    std::int32_t row;   // of the law table
 };
 
 /// Elastic energies [J], dashpot power and power into tangential springs and sliders [W].
@@ -105,23 +110,35 @@ inline SphereContacts sphere_contacts(State& s, Workspace& w) {
     return all;
 }
 
-SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const SurfaceGap& gap, std::int32_t wall, std::int32_t law,
-                                    const ContactView& c, Index p) {
+SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const SurfaceGap& gap, std::int32_t wall, const SurfaceRows& rows,
+                                    int list, Index p) {
+    const std::int32_t law = rows.law[p];
+    const ContactView& c = rows.contact;
     double lever;
     const Vec3 stretch = cast<double>(c.stretch[p]), force = cast<double>(c.force[p]);
-    if (l.places == nullptr) return {surface_contact<double>(l.body, i, gap, stretch, lever), wide(l.rows[law]), force, {}};
+    const Vec3 w = l.body.angular_velocity[i];
+    if (l.places == nullptr)
+        return {surface_contact<double>(l.body, i, gap, stretch, lever), wide(l.rows[law]), force, {}, -w, {}, list, p, law};
     const RigidVelocity v = velocity_in(&l.places[wall].now);
     const double carried = l.places[wall].inverse_mass;
     const Vec3 given = carried > 0 ? Vec3{} : velocity_at(v, surface_point(l.body, i, gap));
-    return {surface_contact<double>(l.body, i, gap, v, carried, stretch, lever), wide(l.rows[law]), force, given};
+    return {surface_contact<double>(l.body, i, gap, v, carried, stretch, lever),
+            wide(l.rows[law]),
+            force,
+            given,
+            v.angular - w,
+            carried > 0 ? Vec3{} : v.angular,
+            list,
+            p,
+            law};
 }
 
 template <class Surfaces>
-SCREE_HD ContactState placed_state(const SphereContacts& l, Index i, const Surfaces& surfaces, const SurfaceRows& rows, Index p) {
+SCREE_HD ContactState placed_state(const SphereContacts& l, Index i, const Surfaces& surfaces, const SurfaceRows& rows, int list, Index p) {
     const Vec3 x = l.body.position[i];
     const Index s = rows.surface[p];
     const SurfaceGap gap = l.places == nullptr ? surfaces.gap(s, x) : placed_gap(surfaces, s, l.places, x);
-    return surface_state(l, i, gap, surfaces.wall(s), rows.law[p], rows.contact, p);
+    return surface_state(l, i, gap, surfaces.wall(s), rows, list, p);
 }
 
 /// Do two spheres overlap? As sphere_gap says, at a tenth of its cost.
@@ -135,12 +152,10 @@ template <class Use>
 SCREE_HD void each_wall_contact(const SphereContacts& l, Index i, Use use) {
     const SurfaceRows &planes = l.walls[0], &cylinders = l.walls[1], &meshes = l.walls[2];
     const PairRow plane = row_of(planes.start, i), cylinder = row_of(cylinders.start, i), mesh = row_of(meshes.start, i);
-    for (Index p = plane.first; p < plane.last; ++p) use(placed_state(l, i, l.planes, planes, p), Slot{-1});
-    for (Index p = cylinder.first; p < cylinder.last; ++p) use(placed_state(l, i, l.cylinders, cylinders, p), Slot{-1});
+    for (Index p = plane.first; p < plane.last; ++p) use(placed_state(l, i, l.planes, planes, 1, p), Slot{-1});
+    for (Index p = cylinder.first; p < cylinder.last; ++p) use(placed_state(l, i, l.cylinders, cylinders, 2, p), Slot{-1});
     for (Index p = mesh.first; p < mesh.last; ++p)
-        use(surface_state(l, i, SurfaceGap{l.mesh_normal[p], l.mesh_distance[p]}, l.patch_wall[meshes.surface[p]], meshes.law[p],
-                          meshes.contact, p),
-            Slot{-1});
+        use(surface_state(l, i, SurfaceGap{l.mesh_normal[p], l.mesh_distance[p]}, l.patch_wall[meshes.surface[p]], meshes, 3, p), Slot{-1});
 }
 /// Has slot i a pair with a wall?
 SCREE_HD bool near_walls(const SphereContacts& l, Index i) {
@@ -161,7 +176,12 @@ SCREE_HD void each_contact(const SphereContacts& l, Index i, Use use) {
         ContactState c{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever),
                        wide(l.rows[law_of(l.law, p)]),
                        cast<double>(l.contact.force[p]),
-                       {}};
+                       {},
+                       l.body.angular_velocity[l.b[p]] - l.body.angular_velocity[i],
+                       {},
+                       0,
+                       p,
+                       static_cast<std::int32_t>(law_of(l.law, p))};
         // Of disks n x xi is kept (penalty/forces.cpp).
         if (l.planar) c.in.stretch = cross(c.in.stretch, c.in.normal);
         use(c, l.b[p]);

@@ -83,7 +83,7 @@ struct History {
 };
 
 /// Between patches of meshes and held bodies. Spheres hand on to the patches that they touch when that is known (flush_spheres.hpp): what
-/// else has a history counts as having ended (pass_history_on).
+/// else has a history counts as having ended (pass_on).
 void between_both(Workspace& work, BodyView body, Index bodies, ContactList& patches, ContactList& pairs, const std::int32_t* group,
                   FlushView flush) {
     if (!flush.walls || group == nullptr || patches.size() == 0 || pairs.size() == 0) return;

@@ -134,30 +134,6 @@ void surface_forces(Workspace& work, const char* label, BodyView body, Surfaces 
         work.flags.gate());
 }
 
-/// A contact that begins on one patch takes the history of one of the same wall that has just ended, the nearest in normal; of another wall
-/// where they are flush.
-SCREE_HD void pass_history_on(const MeshView& mesh, const MeshPairView& pairs, Index first, Index last, double radius) {
-    for (Index p = first; p < last; ++p) {
-        if (pairs.distance[p] >= radius || norm2(pairs.contact.stretch[p]) > Real(0)) continue;
-        Index from = -1;
-        double nearest = 0.5;  // normals more than 60 degrees apart belong to different contacts
-        for (Index q = first; q < last; ++q) {
-            if (pairs.distance[q] < radius) continue;
-            if (!(norm2(pairs.contact.stretch[q]) > Real(0))) continue;
-            const double alike = dot(pairs.normal[p], pairs.normal[q]);
-            constexpr double flush = 0.999;
-            if (alike < flush && mesh.patch_wall[pairs.patch[q]] != mesh.patch_wall[pairs.patch[p]]) continue;
-            if (alike > nearest) {
-                nearest = alike;
-                from = q;
-            }
-        }
-        if (from < 0) continue;
-        pairs.contact.stretch.set(p, pairs.contact.stretch[from]);
-        pairs.contact.stretch.set(from, {Real(0), Real(0), Real(0)});
-    }
-}
-
 /// found: the gaps of this step have been.
 template <class Law, bool Moving>
 void mesh_forces(Workspace& work, BodyView body, MeshView mesh, ContactList& list, ForceSettings s, bool found) {
@@ -170,7 +146,7 @@ void mesh_forces(Workspace& work, BodyView body, MeshView mesh, ContactList& lis
             const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
             const double radius = body.radius[i];
             if (!found) find_touched_patches(mesh, pairs, Moving ? places : nullptr, first, last, body.position[i], radius);
-            pass_history_on(mesh, pairs, first, last, radius);
+            pass_on(mesh, pairs, pairs.contact.stretch, first, last, radius);
             std::uint32_t flags = 0;
             for (Index p = first; p < last; ++p) {
                 ContactOutput<Real> out{};

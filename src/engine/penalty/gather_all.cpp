@@ -1,6 +1,7 @@
 #include "engine/penalty/gather_all.hpp"
 
 #include "engine/penalty/gather.hpp"
+#include "engine/penalty/rolling.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -26,6 +27,7 @@ struct SurfaceRows {
     const RowStart* row_start;  // null where there are none
     const std::int32_t *surface, *wall;
     ContactView contact;
+    Vec3View<Real> couple;  // against rolling; null without
     bool per_radius;
 };
 
@@ -53,7 +55,8 @@ SCREE_HD void add_reactions(const WallSums& s, Index i, CentreWrench* sums) {
             const Vec3 f = cast<double>(rows.contact.force[p]), t = cast<double>(rows.contact.twist[p]);
             const Slot c = s.slot[s.carrier[n]];
             if (c < 0 || (norm2(f) == 0 && norm2(t) == 0)) continue;
-            const Vec3 couple = rows.per_radius ? s.body.radius[i] * t : t;
+            Vec3 couple = rows.per_radius ? s.body.radius[i] * t : t;
+            if (rows.couple.x != nullptr) couple += cast<double>(rows.couple[p]);
             sums[n].force -= f;
             sums[n].torque -= couple + cross(x - s.body.position[c], f);
         }
@@ -80,8 +83,9 @@ void sum_carried_walls(State& state, Workspace& work) {
         const ListLayout& layout = list_layouts[l];
         ContactList& pairs = state.lists[l];
         if (pairs.size() == 0) continue;
-        s.rows[l - kBodyPairLists] = {pairs.row_start.data(), pairs.b.data(), work.walls.walls_of(layout.partner).data(),
-                                      pairs.contacts.view(), !layout.has_patch()};
+        s.rows[l - kBodyPairLists] = {
+            pairs.row_start.data(),       pairs.b.data(),     work.walls.walls_of(layout.partner).data(), pairs.contacts.view(),
+            pairs.contacts.couple.view(), !layout.has_patch()};
     }
     for_each(
         work.exec, "penalty/wall_reactions", parts,
@@ -142,6 +146,7 @@ void sum_compounds(State& state, Workspace& work) {
 
 void gather_all(State& state, Workspace& work) {
     gather_bodies(state, work, work.flags.gate());
+    add_rolling_couples(state, work, work.flags.gate());
     if (work.compounds.carried > 0) sum_carried_walls(state, work);
     if (state.has_compounds) sum_compounds(state, work);
 }

@@ -24,6 +24,31 @@ inline MeshPairView view_of(ContactList& list) {
             list.triangle_end.data(), list.triangle.data(),  list.normal.view(), list.distance.data(), list.contacts.view()};
 }
 
+/// A contact that begins on one patch takes what one of the same wall remembers that has just ended, the nearest in normal; of another wall
+/// where they are flush.
+SCREE_HD void pass_on(const MeshView& mesh, const MeshPairView& pairs, const Vec3View<Real>& history, Index first, Index last,
+                      double radius) {
+    for (Index p = first; p < last; ++p) {
+        if (pairs.distance[p] >= radius || norm2(history[p]) > Real(0)) continue;
+        Index from = -1;
+        double nearest = 0.5;  // normals more than 60 degrees apart belong to different contacts
+        for (Index q = first; q < last; ++q) {
+            if (pairs.distance[q] < radius) continue;
+            if (!(norm2(history[q]) > Real(0))) continue;
+            const double alike = dot(pairs.normal[p], pairs.normal[q]);
+            constexpr double flush = 0.999;
+            if (alike < flush && mesh.patch_wall[pairs.patch[q]] != mesh.patch_wall[pairs.patch[p]]) continue;
+            if (alike > nearest) {
+                nearest = alike;
+                from = q;
+            }
+        }
+        if (from < 0) continue;
+        history.set(p, history[from]);
+        history.set(from, {Real(0), Real(0), Real(0)});
+    }
+}
+
 /// Gaps of all patches near one body, into normal and distance. places: null where no wall moves.
 SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, const WallPlace* places, Index first, Index last,
                               Vec3 centre, double radius) {

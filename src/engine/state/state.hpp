@@ -35,6 +35,12 @@ struct LawRow {
     Real mu;
 };
 
+/// Rolling friction of a pair of materials.
+struct RollingRow {
+    double friction;  // couple over R_eff times normal force
+    double damping;   // over the critical one
+};
+
 /// Uniform cells of one size level of bodies.
 struct Level {
     double size;            // largest diameter in it [m]
@@ -78,6 +84,7 @@ struct State {
     ContactLists lists;
     bool planar{false};  // of a plane model
     bool has_compounds{false};
+    bool rolls{false};            // contacts resist rolling by couples (penalty/rolling.hpp)
     Index members{0};             // entries of `bodies` that compounds carry
     bool has_orientation{false};  // orientations are kept
     bool stores_forces{false};    // Bodies::force and torque are complete before bodies move; else motion gathers them itself
@@ -100,6 +107,7 @@ struct Workspace {
     Flags flags;
     Walls walls;
     Array<LawRow> laws;              // materials × materials
+    Array<RollingRow> rolling;       // likewise, with rolling friction of the penalty method
     LawRow only_law{};               // the first row, for models with one material
     Levels levels{};                 // of the list in use
     Aabb bounds{};                   // of where it looks for bodies

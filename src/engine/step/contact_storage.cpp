@@ -265,7 +265,7 @@ void save_contacts(const Model& model, State& state, EngineState& out) {
     const std::vector<std::uint32_t> id = state.bodies.id.host();
     each_list(
         [&](const ListLayout& layout, ContactList& list) {
-            if (in_checkpoints(state, layout)) save_list(out, layout, groups_of(layout, model.method == Method::Cone), list, id);
+            if (in_checkpoints(state, layout)) save_list(out, layout, groups_of(layout, list_parts(model)), list, id);
         },
         state.lists);
     std::vector<std::uint8_t> names;
@@ -289,7 +289,7 @@ void load_contacts(const Model& model, const EngineState& saved, const std::vect
             const std::vector<std::size_t> list =
                 layout.two_bodies() ? lay_bodies(saved, layout, slot_of_id, bodies, old)
                                     : lay_surfaces(saved, layout, surface_map(saved, now, layout.surface_class()), slot_of_id, bodies, old);
-            load_columns(work.exec, saved, layout, groups_of(layout, model.method == Method::Cone), list, old);
+            load_columns(work.exec, saved, layout, groups_of(layout, list_parts(model)), list, old);
         },
         work.old_lists);
 }

@@ -22,6 +22,7 @@ struct Kind {
     double bodies;
     std::uint32_t parts;
     bool spheres{false}, polyhedra{false}, compounds{false}, orientation, account, ranges, cone, fluid, fused, held, meshes{false};
+    ListParts lists;
     double threads;
 };
 
@@ -39,7 +40,8 @@ Kind kind_of(const Model& model, const EngineOptions& options) {
     k.ranges = !on_device && k.threads > 1 && (!k.polyhedra || k.spheres);
     k.cone = model.method == Method::Cone;
     k.fluid = model.method == Method::Fluid;
-    const bool stores = k.compounds || !model.joints.empty() || k.cone;
+    k.lists = list_parts(model);
+    const bool stores = k.compounds || !model.joints.empty() || k.cone || k.lists.rolls;
     k.fused = !on_device && !k.cone && !k.fluid && !stores && model.dimensions == 3 && !k.polyhedra && !options.shuffle &&
               can_fuse(model.penalty.law);
     k.held = stores || model.dimensions == 2 || k.polyhedra || k.fluid || k.account;
@@ -80,8 +82,8 @@ ListBytes list_bytes(const PairCounts& c, const Kind& k, bool laws) {
         if ((layout.has_patch() && !k.polyhedra) || (spheres && k.fluid)) continue;
         const double pairs = pairs_of(c, list), each_body = bodies || pairs > 0 ? k.bodies : 0;
         const bool lent = spheres && k.fused;
-        const std::uint32_t all = groups_of(layout, k.cone), kept = spheres && !k.cone ? all & ~std::uint32_t{kForces} : all;
-        const ListRows now = list_rows(layout, groups_of(layout, k.cone, !lent), laws || !lent), old = old_rows(kept);
+        const std::uint32_t all = groups_of(layout, k.lists), kept = spheres && !k.cone ? all & ~std::uint32_t{kForces} : all;
+        const ListRows now = list_rows(layout, groups_of(layout, k.lists, !lent), laws || !lent), old = old_rows(kept);
         sum.now += pairs * now.pair + each_body * now.body;
         sum.old += pairs * old.pair + each_body * old.body;
     }

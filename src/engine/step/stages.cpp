@@ -11,6 +11,7 @@
 #include "engine/penalty/gather_all.hpp"
 #include "engine/penalty/member_mobility.hpp"
 #include "engine/penalty/pair_losses.hpp"
+#include "engine/penalty/rolling.hpp"
 #include "engine/step/joint_forces.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -46,6 +47,7 @@ void all_contacts(const Model& model, State& state, Workspace& work, double dt) 
     share_history(state, work);
     contact_forces(model, state, work, dt);
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
+    rolling_couples(model, state, work, dt);
 }
 
 void contacts(const Model& model, State& state, Workspace& work, StageTimers& timers) {

@@ -70,7 +70,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     load_joints(model, work);
     state.has_compounds = work.compounds.count > 0;
     state.members = work.compounds.members;
-    state.stores_forces = state.has_compounds || !model.joints.empty() || model.method == Method::Cone;
+    state.rolls = list_parts(model).rolls;
+    state.stores_forces = state.has_compounds || !model.joints.empty() || model.method == Method::Cone || state.rolls;
     state.has_polyhedra = false;
     state.has_spheres = n == 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -125,6 +126,12 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
                         static_cast<Real>(p.mu)});
     }
     work.laws.assign(rows);
+    std::vector<RollingRow> rolling;
+    for (std::size_t a = 0; state.rolls && a < model.materials.size(); ++a) {
+        for (std::size_t b = 0; b < model.materials.size(); ++b)
+            rolling.push_back({model.pairs(a, b).rolling_friction, model.pairs(a, b).rolling_damping});
+    }
+    work.rolling.assign(rolling);
     if (!rows.empty()) work.only_law = rows.front();
     load_walls(model, 2.5 * work.max_radius, work.walls);
 }
@@ -190,8 +197,8 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
 std::size_t bytes_in_use(State& state, Workspace& work) {
     const auto sum = [](const auto&... arrays) { return (arrays.bytes() + ...); };
     std::size_t total =
-        sum(work.walls, work.laws, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key, work.order, work.rows,
-            work.cell_along, work.cell_start, work.count, work.crossing, work.runs, work.offset, work.slot_of_id, work.others,
+        sum(work.walls, work.laws, work.rolling, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key, work.order,
+            work.rows, work.cell_along, work.cell_start, work.count, work.crossing, work.runs, work.offset, work.slot_of_id, work.others,
             work.old_slot_of_id, work.keep, work.fused, work.shapes, work.compounds, work.tiles, work.flush_bodies, work.patch_states);
     state.bodies.each_field([&](const BodyField&, auto& array) { total += array.bytes(); });
     each_list([&](const ListLayout&, ContactList& now, OldContacts& old) { total += now.bytes() + old.bytes(); }, state.lists,

@@ -1,0 +1,66 @@
+// The couples against rolling of laws/rolling.hpp, by their formulas.
+#include <doctest/doctest.h>
+
+#include "base/rng.hpp"
+#include "engine/laws/rolling.hpp"
+
+namespace scree::SCREE_FLAVOR {
+namespace {
+
+using V = Vec3T<double>;
+
+V random_vector(Rng& rng, double size) {
+    return size * V{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)};
+}
+
+TEST_CASE("a constant couple is the limit along the turning, and stops it but never turns it round") {
+    const double limit = 0.3, inertia = 2e-3, dt = 1e-4;
+    RollingInput<double> in{};
+    in.limit = limit;
+    in.inertia = inertia;
+    in.turning = {30, -40, 0};
+    const RollingOutput<double> fast = constant_rolling(in, dt);
+    CHECK(fast.couple.x == doctest::Approx(limit * 0.6));
+    CHECK(fast.couple.y == doctest::Approx(-limit * 0.8));
+    in.turning = {3e-3, 0, 0};  // limit * dt / inertia is 0.015
+    const RollingOutput<double> slow = constant_rolling(in, dt);
+    CHECK(in.turning.x - slow.couple.x * dt / inertia == doctest::Approx(0));
+    in.turning = {};
+    CHECK(norm2(constant_rolling(in, dt).couple) == 0);
+}
+
+TEST_CASE("a rolling spring holds its couple to the limit, and in no step gives more than it takes") {
+    Rng rng(11, 3);
+    RollingInput<double> in{};
+    const double dt = 1e-3;
+    int slid = 0;
+    for (int step = 0; step < 2000; ++step) {
+        if (step % 100 == 0) {
+            in.stiffness = 0.1 + rng.uniform();
+            in.damping = step % 200 == 0 ? 0.0 : 0.05 * rng.uniform();
+            in.roll = {};
+        }
+        in.limit = step % 37 == 0 ? 0.0 : 1e-3 + 4e-3 * rng.uniform();
+        in.turning = random_vector(rng, 20);
+        const RollingOutput<double> out = sprung_rolling(in, dt);
+        CHECK(std::sqrt(norm2(out.couple)) <= in.limit * (1 + 1e-12));
+        if (in.limit == 0) {
+            CHECK(norm2(out.roll) == 0);
+        } else {
+            const double gained = 0.5 * in.stiffness * (norm2(out.roll) - norm2(in.roll));
+            CHECK(dot(out.couple, in.turning) * dt >= gained - 1e-15);
+            slid += std::sqrt(norm2(out.couple)) > in.limit * (1 - 1e-12) ? 1 : 0;
+        }
+        in.roll = out.roll;
+    }
+    CHECK(slid > 100);
+    CHECK(slid < 1900);
+}
+
+TEST_CASE("the stiffness is 9/4 of the normal spring over the reach, of disks 3") {
+    CHECK(rolling_stiffness(2e3, 5e-4, false) == doctest::Approx(2.25 * 2e3 * 25e-8));
+    CHECK(rolling_stiffness(2e3, 5e-4, true) == doctest::Approx(3 * 2e3 * 25e-8));
+}
+
+}  // namespace
+}  // namespace scree::SCREE_FLAVOR
