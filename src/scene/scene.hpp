@@ -92,9 +92,9 @@ struct SceneMaterial {
     double density{2500}, young{1e7}, poisson{0.25}, restitution{0.5}, friction{0.5};
     SourcePlace place;
     double rolling_friction{0}, spinning_friction{0};
-    double rolling_damping{0.3};
     double cohesion{0};                          // [N], cone method
     std::map<std::string, SourcePlace> given{};  // keys that the file gives
+    double rolling_damping{0.3};                 // of the penalty method's rolling springs
 };
 
 struct SceneMaterialPair {
@@ -102,8 +102,9 @@ struct SceneMaterialPair {
     std::optional<double> restitution, friction, stiffness, tangential_ratio;
     SourcePlace place;
     std::optional<double> damping, tangential_damping;
-    std::optional<double> rolling_friction{}, spinning_friction{}, rolling_damping{}, cohesion{};
+    std::optional<double> rolling_friction{}, spinning_friction{}, cohesion{};
     std::map<std::string, SourcePlace> given{};  // keys that the file gives
+    std::optional<double> rolling_damping{};
 };
 
 /// Radii of a shape: of spheres, or of the spheres that bound polyhedra. Exactly one way is used.

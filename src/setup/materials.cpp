@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace scree {
@@ -34,7 +35,7 @@ using Wish = std::pair<const char*, std::optional<double>>;  // key and value
 /// Adds warnings to `warnings`, each with the place of its key.
 template <class Materials>
 void add_unmet(const std::string& label, const Materials& of, std::optional<double> restitution, const std::vector<Wish>& absent,
-               const char* why, std::vector<std::string>& warnings) {
+               const char* why, bool penalty, std::vector<std::string>& warnings) {
     const auto warn = [&](const char* key, const std::string& text) {
         const auto at = of.given.find(key);
         warnings.emplace_back(Error(at == of.given.end() ? of.place : at->second, fmt::format("{} {}: {}", label, key, text)).what());
@@ -43,7 +44,9 @@ void add_unmet(const std::string& label, const Materials& of, std::optional<doub
         warn("restitution", fmt::format("the penalty method takes {} in place of {}: a dashpot that never pulls cannot do less",
                                         kLeastRestitution, *restitution));
     for (const auto& [key, value] : absent)
-        if (value.value_or(0.0) != 0.0) warn(key, fmt::format("{} leaves out {}", why, *value));
+        if (value.value_or(0.0) != 0.0)
+            warn(key, fmt::format("{} leaves out {}{}", why, *value,
+                                  std::string_view(key) == "rolling_friction" && penalty ? "; `rolling` in [method] asks for it" : ""));
 }
 
 }  // namespace
@@ -66,10 +69,7 @@ std::vector<std::string> unmet_wishes(const Scene& scene) {
         if (hard || scene.method.rolling == "none") absent.insert(absent.begin(), {"rolling_friction", m.rolling_friction});
         if (hard) absent.insert(absent.begin(), {"friction", m.friction});
         add_unmet(label, m, least_restitution ? std::optional<double>(m.restitution) : std::nullopt, absent,
-                  hard                             ? "the method of hard particles, which are smooth,"
-                  : scene.method.rolling == "none" ? "the penalty method has none (rolling friction with [method] rolling) and"
-                                                   : "the penalty method has none and",
-                  warnings);
+                  hard ? "the method of hard particles, which are smooth," : "the penalty method has none and", !hard, warnings);
     };
     for (const SceneMaterial& m : scene.materials) add(fmt::format("[material.{}]", m.name), m);
     for (const SceneMaterialPair& pair : scene.material_pairs) add("[[material_pair]]", pair);
