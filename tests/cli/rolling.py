@@ -99,6 +99,13 @@ class Rolling(ProgramTest):
                            springs="stiffness = 2e6\ntangential_ratio = 10")
         self.assertAlmostEqual((rows[-1]["of.max_x"] - R) / (3 * v * v / (4 * MU * G)), 1, delta=2e-3)
 
+    def test_begins_from_rest(self):
+        """A ball that falls without spin, and one at rest beside it: spins are numbers, and stay zero."""
+        for rolling in ("constant", "epsd"):
+            rows = self.series(rolling, 0.05, body(position=(0, 0, R + 1e-3)) + body("b", R, (0.05, 0, R - SINK)))
+            self.assertEqual(rows[-1]["energy.kinetic_rotation"], 0)
+            self.assertEqual(rows[-1]["of.x"], 0)
+
     def test_slope(self):
         """A spring holds a ball on a slope whose tangent is below mu_r; above it the ball rolls with 5/7 g (sin - mu_r cos)."""
         for share in (0.9, 1.5):

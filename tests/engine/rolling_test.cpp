@@ -26,7 +26,9 @@ TEST_CASE("a constant couple is the limit along the turning, and stops it but ne
     const RollingOutput<double> slow = constant_rolling(in, dt);
     CHECK(in.turning.x - slow.couple.x * dt / inertia == doctest::Approx(0));
     in.turning = {};
-    CHECK(norm2(constant_rolling(in, dt).couple) == 0);
+    for (const double step : {dt, 0.0}) CHECK(norm2(constant_rolling(in, step).couple) == 0);
+    in.turning = {30, 0, 0};
+    CHECK(norm2(constant_rolling(in, 0.0).couple) == 0);
 }
 
 TEST_CASE("a rolling spring holds its couple to the limit, and in no step gives more than it takes") {

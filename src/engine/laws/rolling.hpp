@@ -29,9 +29,11 @@ struct RollingOutput {
 /// Model A: as large as friction allows, but never more than stops the turning within the step, about which it would go to and fro.
 template <class T>
 SCREE_HD RollingOutput<T> constant_rolling(const RollingInput<T>& in, T dt) {
-    const T speed = std::sqrt(norm2(in.turning)), stops = in.inertia * speed / dt;
-    const T size = in.limit < stops ? in.limit : stops;
-    return {(size / (speed > T(0) ? speed : T(1))) * in.turning, T(0) * in.turning};
+    // A step of no length, as a start's, gives no couple: nothing says what would turn it round.
+    const T speed = std::sqrt(norm2(in.turning)), stops = in.inertia * speed;
+    if (!(speed > T(0)) || !(dt > T(0))) return {T(0) * in.turning, T(0) * in.turning};
+    const T size = in.limit * dt < stops ? in.limit : stops / dt;
+    return {(size / speed) * in.turning, T(0) * in.turning};
 }
 
 /// Model C, with the slider in series with spring and dashpot, so that the couple is never above the limit: of w the slider takes s,
