@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "model/pulls.hpp"
 #include "model/shape_contact.hpp"
 
 namespace scree {
@@ -121,7 +122,11 @@ StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, 
     // Of two polyhedra the smaller face bounds the contact; of a polyhedron and a sphere, too wide by taking the face.
     const double area = !B || B->area == 0.0 ? A.area : A.area == 0.0 ? B->area : std::min(A.area, B->area);
     const double V_ref = B && B->volume > 0.0 && A.volume > 0.0 ? A.volume * B->volume / (A.volume + B->volume) : A.volume;
-    const Stiffness S = stiffness_of(law, p, R_eff, delta, area, V_ref);
+    Stiffness S = stiffness_of(law, p, R_eff, delta, area, V_ref);
+    // Springs of pulls soften a contact; where it is open they may be all that there is.
+    double pulls = 0;
+    with_cohesion(model.penalty.cohesion, [&](auto part) { pulls = decltype(part)::steepest(p.cohesion, R_eff); });
+    S.n = std::max(S.n, pulls);
 
     const double m_eff = B ? A.mass * B->mass / (A.mass + B->mass) : A.mass;
     const double omega = std::sqrt(S.n / m_eff);
@@ -206,6 +211,7 @@ std::vector<LawParameters> law_table(const Model& model) {
                 continue;
             }
             p.zeta = damping_of(pair.restitution);
+            if (model.penalty.cohesion != Cohesion::None) p.cohesion = cohesion_values(model, a, b);
             if (model.penalty.rolling == Rolling::Spring) {
                 p.rolling = pair.rolling_friction;
                 p.rolling_damping = pair.rolling_damping;

@@ -23,6 +23,7 @@ struct LawParameters {
     double damping{0};                      // K_D [N s/m], power only
     double tangential_damping{0};           // K_T [N s/m], power only
     double rolling{0}, rolling_damping{0};  // of rolling springs: mu_r, and over their critical damping
+    LawValues cohesion{};                   // of the law of cohesion, if any
 };
 
 /// Restitution of a head-on collision of the clipped law with damping ratio zeta (no attraction, the contact ends when the force does).

@@ -1,9 +1,12 @@
 // Materials, and what holds between two of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
+
+#include "laws/part.hpp"
 
 namespace scree {
 
@@ -34,6 +37,8 @@ struct PairProperties {
     // The power law (BLAZE-DEM, eqs. 6-8) takes `stiffness` as K_r [N/m^1.5] and these:
     double damping{0};             // K_D [N s/m^1.5]
     double tangential_damping{0};  // K_T [N s/m]
+    // What the law of cohesion reads, in the order of its declaration (laws/cohesion.hpp).
+    std::array<double, most_law_parameters> cohesion_values{};
 };
 
 /// A symmetric table of PairProperties, count × count.

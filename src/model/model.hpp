@@ -11,6 +11,7 @@
 #include "base/aabb.hpp"
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
+#include "laws/cohesion.hpp"
 #include "model/cone_settings.hpp"
 #include "model/convex_shape.hpp"
 #include "model/fluid_settings.hpp"
@@ -114,6 +115,7 @@ enum class Patch { Overlap, Vertices };
 struct PenaltySettings {
     Law law{Law::Hertz};
     Rolling rolling{Rolling::None};
+    Cohesion cohesion{Cohesion::None};
     double overlap_warning{0.05};  // of the smaller radius
     double overlap_limit{0.30};    // of the smaller radius: the run stops
     double skin{0};                // [m]; 0 chooses and adapts it

@@ -43,10 +43,11 @@ struct SceneDomain {
 };
 
 struct SceneMethod {
-    std::string kind{"penalty"};  // "penalty" | "cone" | "hard" | "fluid"
-    std::string law{"hertz"};     // "hertz" | "linear" | "volume" | "power"
-    std::string rolling{"none"};  // "none" | "constant" | "epsd"
-    double stiffness{0};          // linear: k_n [N/m]; power: K_r [N/m^1.5]
+    std::string kind{"penalty"};   // "penalty" | "cone" | "hard" | "fluid"
+    std::string law{"hertz"};      // "hertz" | "linear" | "volume" | "power"
+    std::string rolling{"none"};   // "none" | "constant" | "epsd"
+    std::string cohesion{"none"};  // "none" or the name of a law (laws/cohesion.hpp)
+    double stiffness{0};           // linear: k_n [N/m]; power: K_r [N/m^1.5]
     double tangential_ratio{2.0 / 7.0};
     double damping{0};             // power: K_D [N s/m^1.5]
     double tangential_damping{0};  // power: K_T [N s/m]
@@ -84,6 +85,7 @@ struct SceneMethod {
     double vorticity_confinement{0};  // [m/s]
     SourcePlace place;
     SourcePlace rolling_place{};
+    SourcePlace cohesion_place{};
     SourcePlace solver_place;
 };
 
@@ -95,6 +97,7 @@ struct SceneMaterial {
     double cohesion{0};                          // [N], cone method
     std::map<std::string, SourcePlace> given{};  // keys that the file gives
     double rolling_damping{0.3};                 // of the penalty method's rolling springs
+    std::map<std::string, double> law_values{};  // parameters of laws of cohesion, by name (laws/cohesion.hpp)
 };
 
 struct SceneMaterialPair {
@@ -105,6 +108,7 @@ struct SceneMaterialPair {
     std::optional<double> rolling_friction{}, spinning_friction{}, cohesion{};
     std::map<std::string, SourcePlace> given{};  // keys that the file gives
     std::optional<double> rolling_damping{};
+    std::map<std::string, double> law_values{};  // as those of a material
 };
 
 /// Radii of a shape: of spheres, or of the spheres that bound polyhedra. Exactly one way is used.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "laws/cohesion.hpp"
 #include "scene/tables.hpp"
 
 namespace scree {
@@ -10,6 +11,56 @@ namespace {
 bool is_elastic(const Scene& scene) {
     return scene.method.kind == "penalty" && law_is(scene, {"hertz", "volume"});
 }
+/// Of a unit that a law's declaration names.
+Dimension dimension_of(std::string_view unit) {
+    constexpr std::pair<std::string_view, Dimension> known[] = {{"N", Dimension::Force},
+                                                                {"J/m2", Dimension::SurfaceEnergy},
+                                                                {"J/m3", Dimension::EnergyDensity},
+                                                                {"N/m", Dimension::SurfaceTension},
+                                                                {"rad", Dimension::Angle},
+                                                                {"m3", Dimension::Volume},
+                                                                {"J", Dimension::Energy},
+                                                                {"m", Dimension::Length},
+                                                                {"1", Dimension::Number}};
+    for (const auto& [name, dimension] : known)
+        if (name == unit) return dimension;
+    throw Error(fmt::format("a law's parameter is in {}, which no dimension of scenes is", unit));
+}
+
+/// Keys of what laws of cohesion read, from their declarations.
+template <class S>
+void add_law_keys(TableOf<S>& t, bool of_pairs) {
+    for (const LawParameter* parameter : cohesion_parameters()) {
+        if (parameter == &cohesion_pull) continue;  // of the cone method too
+        const std::string name = parameter->name;
+        std::vector<std::string> readers;
+        for (const LawPart* part : cohesion_parts)
+            if (part->index_of(name) >= 0) readers.emplace_back(part->name);
+        const std::string doc =
+            of_pairs ? "As that of a material."
+                     : fmt::format("{} `penalty` with `cohesion = \"{}\"`.", parameter->doc, fmt::join(readers, "\"` or `\""));
+        Key& key = t.key(
+            name, Type::Number, [name](S& s, const Value& value) { s.law_values[name] = std::get<double>(value); },
+            [name](const S& s) -> std::optional<Value> {
+                const auto at = s.law_values.find(name);
+                return at == s.law_values.end() ? std::nullopt : written(at->second);
+            },
+            doc);
+        key.dimension = dimension_of(parameter->unit);
+        if (parameter->positive) {
+            key.above(0);
+        } else {
+            key.from(0);
+        }
+        if (parameter->most < 1e300) key.to(parameter->most);
+        if (of_pairs) {
+            key.otherwise("mixed");
+        } else if (parameter->fallback >= 0) {
+            key.otherwise(fmt::format("{}", parameter->fallback));
+        }
+    }
+}
+
 bool has_restitution(const Scene& scene) {
     return scene.method.kind != "fluid" && !law_is(scene, {"power"});
 }
@@ -48,9 +99,12 @@ TablePtr material_table() {
              "Torque against spinning about the normal, at most this times effective radius times normal force; cone method; `penalty` "
              "leaves it out, with a warning.")
         .from(0);
-    t.number("cohesion", &SceneMaterial::cohesion, Dimension::Force,
-             "Largest pull that a touching contact bears; cone method; `penalty` leaves it out, with a warning.")
+    t.number(
+         "cohesion", &SceneMaterial::cohesion, Dimension::Force,
+         "Largest pull that a touching contact bears: of the cone method, and of `penalty` with `cohesion = \"constant\"` in `[method]`, "
+         "where it is what the contact pulls with; else `penalty` leaves it out, with a warning.")
         .from(0);
+    add_law_keys(t, false);
     t.place(&SceneMaterial::place);
     t.check([](SceneMaterial& m, const TableReading& reading) {
         m.given = reading.given;
@@ -86,6 +140,7 @@ TablePtr material_pair_table() {
         .from(0)
         .otherwise(mixed);
     t.number("cohesion", &SceneMaterialPair::cohesion, Dimension::Force, "As that of a material.").from(0).otherwise(mixed);
+    add_law_keys(t, true);
     const std::string method = "that of `[method]`";
     t.number("stiffness", &SceneMaterialPair::stiffness, Dimension::Stiffness,
              "Normal spring; linear law, and power law (there a plain number in N/m^1.5).")

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "laws/cohesion.hpp"
 #include "scene/tables.hpp"
 
 namespace scree {
@@ -178,6 +179,16 @@ TablePtr method_table() {
         "Penalty: how contacts of spheres and disks resist rolling, up to `rolling_friction` of their materials: not at all; by a couple "
         "of constant size; or by a spring and a dashpot in series with a slider, which hold a body at rest on a slope below that angle "
         "(Ai et al. 2011, models A and C). Of the laws `hertz` and `linear`.");
+    std::vector<std::string> pulls{"none"};
+    std::string pull_words;
+    for (const LawPart* part : cohesion_parts) {
+        pulls.emplace_back(part->name);
+        pull_words += fmt::format("; `{}`: {}", part->name, part->doc);
+    }
+    t.word("cohesion", &SceneMethod::cohesion, pulls,
+           "Penalty: how spheres and walls pull on each other, beside what the normal law gives; friction and rolling friction are held by "
+           "the normal law's force alone. `none`: not at all" +
+               pull_words + ".");
     t.word(
         "patch", &SceneMethod::patch, {"overlap", "vertices"},
         "How the contact of polyhedra becomes one force: from the volume they share, or from the vertices inside the other body (pairs and "
@@ -204,6 +215,7 @@ TablePtr method_table() {
     t.check([](SceneMethod& method, const TableReading& reading) {
         method.solver_place = reading.at("solver");
         method.rolling_place = reading.at("rolling");
+        method.cohesion_place = reading.at("cohesion");
         if (method.overlap_limit < method.overlap_warning)
             reading.fail(reading.has("overlap_limit") ? "overlap_limit" : "overlap_warning",
                          fmt::format("the limit ({}) must not be below the warning ({})", method.overlap_limit, method.overlap_warning));

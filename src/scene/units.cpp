@@ -143,7 +143,7 @@ double shifted(std::string_view digits, int power) {
 }  // namespace
 
 const DimensionWords& words_of(Dimension dimension) {
-    static constexpr std::array<DimensionWords, 18> kWords{{
+    static constexpr std::array<DimensionWords, 23> kWords{{
         {"a plain number", "1", "5 %"},
         {"a length", "m", "2 mm"},
         {"a time", "s", "20 ms"},
@@ -162,6 +162,11 @@ const DimensionWords& words_of(Dimension dimension) {
         {"a torque", "N m", "3 N m"},
         {"a torsional stiffness", "N m/rad", "2 N m/deg"},
         {"a torsional damping", "N m s/rad", "0.1 N m s/rad"},
+        {"a surface energy", "J/m2", "50 mJ/m^2"},
+        {"a surface tension", "N/m", "72 mN/m"},
+        {"an energy density", "J/m3", "80 kJ/m^3"},
+        {"an energy", "J", "6.5e-20 J"},
+        {"a volume", "m3", "2 mm^3"},
     }};
     return kWords[static_cast<std::size_t>(dimension)];
 }

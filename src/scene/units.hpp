@@ -26,7 +26,12 @@ enum class Dimension {
     Force,
     Torque,
     Torsion,
-    TorsionDamping
+    TorsionDamping,
+    SurfaceEnergy,
+    SurfaceTension,
+    EnergyDensity,
+    Energy,
+    Volume
 };
 
 /// Words for messages and for the reference page.

@@ -10,6 +10,7 @@
 #include "model/compounds.hpp"
 #include "model/surfaces/mesh_topology.hpp"
 #include "setup/bodies.hpp"
+#include "setup/cohesion.hpp"
 #include "setup/fluid.hpp"
 #include "setup/groups.hpp"
 #include "setup/hard.hpp"
@@ -246,6 +247,7 @@ BuiltModel build_model(const Scene& scene) {
     model.fluid = build_fluid(scene.method);
     model.materials = build_materials(scene);
     model.pairs = build_pairs(scene);
+    build_pulls(scene, model);
     built.warnings = unmet_wishes(scene);
     model.track_orientation = scene.output.orientation;
     for (const SceneWall& wall : scene.walls) model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
@@ -253,6 +255,7 @@ BuiltModel build_model(const Scene& scene) {
     if (model.bodies.size() == 0)
         built.warnings.push_back("the scene has no bodies, so nothing will move; is the file whole? [[bodies]] and [[body]] add some");
     check_rolling(scene, model);
+    check_pulls(scene, model);
     model.joints = build_joints(scene, model);
     check_free_walls(scene, model);
     if (model.dimensions == 2) extrude_walls(model);

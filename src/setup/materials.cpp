@@ -46,7 +46,10 @@ void add_unmet(const std::string& label, const Materials& of, std::optional<doub
     for (const auto& [key, value] : absent)
         if (value.value_or(0.0) != 0.0)
             warn(key, fmt::format("{} leaves out {}{}", why, *value,
-                                  std::string_view(key) == "rolling_friction" && penalty ? "; `rolling` in [method] asks for it" : ""));
+                                  !penalty                                      ? ""
+                                  : std::string_view(key) == "rolling_friction" ? "; `rolling` in [method] asks for it"
+                                  : std::string_view(key) == "cohesion"         ? "; cohesion = \"constant\" in [method] asks for it"
+                                                                                : ""));
 }
 
 }  // namespace
@@ -62,10 +65,17 @@ std::vector<std::string> unmet_wishes(const Scene& scene) {
                                                             "materials alone"
                                                           : "this method leaves it out"))
                 .what());
+    if (!is_penalty(scene) && scene.method.cohesion != "none")
+        warnings.emplace_back(Error(scene.method.cohesion_place,
+                                    fmt::format("[method] cohesion: \"{}\" is of kind = \"penalty\"; {}", scene.method.cohesion,
+                                                scene.method.kind == "cone" ? "the cone method pulls by cohesion of the materials alone"
+                                                                            : "this method leaves it out"))
+                                  .what());
     if (!is_penalty(scene) && !hard) return warnings;
     const bool least_restitution = is_penalty(scene) && scene.method.law != "power";
     const auto add = [&](const std::string& label, const auto& m) {
-        std::vector<Wish> absent{{"spinning_friction", m.spinning_friction}, {"cohesion", m.cohesion}};
+        std::vector<Wish> absent{{"spinning_friction", m.spinning_friction}};
+        if (hard || scene.method.cohesion != "constant") absent.emplace_back("cohesion", m.cohesion);
         if (hard || scene.method.rolling == "none") absent.insert(absent.begin(), {"rolling_friction", m.rolling_friction});
         if (hard) absent.insert(absent.begin(), {"friction", m.friction});
         add_unmet(label, m, least_restitution ? std::optional<double>(m.restitution) : std::nullopt, absent,

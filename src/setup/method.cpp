@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "setup/cohesion.hpp"
+
 namespace scree {
 
 Method build_method(const SceneMethod& given) {
@@ -61,6 +63,7 @@ PenaltySettings build_penalty(const SceneMethod& given) {
                     fmt::format("[method] rolling: \"{}\" needs the normal spring of law = \"hertz\" or \"linear\", not "
                                 "\"{}\"",
                                 given.rolling, given.law));
+    penalty.cohesion = build_cohesion(given);
     penalty.patch = given.patch == "vertices" ? Patch::Vertices : Patch::Overlap;
     if (given.kind == "penalty" && penalty.patch == Patch::Vertices && penalty.law != Law::Power && penalty.law != Law::Linear)
         throw Error(given.place,

@@ -23,9 +23,15 @@ struct Contacts {
     Vec3Array<Real> roll;    // history: elastic turn of B against A across the normal [rad]; n with rolling friction, else none; penalty
     Vec3Array<Real> couple;  // against rolling, on A [N m]; likewise
 
+    Array<Real> pull;          // part of `force` along the normal that a law of cohesion gives [N]; n with one, else none; penalty
+    Array<std::int32_t> bond;  // history: BondState of laws with bonds; likewise
+
     Index size() const { return stretch.size(); }
     ContactView view() { return {stretch.view(), force.view(), twist.view()}; }
 };
+
+/// Of what pulls on from when surfaces touched.
+enum BondState : std::int32_t { kNoBond = 0, kBond = 1, kNewBond = 2 };  // the last: since this step, which its energy is charged to
 
 /// What the contact of polyhedra remembers beside Contacts, and the feature that last kept the two apart.
 struct PatchView {
@@ -110,6 +116,7 @@ enum ColumnGroup : std::uint32_t {
     kKeptPoints = 1u << 5,
     kGap = 1u << 6,
     kRoll = 1u << 7,
+    kPull = 1u << 8,
 };
 
 /// Is a column in checkpoints? Where it is not always, one without it is read as one of nothing known.
@@ -142,6 +149,8 @@ void each_column(Visit visit, Columns&... c) {
     vector(".twist", kForces, c.contacts.twist...);
     vector(".roll", kRoll, c.contacts.roll...);
     vector(".couple", kRoll, c.contacts.couple...);
+    visit(Column{".pull", "", kPull, Saved::Optional, Unset::Zero}, c.contacts.pull...);
+    visit(Column{".bond", "", kPull, Saved::Optional, Unset::Zero}, c.contacts.bond...);
     vector(".axis", kPatch, c.patches.axis...);
     visit(Column{".turn", "", kPatch, Saved::Always, Unset::Zero}, c.patches.turn...);
     visit(Column{".feature", "", kPatch, Saved::Never, Unset::MinusOne}, c.patches.feature...);

@@ -41,15 +41,19 @@ static_assert(std::size(list_layouts) == kPairLists, "a list without a layout");
 struct ListParts {
     bool points{false};  // of the cone method
     bool rolls{false};   // rolling friction of the penalty method
+    bool pulls{false};   // cohesion of the penalty method
 };
 inline ListParts list_parts(const Model& model) {
-    return {model.method == Method::Cone, model.method == Method::Penalty && model.penalty.rolling != Rolling::None};
+    const bool penalty = model.method == Method::Penalty;
+    return {model.method == Method::Cone, penalty && model.penalty.rolling != Rolling::None,
+            penalty && model.penalty.cohesion != Cohesion::None};
 }
 
 /// The columns of a list. forces: they are not lent (fused/fused.hpp).
 constexpr std::uint32_t groups_of(const ListLayout& layout, ListParts parts, bool forces = true) {
     std::uint32_t groups = kStretch | (forces ? kForces : 0u);
-    if (!layout.has_patch()) return groups | (layout.partner == Partner::Patch ? kGap : 0u) | (parts.rolls ? kRoll : 0u);
+    if (!layout.has_patch())
+        return groups | (layout.partner == Partner::Patch ? kGap : 0u) | (parts.rolls ? kRoll : 0u) | (parts.pulls ? kPull : 0u);
     groups |= kPatch | (layout.two_bodies() ? kTorqueB : 0u);
     if (parts.points) groups |= kPoints | (layout.polyhedra == 2 ? kKeptPoints : 0u);
     return groups;

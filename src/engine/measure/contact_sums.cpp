@@ -3,6 +3,7 @@
 #include "engine/exec/reduce.hpp"
 #include "engine/measure/measure.hpp"
 #include "engine/measure/patches.hpp"
+#include "engine/penalty/cohesion.hpp"
 #include "engine/penalty/contact_state.hpp"
 #include "engine/penalty/pair_losses.hpp"
 #include "engine/penalty/rolling.hpp"
@@ -87,7 +88,7 @@ ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
     if (model.method == Method::Penalty)
         with_law(model.penalty.law, [&](auto law) {
             using Law = decltype(law);
-            s.elastic_normal = sum_by_id<AddNormalEnergy<Law>>(l, work);
+            s.elastic_normal = sum_by_id<AddNormalEnergy<Law>>(l, work) + cohesive_energy(model, state, work);
             s.elastic_tangential = sum_by_id<AddTangentialEnergy<Law>>(l, work) + rolling_energy(model, state, work);
         });
     s.contacts = static_cast<std::int64_t>(sum_by_id<CountTouching>(l, work));
@@ -101,6 +102,7 @@ void account_dissipation(const Model& model, State& state, Workspace& work) {
     const bool walls_alone = accounts_by_pairs(model, state);
     with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt, walls_alone); });
     account_rolling(model, state, work);
+    account_pulls(model, state, work);
     account_patches(model, state, work);
 }
 

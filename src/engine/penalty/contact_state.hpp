@@ -20,7 +20,7 @@ SCREE_HD LawRowDouble wide(const LawRow& q) {
 struct ContactState {
     ContactInput<double> in;
     LawRowDouble law;
-    Vec3 force;         // on A
+    Vec3 force;         // on A, without what pulls
     Vec3 wall;          // velocity of B at the contact where it is a wall with a motion of its own, else zero
     Vec3 turning;       // angular velocity of B against A [rad/s]
     Vec3 wall_turning;  // of B where it is a wall with a motion of its own, else zero [rad/s]
@@ -63,6 +63,7 @@ struct SurfaceRows {
     const RowStart* start;
     const std::int32_t *surface, *law;
     ContactView contact;
+    const Real* pull;  // null without cohesion
 };
 
 /// All lists by slot: loops over the contacts a slot owns (A in body pairs, the body in wall pairs).
@@ -74,6 +75,7 @@ struct SphereContacts {
     const RowStart* row_start;
     const std::uint32_t* entry;
     ContactView contact;
+    const Real* pull;  // null without cohesion
     PlaneSurfaces planes;
     RoundSurfaces cylinders;
     SurfaceRows walls[3];  // by surface class; taken one by one, as loops would put them into a device's local memory
@@ -84,6 +86,17 @@ struct SphereContacts {
     bool planar;
 };
 
+inline const Real* pulls_of(ContactList& list) {
+    return list.contacts.pull.size() > 0 ? list.contacts.pull.data() : nullptr;
+}
+
+/// What of a force on A the normal and tangential laws gave.
+SCREE_HD Vec3 without_pull(const Real* pull, Index p, const ContactInput<double>& in, Vec3 force) {
+    if (pull == nullptr || pull[p] == Real(0)) return force;
+    if (!(in.delta > 0)) return {};
+    return force - static_cast<double>(pull[p]) * in.normal;
+}
+
 inline SphereContacts sphere_contacts(State& s, Workspace& w) {
     ContactList& pairs = s.lists[kSpheres];
     SphereContacts all{s.bodies.view(),
@@ -93,6 +106,7 @@ inline SphereContacts sphere_contacts(State& s, Workspace& w) {
                        pairs.row_start.data(),
                        pairs.entry.data(),
                        pairs.contacts.view(),
+                       pulls_of(pairs),
                        {w.walls.plane_view()},
                        {w.walls.cylinder_view(), w.walls.arcs},
                        {},
@@ -104,7 +118,8 @@ inline SphereContacts sphere_contacts(State& s, Workspace& w) {
     each_list(
         [&](const ListLayout& layout, ContactList& list) {
             if (layout.two_bodies() || layout.has_patch()) return;
-            all.walls[layout.surface_class()] = {list.row_start.data(), list.b.data(), list.law.data(), list.contacts.view()};
+            all.walls[layout.surface_class()] = {list.row_start.data(), list.b.data(), list.law.data(), list.contacts.view(),
+                                                 pulls_of(list)};
         },
         s.lists);
     return all;
@@ -117,15 +132,17 @@ SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const Surf
     double lever;
     const Vec3 stretch = cast<double>(c.stretch[p]), force = cast<double>(c.force[p]);
     const Vec3 w = l.body.angular_velocity[i];
-    if (l.places == nullptr)
-        return {surface_contact<double>(l.body, i, gap, stretch, lever), wide(l.rows[law]), force, {}, -w, {}, list, p, law};
+    if (l.places == nullptr) {
+        const ContactInput<double> in = surface_contact<double>(l.body, i, gap, stretch, lever);
+        return {in, wide(l.rows[law]), without_pull(rows.pull, p, in, force), {}, -w, {}, list, p, law};
+    }
     const RigidVelocity v = velocity_in(&l.places[wall].now);
     const double carried = l.places[wall].inverse_mass;
-    const Vec3 given = carried > 0 ? Vec3{} : velocity_at(v, surface_point(l.body, i, gap));
-    return {surface_contact<double>(l.body, i, gap, v, carried, stretch, lever),
+    const ContactInput<double> in = surface_contact<double>(l.body, i, gap, v, carried, stretch, lever);
+    return {in,
             wide(l.rows[law]),
-            force,
-            given,
+            without_pull(rows.pull, p, in, force),
+            carried > 0 ? Vec3{} : velocity_at(v, surface_point(l.body, i, gap)),
             v.angular - w,
             carried > 0 ? Vec3{} : v.angular,
             list,
@@ -182,6 +199,7 @@ SCREE_HD void each_contact(const SphereContacts& l, Index i, Use use) {
                        0,
                        p,
                        static_cast<std::int32_t>(law_of(l.law, p))};
+        c.force = without_pull(l.pull, p, c.in, c.force);
         // Of disks n x xi is kept (penalty/forces.cpp).
         if (l.planar) c.in.stretch = cross(c.in.stretch, c.in.normal);
         use(c, l.b[p]);

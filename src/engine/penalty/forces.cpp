@@ -139,13 +139,14 @@ template <class Law, bool Moving>
 void mesh_forces(Workspace& work, BodyView body, MeshView mesh, ContactList& list, ForceSettings s, bool found) {
     const MeshPairView pairs = view_of(list);
     const WallPlace* places = work.walls.motions.places();
+    const double pulls = work.pull_reach;  // patches that are this near are told apart as those that are touched
     flag_each(
         work.exec, "penalty/mesh_pairs", list.near_body.size(), work.flags.pending(),
         SCREE_LAMBDA(Index k)->std::uint32_t {
             const Index i = pairs.near_body[k];
             const Index first = pairs.row_start[i], last = pairs.row_start[i + 1];
             const double radius = body.radius[i];
-            if (!found) find_touched_patches(mesh, pairs, Moving ? places : nullptr, first, last, body.position[i], radius);
+            if (!found) find_touched_patches(mesh, pairs, Moving ? places : nullptr, first, last, body.position[i], radius + pulls);
             pass_on(mesh, pairs, pairs.contact.stretch, first, last, radius);
             std::uint32_t flags = 0;
             for (Index p = first; p < last; ++p) {

@@ -85,6 +85,7 @@ struct State {
     bool planar{false};  // of a plane model
     bool has_compounds{false};
     bool rolls{false};            // contacts resist rolling by couples (penalty/rolling.hpp)
+    bool pulls{false};            // bodies pull on each other (penalty/cohesion.hpp)
     Index members{0};             // entries of `bodies` that compounds carry
     bool has_orientation{false};  // orientations are kept
     bool stores_forces{false};    // Bodies::force and torque are complete before bodies move; else motion gathers them itself
@@ -108,6 +109,8 @@ struct Workspace {
     Walls walls;
     Array<LawRow> laws;              // materials × materials
     Array<RollingRow> rolling;       // likewise, with rolling friction of the penalty method
+    Array<LawValues> cohesion;       // likewise, with cohesion of the penalty method
+    double pull_reach{0};            // widest gap at which bodies pull on each other [m]
     LawRow only_law{};               // the first row, for models with one material
     Levels levels{};                 // of the list in use
     Aabb bounds{};                   // of where it looks for bodies

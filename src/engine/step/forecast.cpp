@@ -41,7 +41,7 @@ Kind kind_of(const Model& model, const EngineOptions& options) {
     k.cone = model.method == Method::Cone;
     k.fluid = model.method == Method::Fluid;
     k.lists = list_parts(model);
-    const bool stores = k.compounds || !model.joints.empty() || k.cone || k.lists.rolls;
+    const bool stores = k.compounds || !model.joints.empty() || k.cone || k.lists.rolls || k.lists.pulls;
     k.fused = !on_device && !k.cone && !k.fluid && !stores && model.dimensions == 3 && !k.polyhedra && !options.shuffle &&
               can_fuse(model.penalty.law);
     k.held = stores || model.dimensions == 2 || k.polyhedra || k.fluid || k.account;

@@ -5,6 +5,7 @@
 #include "engine/measure/measure.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
+#include "engine/penalty/cohesion.hpp"
 #include "engine/penalty/convex_forces.hpp"
 #include "engine/penalty/flush_history.hpp"
 #include "engine/penalty/forces.hpp"
@@ -47,6 +48,7 @@ void all_contacts(const Model& model, State& state, Workspace& work, double dt) 
     share_history(state, work);
     contact_forces(model, state, work, dt);
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
+    cohesive_pulls(model, state, work, dt);
     rolling_couples(model, state, work, dt);
 }
 

@@ -14,6 +14,7 @@
 #include "engine/step/joint_forces.hpp"
 #include "model/compounds.hpp"
 #include "model/limits.hpp"
+#include "model/pulls.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -71,7 +72,9 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     state.has_compounds = work.compounds.count > 0;
     state.members = work.compounds.members;
     state.rolls = list_parts(model).rolls;
-    state.stores_forces = state.has_compounds || !model.joints.empty() || model.method == Method::Cone || state.rolls;
+    state.pulls = list_parts(model).pulls;
+    state.reach = work.pull_reach = cohesion_reach(model);
+    state.stores_forces = state.has_compounds || !model.joints.empty() || model.method == Method::Cone || state.rolls || state.pulls;
     state.has_polyhedra = false;
     state.has_spheres = n == 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -132,6 +135,11 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
             rolling.push_back({model.pairs(a, b).rolling_friction, model.pairs(a, b).rolling_damping});
     }
     work.rolling.assign(rolling);
+    std::vector<LawValues> cohesion;
+    for (std::size_t a = 0; state.pulls && a < model.materials.size(); ++a) {
+        for (std::size_t b = 0; b < model.materials.size(); ++b) cohesion.push_back(cohesion_values(model, a, b));
+    }
+    work.cohesion.assign(cohesion);
     if (!rows.empty()) work.only_law = rows.front();
     load_walls(model, 2.5 * work.max_radius, work.walls);
 }

@@ -1,0 +1,43 @@
+// A bridge of liquid between two spheres: Willett, Adams, Johnson & Seville 2000 (Langmuir 16:9396-9405), its closed form for small
+// volumes, with the Derjaguin radius R = 2 R_eff. With gap S, volume V, tension gamma, angle theta:
+//   F = 2 pi R gamma cos(theta) / (1 + 1.05 s + 2.5 s^2),  s = S sqrt(R / V);
+// it breaks at S = (1 + theta / 2) (V^(1/3) + V^(2/3) / (10 R)). It forms as surfaces touch.
+#pragma once
+
+#include <cmath>
+
+#include "base/macros.hpp"
+#include "laws/cohesion/parameters.hpp"
+
+namespace scree {
+
+struct Capillary {
+    static constexpr LawPart part{"capillary",
+                                  "a bridge of liquid that forms on touch and breaks at a gap (Willett et al. 2000)",
+                                  false,
+                                  3,
+                                  {&surface_tension, &bridge_volume, &contact_angle}};
+    static constexpr bool bonds = true;
+
+    SCREE_HD static double reach(const LawValues& q, double R_eff) {
+        if (!(q.value[0] > 0)) return 0.0;
+        const double V = q.value[1], side = std::cbrt(V);
+        return (1 + 0.5 * q.value[2]) * (side + side * side / (20 * R_eff));
+    }
+    SCREE_HD static double most(const LawValues& q, double R_eff) { return 4 * law_pi * R_eff * q.value[0] * std::cos(q.value[2]); }
+    SCREE_HD static double pull(const LawValues& q, double R_eff, double gap) {
+        const double s = gap > 0 ? gap * std::sqrt(2 * R_eff / q.value[1]) : 0.0;
+        return most(q, R_eff) / (1 + s * (1.05 + 2.5 * s));
+    }
+    /// Work from where it breaks.
+    SCREE_HD static double energy(const LawValues& q, double R_eff, double gap) {
+        if (!(q.value[0] > 0)) return 0.0;
+        const double k = std::sqrt(2 * R_eff / q.value[1]), root = std::sqrt(4 * 2.5 - 1.05 * 1.05);
+        const double far = std::atan((5 * k * reach(q, R_eff) + 1.05) / root),
+                     near = std::atan((5 * k * (gap > 0 ? gap : 0.0) + 1.05) / root);
+        return most(q, R_eff) * ((gap < 0 ? gap : 0.0) - 2 / (root * k) * (far - near));
+    }
+    static double steepest(const LawValues& q, double R_eff) { return 1.2 * most(q, R_eff) * std::sqrt(2 * R_eff / q.value[1]); }
+};
+
+}  // namespace scree
