@@ -145,9 +145,11 @@ StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, 
     const double factor = std::sqrt(amplification);
     // Between flat faces Hertz's law is the linear oscillator itself (laws/patch.hpp).
     const double patches = law == Law::Hertz && (A.contact || (B && B->contact)) ? kHertzRatio : 1.0;
-    // The power law gives its dashpots as they are; both directions at once is the most that they do.
+    // Two springs and dashpots in parallel, z_1 and z_2 of their own critical damping, are damped by at most the root of z_1^2 + z_2^2 of
+    // that of their sum: those of rolling beside those of the surface. The power law gives its dashpots as they are; both directions at
+    // once is the most that they do.
     const double own = law == Law::Power ? (p.damping * std::sqrt(delta) + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff))
-                                         : std::max(patches * p.zeta, p.rolling > 0 ? p.rolling_damping : 0.0);
+                                         : std::hypot(patches * p.zeta, p.rolling > 0 ? p.rolling_damping : 0.0);
     const double zeta = own * factor;
     // sqrt(1 + zeta^2) - zeta, written without cancellation.
     const double stable = 2.0 / (omega * factor) / (std::sqrt(1.0 + zeta * zeta) + zeta);

@@ -21,16 +21,16 @@ std::string shape_list(const std::vector<ShapeFaces>& shapes) {
 /// One row per contact. A wall stands in `wall` by its number, with b = -1; between two bodies wall is -1. The force is that on A.
 std::string contact_list(const std::vector<ContactRecord>& contacts, bool patches) {
     std::string text = "a,b,wall,x,y,z,nx,ny,nz,overlap,fx,fy,fz";
-    text += patches ? ",tx,ty,tz,kind,area,volume\n" : "\n";
+    const bool couples = patches || std::any_of(contacts.begin(), contacts.end(), [](const auto& c) { return norm2(c.torque) > 0; });
+    text += patches ? ",tx,ty,tz,kind,area,volume\n" : couples ? ",tx,ty,tz\n" : "\n";
     auto out = std::back_inserter(text);
     for (const ContactRecord& c : contacts) {
         const std::int64_t b = c.wall >= 0 ? -1 : std::int64_t{c.b};
         fmt::format_to(out, "{},{},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},", c.a, b, c.wall, c.point.x, c.point.y,
                        c.point.z, c.normal.x, c.normal.y, c.normal.z, c.overlap);
         fmt::format_to(out, "{:.17g},{:.17g},{:.17g}", c.force.x, c.force.y, c.force.z);
-        if (patches)
-            fmt::format_to(out, ",{:.17g},{:.17g},{:.17g},{},{:.17g},{:.17g}", c.torque.x, c.torque.y, c.torque.z, static_cast<int>(c.kind),
-                           c.area, c.volume);
+        if (couples) fmt::format_to(out, ",{:.17g},{:.17g},{:.17g}", c.torque.x, c.torque.y, c.torque.z);
+        if (patches) fmt::format_to(out, ",{},{:.17g},{:.17g}", static_cast<int>(c.kind), c.area, c.volume);
         text += '\n';
     }
     return text;

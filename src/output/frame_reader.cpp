@@ -123,7 +123,7 @@ std::vector<ContactRecord> FrameReader::contacts(std::size_t i) const {
     }
     const bool polyhedra = file_.exists(group + "/kind");
     const auto kind = polyhedra ? file_.read<std::uint8_t>(group + "/kind") : std::vector<std::uint8_t>(n);
-    const auto torque = polyhedra ? file_.read<Vec3>(group + "/torque") : std::vector<Vec3>(n);
+    const auto torque = file_.exists(group + "/torque") ? file_.read<Vec3>(group + "/torque") : std::vector<Vec3>(n);
     const auto area = polyhedra ? file_.read<double>(group + "/area") : std::vector<double>(n);
     const auto volume = polyhedra ? file_.read<double>(group + "/volume") : std::vector<double>(n);
     if (kind.size() != n || torque.size() != n || area.size() != n || volume.size() != n ||

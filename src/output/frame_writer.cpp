@@ -19,6 +19,11 @@ constexpr const char* kFormat = "scree frames";
 constexpr std::int64_t kFormatVersion = 1;
 constexpr const char* kUnfinished = "/unfinished";
 
+/// Do contacts resist rolling?
+bool has_couples(const std::vector<ContactRecord>& contacts) {
+    return std::any_of(contacts.begin(), contacts.end(), [](const ContactRecord& c) { return norm2(c.torque) > 0; });
+}
+
 void write_contacts(Hdf5File& file, const std::string& group, const std::vector<ContactRecord>& contacts, bool polyhedra) {
     const std::size_t n = contacts.size();
     std::vector<std::uint32_t> a(n), b(n);
@@ -47,8 +52,8 @@ void write_contacts(Hdf5File& file, const std::string& group, const std::vector<
     file.write(group + "/normal", normal);
     file.write(group + "/overlap", overlap);
     file.write(group + "/force", force);
+    if (polyhedra || has_couples(contacts)) file.write(group + "/torque", torque);
     if (!polyhedra) return;
-    file.write(group + "/torque", torque);
     file.write(group + "/kind", kind, true);
     file.write(group + "/area", area, true);
     file.write(group + "/volume", volume, true);
@@ -130,6 +135,7 @@ FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t c
     size.bodies = bodies;
     size.contacts = contacts;
     size.shapes = !model.shapes.empty();
+    size.couples = size.shapes || (model.method == Method::Penalty && model.penalty.rolling != Rolling::None);
     size.owner = !model.bodies.owner.empty();
     size.shown = shown_numbers(body_parts(model, false));
     size.orientation = model.track_orientation || size.shapes;
@@ -195,10 +201,10 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
 double frame_bytes(const FrameSize& size) {
     constexpr double per_body = 4 + 3 * 24 + 8 + 8 + 4;  // id, three vectors, radius, mass, material
     constexpr double per_contact = 3 * 4 + 3 * 24 + 8;   // a, b, wall; point, normal, force; overlap
-    constexpr double per_patch = 24 + 1 + 8 + 8;         // torque, kind, area, volume
+    constexpr double per_patch = 1 + 8 + 8;              // kind, area, volume
     const double body =
         per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0) + 8 * static_cast<double>(size.shown);
-    const double contact = per_contact + (size.shapes ? per_patch : 0);
+    const double contact = per_contact + (size.couples ? 24 : 0) + (size.shapes ? per_patch : 0);
     const double triangle = 4 + (size.shared_triangles ? 0 : 3 * 4 + 4 + 4);  // speed; corners, body, material
     return static_cast<double>(size.bodies) * body + static_cast<double>(size.contacts) * contact +
            12.0 * static_cast<double>(size.surface.points + size.moved_points) + static_cast<double>(size.surface.triangles) * triangle;
@@ -219,7 +225,7 @@ double frame_header_bytes(const Model& model, std::size_t bodies, std::size_t co
     constexpr double grid = 700, column = 200;
     const int columns = 6 + (size.orientation ? 1 : 0) + (size.shapes ? 1 : 0) + (size.owner ? 1 : 0) + static_cast<int>(size.shown);
     double bytes = group + arrays(1 + columns, bodies) + grid + columns * column;
-    if (contacts > 0) bytes += group + arrays(size.shapes ? 11 : 7, contacts);
+    if (contacts > 0) bytes += group + arrays(size.shapes ? 11 : size.couples ? 8 : 7, contacts);
     if (size.surface.triangles > 0) bytes += 2 * group + arrays(2, size.surface.points) + grid + 3 * column;
     for (const WallSurface& wall : frame_geometry(model).walls) bytes += (wall.triangle.empty() ? 0 : grid) + (wall.moves ? array : 0);
     return bytes + (size.moved_points > 0 ? group + arrays(2, 0) : 0);
@@ -280,6 +286,7 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     size.contacts = contacts ? contacts->size() : 0;
     size.orientation = !snapshot.orientation.empty();
     size.shapes = !geometry_.shapes.empty();
+    size.couples = size.shapes || (contacts && has_couples(*contacts));
     size.owner = !snapshot.owner.empty();
     for (const SnapshotColumn& column : snapshot.columns) size.shown += column.components;
     size.surface = surface_size(geometry_.shapes, snapshot.shape);

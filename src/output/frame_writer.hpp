@@ -37,6 +37,7 @@ struct FrameSize {
     std::size_t contacts{0};
     bool orientation{false};
     bool shapes{false};    // the model has polyhedra
+    bool couples{false};   // contacts have couples
     bool owner{false};     // the model has compounds
     std::size_t shown{0};  // numbers of a body in columns beside those that every frame has
     SurfaceSize surface;

@@ -71,6 +71,14 @@ std::vector<std::string> unmet_wishes(const Scene& scene) {
                                                 scene.method.kind == "cone" ? "the cone method pulls by cohesion of the materials alone"
                                                                             : "this method leaves it out"))
                                   .what());
+    const auto unread = [&](const std::string& label, const auto& of) {
+        const auto at = of.given.find("rolling_damping");
+        if (at != of.given.end() && !(is_penalty(scene) && scene.method.rolling == "epsd"))
+            warnings.emplace_back(
+                Error(at->second, fmt::format("{} rolling_damping: is read with rolling = \"epsd\" in [method] alone", label)).what());
+    };
+    for (const SceneMaterial& m : scene.materials) unread(fmt::format("[material.{}]", m.name), m);
+    for (const SceneMaterialPair& pair : scene.material_pairs) unread("[[material_pair]]", pair);
     if (!is_penalty(scene) && !hard) return warnings;
     const bool least_restitution = is_penalty(scene) && scene.method.law != "power";
     const auto add = [&](const std::string& label, const auto& m) {

@@ -1,6 +1,8 @@
 // The couples against rolling of laws/rolling.hpp, by their formulas.
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+
 #include "base/rng.hpp"
 #include "engine/laws/rolling.hpp"
 

@@ -26,28 +26,30 @@ struct RollingOutput {
     Vec3T<T> roll;    // [rad]
 };
 
-/// Model A: as large as friction allows, but never more than stops the turning within the step, about which it would go to and fro.
+/// Model A: as large as friction allows, but never more than stops the turning within the step, about which it would go to and fro: of each
+/// contact for itself.
 template <class T>
 SCREE_HD RollingOutput<T> constant_rolling(const RollingInput<T>& in, T dt) {
+    const T zero = T(0), one = T(1);
     // A step of no length, as a start's, gives no couple: nothing says what would turn it round.
     const T speed = std::sqrt(norm2(in.turning)), stops = in.inertia * speed;
-    if (!(speed > T(0)) || !(dt > T(0))) return {T(0) * in.turning, T(0) * in.turning};
-    const T size = in.limit * dt < stops ? in.limit : stops / dt;
-    return {(size / speed) * in.turning, T(0) * in.turning};
+    const bool turns = speed > zero && dt > zero;
+    const T size = in.limit * dt < stops ? in.limit : stops / (turns ? dt : one);
+    return {((turns ? size : zero) / (turns ? speed : one)) * in.turning, zero * in.turning};
 }
 
 /// Model C, with the slider in series with spring and dashpot, so that the couple is never above the limit: of w the slider takes s,
 /// T = k_r (theta - dt s) + c_r (w - s), and T.s is never negative.
 template <class T>
 SCREE_HD RollingOutput<T> sprung_rolling(const RollingInput<T>& in, T dt) {
-    const T zero = T(0);
+    const T zero = T(0), one = T(1);
     const Vec3T<T> theta = in.roll + dt * in.turning;
     const Vec3T<T> trial = in.stiffness * theta + in.damping * in.turning;
     const T size = std::sqrt(norm2(trial)), stiff = in.stiffness * dt + in.damping;
-    if (!(in.limit > zero)) return {zero * trial, zero * trial};
-    if (!(size > in.limit)) return {trial, theta};
-    const T cut = in.limit / size;
-    return {cut * trial, theta - (dt * (T(1) - cut) / stiff) * trial};
+    const bool holds = in.limit > zero, slides = size > in.limit;
+    const T cut = holds ? (slides ? in.limit / (slides ? size : one) : one) : zero;
+    const T slipped = slides ? dt * (one - cut) / (stiff > zero ? stiff : one) : zero;
+    return {cut * trial, (holds ? one : zero) * (theta - slipped * trial)};
 }
 
 /// Couples of bodies that touch, 9/4 of the normal spring over the length that the couple's limit has (Ai et al. 2011, eq. 12); of disks 3

@@ -100,8 +100,11 @@ void account_dissipation(const Model& model, State& state, Workspace& work) {
     if (model.method != Method::Penalty) return;
     const SphereContacts l = sphere_contacts(state, work);
     const bool walls_alone = accounts_by_pairs(model, state);
-    with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt, walls_alone); });
-    account_rolling(model, state, work);
+    if (state.rolls) {
+        account_rolling(model, state, work);
+    } else {
+        with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt, walls_alone); });
+    }
     account_pulls(model, state, work);
     account_patches(model, state, work);
 }

@@ -213,7 +213,10 @@ double cohesive_energy(const Model& model, State& state, Workspace& work) {
 void account_pulls(const Model& model, State& state, Workspace& work) {
     if (!state.pulls) return;
     const PullView view = pull_view(state, work);
-    with_cohesion(model.penalty.cohesion, [&](auto law) { account_with<decltype(law)>(view, work, state.bodies.count, model.dt); });
+    with_cohesion(model.penalty.cohesion, [&](auto law) {
+        if (!decltype(law)::bonds && !work.walls.motions.any) return;  // nothing is taken, and nobody works
+        account_with<decltype(law)>(view, work, state.bodies.count, model.dt);
+    });
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -24,7 +24,7 @@ struct ContactState {
     Vec3 wall;          // velocity of B at the contact where it is a wall with a motion of its own, else zero
     Vec3 turning;       // angular velocity of B against A [rad/s]
     Vec3 wall_turning;  // of B where it is a wall with a motion of its own, else zero [rad/s]
-    int list;           // its class (contacts/lists.hpp)
+    int list;           // 0 of bodies, 1 + the class of the surface of walls
     Index pair;         // in its list
     std::int32_t row;   // of the law table
 };
@@ -84,6 +84,7 @@ struct SphereContacts {
     const std::int32_t* patch_wall;
     const WallPlace* places;  // null where no wall moves
     bool planar;
+    bool midway{false};  // velocities of bodies are those at the middle of the step, as forces see them
 };
 
 inline const Real* pulls_of(ContactList& list) {
@@ -136,7 +137,7 @@ SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const Surf
         const ContactInput<double> in = surface_contact<double>(l.body, i, gap, stretch, lever);
         return {in, wide(l.rows[law]), without_pull(rows.pull, p, in, force), {}, -w, {}, list, p, law};
     }
-    const RigidVelocity v = velocity_in(&l.places[wall].now);
+    const RigidVelocity v = velocity_in(l.midway ? &l.places[wall].mid : &l.places[wall].now);
     const double carried = l.places[wall].inverse_mass;
     const ContactInput<double> in = surface_contact<double>(l.body, i, gap, v, carried, stretch, lever);
     return {in,
@@ -180,6 +181,25 @@ SCREE_HD bool near_walls(const SphereContacts& l, Index i) {
     return plane.first < plane.last || cylinder.first < cylinder.last || mesh.first < mesh.last;
 }
 
+/// Pair p of the bodies i and j.
+SCREE_HD ContactState pair_state(const SphereContacts& l, Index i, Slot j, Index p) {
+    const auto law = static_cast<std::int32_t>(law_of(l.law, p));
+    double lever;
+    ContactState c{sphere_contact<double>(l.body, i, j, cast<double>(l.contact.stretch[p]), lever),
+                   wide(l.rows[law]),
+                   cast<double>(l.contact.force[p]),
+                   {},
+                   l.body.angular_velocity[j] - l.body.angular_velocity[i],
+                   {},
+                   0,
+                   p,
+                   law};
+    c.force = without_pull(l.pull, p, c.in, c.force);
+    // Of disks n x xi is kept (penalty/forces.cpp).
+    if (l.planar) c.in.stretch = cross(c.in.stretch, c.in.normal);
+    return c;
+}
+
 /// use(contact, slot of the other body or -1) for every contact slot i owns, partners by id, then walls; Use::touching: of spheres only for
 /// those that overlap, as the others count for nothing.
 template <class Use>
@@ -189,20 +209,7 @@ SCREE_HD void each_contact(const SphereContacts& l, Index i, Use use) {
         if ((e & 1u) != 0) continue;
         const Index p = static_cast<Index>(e >> 1);
         if (Use::touching && !overlap(l.body, i, l.b[p])) continue;
-        double lever;
-        ContactState c{sphere_contact<double>(l.body, i, l.b[p], cast<double>(l.contact.stretch[p]), lever),
-                       wide(l.rows[law_of(l.law, p)]),
-                       cast<double>(l.contact.force[p]),
-                       {},
-                       l.body.angular_velocity[l.b[p]] - l.body.angular_velocity[i],
-                       {},
-                       0,
-                       p,
-                       static_cast<std::int32_t>(law_of(l.law, p))};
-        c.force = without_pull(l.pull, p, c.in, c.force);
-        // Of disks n x xi is kept (penalty/forces.cpp).
-        if (l.planar) c.in.stretch = cross(c.in.stretch, c.in.normal);
-        use(c, l.b[p]);
+        use(pair_state(l, i, l.b[p], p), l.b[p]);
     }
     each_wall_contact(l, i, use);
 }

@@ -3,6 +3,7 @@
 #include "engine/exec/reduce.hpp"
 #include "engine/laws/rolling.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
+#include "engine/penalty/sphere_pairs.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -32,12 +33,17 @@ RollingView rolling_view(const Model& model, State& state, Workspace& work) {
     return v;
 }
 
-/// 1 / moment of inertia of the sphere or disk i, `about` its centre 0, about a point of its surface 1, with the mass that it moves with.
-SCREE_HD double turn_mobility(const RollingView& v, Index i, double about) {
-    const double r = v.contacts.body.radius[i];
-    return v.contacts.body.inverse_mass[i] / (((v.planar ? 0.5 : 0.4) + about) * r * r);
+/// 1 / moment of inertia of a ball or disk of 1 / inverse_mass and radius r, `about` its centre 0, about a point of its surface 1.
+SCREE_HD double turn_mobility(const RollingView& v, double inverse_mass, double r, double about) {
+    return inverse_mass / (((v.planar ? 0.5 : 0.4) + about) * r * r);
 }
-SCREE_HD double inertia_of(double mobility) {
+/// Moment of inertia that the turning of the two sides against each other has. A wall that a body carries counts as a ball of its mass and
+/// the sphere's radius, a wall that none does as one without end.
+SCREE_HD double inertia_of(const RollingView& v, Index i, Slot other, const ContactState& c, double about) {
+    const BodyView& body = v.contacts.body;
+    const double mobility = other >= 0 ? turn_mobility(v, body.inverse_mass[i], body.radius[i], about) +
+                                             turn_mobility(v, body.inverse_mass[other], body.radius[other], about)
+                                       : turn_mobility(v, 1 / c.in.m_eff, body.radius[i], about);
     return mobility > 0 ? 1 / mobility : 1e300;
 }
 
@@ -46,24 +52,22 @@ template <class Law>
 SCREE_HD RollingInput<double> rolling_input(const RollingView& v, Index i, Slot other, const ContactState& c, Vec3 roll) {
     const RollingRow q = v.rows[c.row];
     const Vec3 n = c.in.normal;
-    const double press = c.in.delta > 0 ? -dot(c.force, n) : 0.0, reach = q.friction * c.in.R_eff;
+    const double press = c.in.delta > 0 ? -dot(c.force, n) : 0.0, reach = static_cast<double>(q.friction) * c.in.R_eff;
     RollingInput<double> in{};
     in.turning = c.turning - dot(c.turning, n) * n;
     in.roll = roll;
     in.limit = press > 0 ? reach * press : 0.0;
-    in.inertia = inertia_of(turn_mobility(v, i, 0) + (other >= 0 ? turn_mobility(v, other, 0) : 0.0));
+    in.inertia = inertia_of(v, i, other, c, 0);
     if (v.law != Rolling::Spring || !(c.in.delta > 0)) return in;
     const double spring = Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta).elastic / c.in.delta;
     in.stiffness = rolling_stiffness(spring, reach, v.planar);
-    const double rolls = inertia_of(turn_mobility(v, i, 1) + (other >= 0 ? turn_mobility(v, other, 1) : 0.0));
-    in.damping = 2 * q.damping * std::sqrt(rolls * in.stiffness);
+    in.damping = 2 * static_cast<double>(q.damping) * std::sqrt(inertia_of(v, i, other, c, 1) * in.stiffness);
     return in;
 }
 
-/// Couples of the contacts that body i owns.
+/// The couple of a contact of body i.
 template <class Law>
-struct FindCouples {
-    static constexpr bool touching = false;  // those that do not forget
+struct FindCouple {
     const RollingView* view;
     Index i;
     double dt;
@@ -98,6 +102,7 @@ struct AddRollingEnergy {
     }
 };
 
+/// Of all that a contact gives.
 template <class Law>
 struct AddRollingPower {
     static constexpr bool touching = true;
@@ -106,6 +111,7 @@ struct AddRollingPower {
     ContactPower* sum;
 
     SCREE_HD void operator()(const ContactState& c, Slot other) const {
+        AddPower<Law>{sum}(c, other);
         const RollColumns& columns = view->of[c.list];
         const Vec3 roll = cast<double>(columns.roll[c.pair]), couple = cast<double>(columns.couple[c.pair]);
         const RollingInput<double> in = rolling_input<Law>(*view, i, other, c, roll);
@@ -134,16 +140,97 @@ void with_springs(const Model& model, Use use) {
     });
 }
 
+/// Beside load_pair: w_b - w_a, and 1 / (m r^2) of both bodies.
+constexpr int roll_packs = pair_packs + 1;
+SCREE_HD void load_rolling_pair(const BodyView& body, Index i, Index j, const StageSlot<Real>& slot) {
+    load_pair(body, i, j, slot);
+    const double r_a = body.radius[i], r_b = body.radius[j];
+    const double both = body.inverse_mass[i] / (r_a * r_a) + body.inverse_mass[j] / (r_b * r_b);
+    store_quad(slot.pack(pair_packs),
+               with_last(load_quad(body.angular_velocity.row[j]) - load_quad(body.angular_velocity.row[i]), all_lanes(both)));
+}
+
+/// Couples of pairs of spheres, in vector code.
+template <class Law, bool Spring, bool OneMaterial>
+void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, const ForceSettings& s) {
+    const Slot *a = pairs.a.data(), *b = pairs.b.data();
+    const std::int32_t* law = pairs.law.data();
+    const Vec3View<Real> force = pairs.contacts.force.view(), roll = pairs.contacts.roll.view(), couple = pairs.contacts.couple.view();
+    const RollingRow* rows = work.rolling.data();
+    for_each_staged<roll_packs, Real>(
+        work.exec, "penalty/rolling", pairs.size(),
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_rolling_pair(body, a[p], b[p], slot); },
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
+            const LawRow q = law_row<OneMaterial>(s, law, p);
+            const RollingRow* row = OneMaterial ? rows : rows + law[p];
+            Real lever;
+            const ContactInput<Real> c = packed_contact(slot, packed_distance(slot), {}, lever);
+            const bool touching = c.delta > Real(0);
+            const Real delta = touching ? c.delta : c.R_eff, reach = row->friction * c.R_eff, press = -dot(force[p], c.normal);
+            const Real inverse = Real(1) / slot.at(pair_packs, 3);
+            const Vec3T<Real> w{slot.at(pair_packs, 0), slot.at(pair_packs, 1), slot.at(pair_packs, 2)};
+            RollingInput<Real> in{};
+            in.turning = w - dot(w, c.normal) * c.normal;
+            in.limit = touching && press > Real(0) ? reach * press : Real(0);
+            in.inertia = Real(0.4) * inverse;
+            in.roll = roll[p];
+            if constexpr (Spring) {
+                const Real v_n = dot(c.velocity, c.normal);
+                const auto kept = Law::stretch_kept2(delta + v_n * s.dt, delta);
+                in.roll = carried_stretch(in.roll, c.normal, c.spin * s.dt, kept.part, kept.whole);
+                in.stiffness = rolling_stiffness(Law::stiffness(q.k_n, q.k_t, c.R_eff, delta).elastic / delta, reach, false);
+                in.damping = Real(2) * row->damping * std::sqrt(Real(1.4) * inverse * in.stiffness);
+                const RollingOutput<Real> out = sprung_rolling(in, s.dt);
+                roll.set(p, out.roll);
+                couple.set(p, out.couple);
+            } else {
+                couple.set(p, constant_rolling(in, s.dt).couple);
+            }
+        },
+        work.flags.gate());
+}
+
+/// Those of pairs of disks.
 template <class Law>
-void find_couples(Workspace& work, Index bodies, const RollingView& view, const MeshView& mesh, const MeshPairView& patches, double dt) {
+void roll_disks(Workspace& work, ContactList& pairs, const RollingView& view, double dt) {
+    const Slot *a = pairs.a.data(), *b = pairs.b.data();
     for_each(
-        work.exec, "penalty/rolling", bodies,
+        work.exec, "penalty/disk_rolling", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
+            const Index i = a[p], j = b[p];
+            if (!overlap(view.contacts.body, i, j)) {  // forgets
+                view.of[0].roll.set(p, Vec3T<Real>{});
+                view.of[0].couple.set(p, Vec3T<Real>{});
+                return;
+            }
+            FindCouple<Law>{&view, i, dt}(pair_state(view.contacts, i, b[p], p), b[p]);
+        },
+        work.flags.gate());
+}
+
+template <class Law>
+void roll_on_walls(Workspace& work, Index bodies, const RollingView& view, const MeshView& mesh, const MeshPairView& patches, double dt) {
+    for_each(
+        work.exec, "penalty/wall_rolling", bodies,
         SCREE_LAMBDA(Index i)->void {
             const PairRow row = row_of(patches.row_start, i);
             pass_on(mesh, patches, view.of[3].roll, row.first, row.last, view.contacts.body.radius[i]);
-            each_contact(view.contacts, i, FindCouples<Law>{&view, i, dt});
+            each_wall_contact(view.contacts, i, FindCouple<Law>{&view, i, dt});
         },
         work.flags.gate());
+}
+
+template <class Law, bool Spring>
+void roll_pairs(const Model& model, State& state, Workspace& work, const RollingView& view, double dt) {
+    ContactList& pairs = state.lists[kSpheres];
+    const ForceSettings s = force_settings(model, work, dt);
+    if (state.planar) {
+        roll_disks<Law>(work, pairs, view, dt);
+    } else if (model.materials.size() == 1) {
+        roll_spheres<Law, Spring, true>(work, state.bodies.view(), pairs, s);
+    } else {
+        roll_spheres<Law, Spring, false>(work, state.bodies.view(), pairs, s);
+    }
 }
 
 template <class Law>
@@ -173,10 +260,19 @@ void account_with(const RollingView& view, Workspace& work, Index bodies, double
 
 void rolling_couples(const Model& model, State& state, Workspace& work, double dt) {
     if (!state.rolls) return;
-    const RollingView view = rolling_view(model, state, work);
+    RollingView view = rolling_view(model, state, work);
+    view.contacts.midway = true;
+    for (SurfaceRows& walls : view.contacts.walls) walls.pull = nullptr;  // forces are as yet without them
     const MeshPairView patches = view_of(state.lists[kMeshes]);
-    with_springs(model,
-                 [&](auto law) { find_couples<decltype(law)>(work, state.bodies.count, view, work.walls.mesh_view(), patches, dt); });
+    with_springs(model, [&](auto law) {
+        using Law = decltype(law);
+        if (model.penalty.rolling == Rolling::Spring) {
+            roll_pairs<Law, true>(model, state, work, view, dt);
+        } else {
+            roll_pairs<Law, false>(model, state, work, view, dt);
+        }
+        roll_on_walls<Law>(work, state.bodies.count, view, work.walls.mesh_view(), patches, dt);
+    });
 }
 
 void add_rolling_couples(State& state, Workspace& work, Gate gate) {

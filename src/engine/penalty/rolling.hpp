@@ -7,14 +7,15 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Couples of all contacts. O(pairs). Nothing where rolling friction is off.
+/// Couples of all contacts, of forces without pulls (penalty/cohesion.hpp). O(pairs). Nothing where rolling friction is off.
 void rolling_couples(const Model& model, State& state, Workspace& work, double dt);
 /// Adds them to the torques of bodies, in the order of their rows.
 void add_rolling_couples(State& state, Workspace& work, Gate gate);
 
 /// Elastic energy of rolling springs [J].
 double rolling_energy(const Model& model, State& state, Workspace& work);
-/// Charges bodies with what rolling takes in a step whose velocities are at the time of its forces.
+/// Charges bodies with what contacts of spheres and walls take, rolling and all else, in a step whose velocities are at the time of its
+/// forces.
 void account_rolling(const Model& model, State& state, Workspace& work);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -37,8 +37,8 @@ struct LawRow {
 
 /// Rolling friction of a pair of materials.
 struct RollingRow {
-    double friction;  // couple over R_eff times normal force
-    double damping;   // over the critical one
+    Real friction;  // couple over R_eff times normal force
+    Real damping;   // over the critical one
 };
 
 /// Uniform cells of one size level of bodies.

@@ -48,8 +48,8 @@ void all_contacts(const Model& model, State& state, Workspace& work, double dt) 
     share_history(state, work);
     contact_forces(model, state, work, dt);
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
-    cohesive_pulls(model, state, work, dt);
     rolling_couples(model, state, work, dt);
+    cohesive_pulls(model, state, work, dt);
 }
 
 void contacts(const Model& model, State& state, Workspace& work, StageTimers& timers) {
