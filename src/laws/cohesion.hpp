@@ -3,7 +3,7 @@
 //   reach(q, R)         gap up to which it pulls [m]; of laws with bonds, those that surfaces which have touched keep
 //   pull(q, R, gap)     [N], positive; gap [m], negative where surfaces overlap
 //   energy(q, R, gap)   [J], negative; zero at the reach
-//   steepest(q, R)      bound of |d pull / d gap| [N/m], for the step
+//   steepest(q, R)      bound of |d pull / d gap| [N/m], for the step, or where it has none the slope that a step has to follow
 //   bonds               it begins as surfaces touch, and ends at its reach
 // R effective radius [m].
 #pragma once

@@ -218,6 +218,10 @@ std::vector<LawParameters> law_table(const Model& model) {
                 p.rolling = pair.rolling_friction;
                 p.rolling_damping = pair.rolling_damping;
             }
+            if (model.penalty.twisting == Twisting::Spring) {  // turns a body about other axes than those of rolling, by couples like them
+                p.rolling = std::hypot(p.rolling, pair.spinning_friction);
+                p.rolling_damping = pair.rolling_damping;
+            }
             if (model.penalty.law == Law::Linear) {
                 p.k_n = pair.stiffness;
                 p.k_t = pair.tangential_ratio * pair.stiffness;

@@ -65,5 +65,8 @@ enum class Law { Linear, Hertz, Volume, Power };
 /// How contacts of spheres and disks resist rolling under the penalty method (engine/laws/rolling.hpp): not at all; by a couple of constant
 /// size; by a spring and a dashpot in series with a slider.
 enum class Rolling { None, Constant, Spring };
+/// And twisting, the turning about their normal, of spheres: not at all; by the tangential law spread over the area of contact; by a spring
+/// and a dashpot in series with a slider.
+enum class Twisting { None, Marshall, Spring };
 
 }  // namespace scree

@@ -115,6 +115,7 @@ enum class Patch { Overlap, Vertices };
 struct PenaltySettings {
     Law law{Law::Hertz};
     Rolling rolling{Rolling::None};
+    Twisting twisting{Twisting::None};
     Cohesion cohesion{Cohesion::None};
     double overlap_warning{0.05};  // of the smaller radius
     double overlap_limit{0.30};    // of the smaller radius: the run stops

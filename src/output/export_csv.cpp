@@ -19,9 +19,8 @@ std::string shape_list(const std::vector<ShapeFaces>& shapes) {
 }
 
 /// One row per contact. A wall stands in `wall` by its number, with b = -1; between two bodies wall is -1. The force is that on A.
-std::string contact_list(const std::vector<ContactRecord>& contacts, bool patches) {
+std::string contact_list(const std::vector<ContactRecord>& contacts, bool couples, bool patches) {
     std::string text = "a,b,wall,x,y,z,nx,ny,nz,overlap,fx,fy,fz";
-    const bool couples = patches || std::any_of(contacts.begin(), contacts.end(), [](const auto& c) { return norm2(c.torque) > 0; });
     text += patches ? ",tx,ty,tz,kind,area,volume\n" : couples ? ",tx,ty,tz\n" : "\n";
     auto out = std::back_inserter(text);
     for (const ContactRecord& c : contacts) {
@@ -75,7 +74,7 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
         done.files.push_back(path);
         if (reader.frames()[i].contacts) {
             done.files.push_back(run_file(directory, fmt::format("contacts_{:06d}.csv", i).c_str()));
-            write_file_atomically(done.files.back(), contact_list(reader.contacts(i), !reader.shapes().empty()));
+            write_file_atomically(done.files.back(), contact_list(reader.contacts(i), reader.couples(i), !reader.shapes().empty()));
         }
         const std::size_t members = reader.frames()[i].members;
         list += fmt::format("{},{},{:.17g},{}{}\n", i, s.step, s.time, s.id.size() - members, owners ? fmt::format(",{}", members) : "");

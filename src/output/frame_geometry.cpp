@@ -98,12 +98,18 @@ void add_cylinder(WallSurface& surface, const Cylinder& c, const Aabb& region) {
 
 }  // namespace
 
+bool has_couples(const Model& model) {
+    const bool turns = model.penalty.rolling != Rolling::None || model.penalty.twisting != Twisting::None;
+    return !model.shapes.empty() || (model.method == Method::Penalty && turns);
+}
+
 FrameGeometry frame_geometry(const Model& model) {
     FrameGeometry geometry;
     for (const ConvexShape& shape : model.shapes) {
         geometry.shapes.push_back({shape.name, shape.volume, shape.vertex, shape.face_start, shape.face_vertex});
         if (shape.compound()) geometry.shapes.back().face_start = {0};
     }
+    geometry.couples = has_couples(model);
     const Aabb region = region_of(model);
     for (const Wall& wall : model.walls) {
         WallSurface surface;

@@ -51,7 +51,11 @@ using WallSets = std::map<std::string, std::vector<WallSurface>>;
 struct FrameGeometry {
     std::vector<ShapeFaces> shapes;
     std::vector<WallSurface> walls;  // as many and in the order of Model::walls
+    bool couples{false};             // contacts have couples beside their forces
 };
+
+/// Have contacts of the model couples beside their forces? Of faces, and of what resists rolling.
+bool has_couples(const Model& model);
 
 /// Cylinders get 64 facets; endless ones are drawn past the bodies and the other walls by a tenth of their box.
 FrameGeometry frame_geometry(const Model& model);

@@ -22,6 +22,8 @@ public:
     /// Contacts of frame `i`; empty where none were written. Overlap ratios are not stored; torque, kind, area and volume only where the
     /// run has polyhedra.
     std::vector<ContactRecord> contacts(std::size_t i) const;
+    /// Have they couples beside their forces?
+    bool couples(std::size_t i) const { return frames_.at(i).contacts && file_.exists(frames_.at(i).group + "/contacts/torque"); }
 
     const std::vector<ShapeFaces>& shapes() const { return shapes_; }
     const WallSets& wall_sets() const { return wall_sets_; }

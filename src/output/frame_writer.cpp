@@ -19,12 +19,7 @@ constexpr const char* kFormat = "scree frames";
 constexpr std::int64_t kFormatVersion = 1;
 constexpr const char* kUnfinished = "/unfinished";
 
-/// Do contacts resist rolling?
-bool has_couples(const std::vector<ContactRecord>& contacts) {
-    return std::any_of(contacts.begin(), contacts.end(), [](const ContactRecord& c) { return norm2(c.torque) > 0; });
-}
-
-void write_contacts(Hdf5File& file, const std::string& group, const std::vector<ContactRecord>& contacts, bool polyhedra) {
+void write_contacts(Hdf5File& file, const std::string& group, const std::vector<ContactRecord>& contacts, bool couples, bool polyhedra) {
     const std::size_t n = contacts.size();
     std::vector<std::uint32_t> a(n), b(n);
     std::vector<std::int32_t> wall(n);
@@ -52,7 +47,7 @@ void write_contacts(Hdf5File& file, const std::string& group, const std::vector<
     file.write(group + "/normal", normal);
     file.write(group + "/overlap", overlap);
     file.write(group + "/force", force);
-    if (polyhedra || has_couples(contacts)) file.write(group + "/torque", torque);
+    if (couples) file.write(group + "/torque", torque);
     if (!polyhedra) return;
     file.write(group + "/kind", kind, true);
     file.write(group + "/area", area, true);
@@ -135,7 +130,7 @@ FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t c
     size.bodies = bodies;
     size.contacts = contacts;
     size.shapes = !model.shapes.empty();
-    size.couples = size.shapes || (model.method == Method::Penalty && model.penalty.rolling != Rolling::None);
+    size.couples = has_couples(model);
     size.owner = !model.bodies.owner.empty();
     size.shown = shown_numbers(body_parts(model, false));
     size.orientation = model.track_orientation || size.shapes;
@@ -192,7 +187,8 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
         file.write(group + "/owner", snapshot.owner, true);
         file.write_attribute(group, "members", static_cast<std::int64_t>(entry.members));
     }
-    if (contacts) write_contacts(file, group + "/contacts", *contacts, !geometry.shapes.empty());
+    if (contacts)
+        write_contacts(file, group + "/contacts", *contacts, geometry.couples || !geometry.shapes.empty(), !geometry.shapes.empty());
     if (!geometry.shapes.empty()) entry.surface = write_surface(file, group + "/surface", snapshot, geometry.shapes, earlier);
     entry.walls_moved = write_wall_poses(file, group, snapshot, geometry.walls);
     return entry;
@@ -286,7 +282,7 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     size.contacts = contacts ? contacts->size() : 0;
     size.orientation = !snapshot.orientation.empty();
     size.shapes = !geometry_.shapes.empty();
-    size.couples = size.shapes || (contacts && has_couples(*contacts));
+    size.couples = geometry_.couples || size.shapes;
     size.owner = !snapshot.owner.empty();
     for (const SnapshotColumn& column : snapshot.columns) size.shown += column.components;
     size.surface = surface_size(geometry_.shapes, snapshot.shape);

@@ -47,6 +47,7 @@ struct SceneMethod {
     std::string law{"hertz"};      // "hertz" | "linear" | "volume" | "power"
     std::string rolling{"none"};   // "none" | "constant" | "epsd"
     std::string cohesion{"none"};  // "none" or the name of a law (laws/cohesion.hpp)
+    std::string twisting{"none"};  // "none" | "marshall" | "epsd"
     double stiffness{0};           // linear: k_n [N/m]; power: K_r [N/m^1.5]
     double tangential_ratio{2.0 / 7.0};
     double damping{0};             // power: K_D [N s/m^1.5]
@@ -86,6 +87,7 @@ struct SceneMethod {
     SourcePlace place;
     SourcePlace rolling_place{};
     SourcePlace cohesion_place{};
+    SourcePlace twisting_place{};
     SourcePlace solver_place;
 };
 

@@ -93,11 +93,11 @@ TablePtr material_table() {
              "`rolling` in `[method]`, which otherwise leaves it out, with a warning.")
         .from(0);
     t.number("rolling_damping", &SceneMaterial::rolling_damping, Dimension::Number,
-             "Damping of rolling springs over their critical damping; `penalty` with `rolling = \"epsd\"`.")
+             "Damping of rolling springs over their critical damping; `penalty` with `rolling` or `twisting = \"epsd\"`.")
         .from(0);
     t.number("spinning_friction", &SceneMaterial::spinning_friction, Dimension::Number,
-             "Torque against spinning about the normal, at most this times effective radius times normal force; cone method; `penalty` "
-             "leaves it out, with a warning.")
+             "Torque against spinning about the normal, at most this times effective radius times normal force: of the cone method, and of "
+             "`penalty` with `twisting = \"epsd\"` in `[method]`, which otherwise leaves it out, with a warning.")
         .from(0);
     t.number(
          "cohesion", &SceneMaterial::cohesion, Dimension::Force,

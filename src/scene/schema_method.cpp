@@ -179,6 +179,11 @@ TablePtr method_table() {
         "Penalty: how contacts of spheres and disks resist rolling, up to `rolling_friction` of their materials: not at all; by a couple "
         "of constant size; or by a spring and a dashpot in series with a slider, which hold a body at rest on a slope below that angle "
         "(Ai et al. 2011, models A and C). Of the laws `hertz` and `linear`.");
+    t.word(
+        "twisting", &SceneMethod::twisting, {"none", "marshall", "epsd"},
+        "Penalty: how contacts of spheres resist turning about their normal: not at all; by the tangential spring, dashpot and friction "
+        "spread over the area of contact (Marshall 2009); or as `rolling = \"epsd\"` resists rolling, up to `spinning_friction` of their "
+        "materials. Of the laws `hertz` and `linear`.");
     std::vector<std::string> pulls{"none"};
     std::string pull_words;
     for (const LawPart* part : cohesion_parts) {
@@ -216,6 +221,7 @@ TablePtr method_table() {
         method.solver_place = reading.at("solver");
         method.rolling_place = reading.at("rolling");
         method.cohesion_place = reading.at("cohesion");
+        method.twisting_place = reading.at("twisting");
         if (method.overlap_limit < method.overlap_warning)
             reading.fail(reading.has("overlap_limit") ? "overlap_limit" : "overlap_warning",
                          fmt::format("the limit ({}) must not be below the warning ({})", method.overlap_limit, method.overlap_warning));

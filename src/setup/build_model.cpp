@@ -207,20 +207,31 @@ void check_meshes(const Scene& scene, const Model& model, std::vector<std::strin
     }
 }
 
-/// Rolling friction of the penalty method is of round bodies, and has a size.
+/// Resistance to rolling and twisting of the penalty method is of round bodies, and has a size.
 void check_rolling(const Scene& scene, const Model& model) {
-    if (model.method != Method::Penalty || model.penalty.rolling == Rolling::None) return;
-    const auto refuse = [&](const std::string& why) {
-        throw Error(scene.method.rolling_place, fmt::format("[method] rolling: \"{}\" {}", scene.method.rolling, why));
+    if (model.method != Method::Penalty) return;
+    const bool rolls = model.penalty.rolling != Rolling::None, twists = model.penalty.twisting != Twisting::None;
+    const auto refuse = [&](bool rolling, const std::string& why) {
+        throw Error(rolling ? scene.method.rolling_place : scene.method.twisting_place,
+                    fmt::format("[method] {}: \"{}\" {}", rolling ? "rolling" : "twisting",
+                                rolling ? scene.method.rolling : scene.method.twisting, why));
     };
     const std::vector<std::int32_t>& shapes = model.bodies.shape;
-    if (std::any_of(shapes.begin(), shapes.end(), [&](std::int32_t s) { return s >= 0 && !is_compound_shape(model, s); }))
-        refuse("is of spheres and disks, but the scene has bodies with faces: leave it out, or give them round shapes");
-    for (std::size_t a = 0; a < model.materials.size(); ++a) {
-        for (std::size_t b = 0; b < model.materials.size(); ++b)
-            if (model.pairs(a, b).rolling_friction > 0) return;
-    }
-    refuse("has nothing to go by: give [material.*] or [[material_pair]] a rolling_friction");
+    const bool faces = std::any_of(shapes.begin(), shapes.end(), [&](std::int32_t s) { return s >= 0 && !is_compound_shape(model, s); });
+    if (faces && (rolls || twists))
+        refuse(rolls, "is of spheres and disks, but the scene has bodies with faces: leave it out, or give them round shapes");
+    if (twists && model.dimensions == 2)
+        refuse(false, "has no meaning in two dimensions, where nothing turns about a normal: leave it out");
+    const auto all_zero = [&](double PairProperties::*member) {
+        for (std::size_t a = 0; a < model.materials.size(); ++a)
+            for (std::size_t b = 0; b < model.materials.size(); ++b)
+                if (model.pairs(a, b).*member > 0) return false;
+        return true;
+    };
+    if (rolls && all_zero(&PairProperties::rolling_friction))
+        refuse(true, "has nothing to go by: give [material.*] or [[material_pair]] a rolling_friction");
+    if (model.penalty.twisting == Twisting::Spring && all_zero(&PairProperties::spinning_friction))
+        refuse(false, "has nothing to go by: give [material.*] or [[material_pair]] a spinning_friction");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "laws/cohesion.hpp"
 #include "model/compounds.hpp"
+#include "model/contact_parameters.hpp"
 #include "model/pulls.hpp"
 #include "setup/materials.hpp"
 
@@ -30,16 +31,18 @@ std::string readers_of(const std::string& parameter) {
     return fmt::format("{}", fmt::join(names, " or "));
 }
 
-/// Is everything that is given read?
+/// Is everything that is given read? A scene that asks for the law under another method was told so.
 template <class Materials>
-void check_given(const Scene& scene, const LawPart* part, const std::string& label, const Materials& of) {
+void check_given(const Scene& scene, const std::string& label, const Materials& of) {
+    const LawPart* asked = nullptr;
+    for (const LawPart* part : cohesion_parts)
+        if (scene.method.cohesion == part->name) asked = part;
     for (const auto& [name, value] : of.law_values) {
-        if (part != nullptr && part->index_of(name) >= 0) continue;
+        if (asked != nullptr && asked->index_of(name) >= 0) continue;
         const auto at = of.given.find(name);
         throw Error(at == of.given.end() ? of.place : at->second,
-                    fmt::format("{} {}: read by the penalty method with cohesion = {}, but [method] has kind = \"{}\" and cohesion = "
-                                "\"{}\". Choose it there, or leave this out",
-                                label, name, readers_of(name), scene.method.kind, scene.method.cohesion));
+                    fmt::format("{} {}: read with cohesion = {} in [method], which has \"{}\". Choose it there, or leave this out", label,
+                                name, readers_of(name), scene.method.cohesion));
     }
 }
 
@@ -73,15 +76,15 @@ Cohesion build_cohesion(const SceneMethod& method) {
 
 void build_pulls(const Scene& scene, Model& model) {
     const LawPart* part = part_of(model.penalty.cohesion);
-    for (const SceneMaterial& m : scene.materials) check_given(scene, part, fmt::format("[material.{}]", m.name), m);
-    for (const SceneMaterialPair& pair : scene.material_pairs) check_given(scene, part, "[[material_pair]]", pair);
+    for (const SceneMaterial& m : scene.materials) check_given(scene, fmt::format("[material.{}]", m.name), m);
+    for (const SceneMaterialPair& pair : scene.material_pairs) check_given(scene, "[[material_pair]]", pair);
     if (part == nullptr) return;
     if (scene.method.law != "hertz" && (part->needs_modulus || scene.method.law != "linear"))
         refuse(scene, fmt::format("needs law = \"hertz\"{}, not \"{}\"", part->needs_modulus ? "" : " or \"linear\"", scene.method.law));
     for (const SceneMaterial& m : scene.materials) {
         for (int k = 0; k < part->count; ++k)
             if (value_of(m, *part->parameters[k]) < 0)
-                throw Error(m.place, fmt::format("[material.{}]: cohesion = \"{}\" needs {} [{}]: {}", m.name, part->name,
+                throw Error(m.place, fmt::format("[material.{}]: cohesion = \"{}\" needs {} [{}] of every material: {}", m.name, part->name,
                                                  part->parameters[k]->name, part->parameters[k]->unit, part->parameters[k]->doc));
     }
     const std::size_t count = scene.materials.size();
@@ -113,25 +116,41 @@ void check_pulls(const Scene& scene, const Model& model) {
     const std::vector<std::int32_t>& shapes = model.bodies.shape;
     if (std::any_of(shapes.begin(), shapes.end(), [&](std::int32_t s) { return s >= 0 && !is_compound_shape(model, s); }))
         refuse(scene, "is of spheres, but the scene has bodies with faces: leave it out, or give them round shapes");
-    bool pulls = false;
     const std::size_t count = model.materials.size();
+    const std::vector<char> meet = materials_that_meet(model);
+    const RadiusRange radius = radius_range(model);
+    const std::vector<LawParameters> laws = law_table(model);
+    bool pulls = false;
     for (std::size_t a = 0; a < count; ++a) {
         for (std::size_t b = a; b < count; ++b) {
-            const auto& value = model.pairs(a, b).cohesion_values;
-            pulls = pulls || value[0] > 0;
-            if (model.penalty.cohesion == Cohesion::VanDerWaals && !(value[2] > value[1]))
-                refuse(scene, fmt::format("of \"{}\" on \"{}\" has a vdw_cutoff of {} m, which must be above vdw_separation, {} m",
-                                          model.materials[a].name, model.materials[b].name, value[2], value[1]));
+            const LawValues q = cohesion_values(model, a, b);
+            if (meet[a * count + b] == 0 || !(q.value[0] > 0)) continue;
+            pulls = true;
+            const std::string pair = fmt::format("of \"{}\" on \"{}\"", model.materials[a].name, model.materials[b].name);
+            if (model.penalty.cohesion == Cohesion::VanDerWaals && !(q.value[2] > q.value[1]))
+                refuse(scene,
+                       fmt::format("{} has a vdw_cutoff of {} m, which must be above vdw_separation, {} m", pair, q.value[2], q.value[1]));
+            for (const double r : {radius.least, radius.most}) {
+                for (const double R : {0.5 * r, r}) {
+                    const double delta = model.penalty.overlap_limit * r, k = laws[a * count + b].k_n;
+                    const double holds = model.penalty.law == Law::Linear ? k * delta : k * std::sqrt(R * delta) * delta;
+                    double draws = 0;
+                    with_cohesion(model.penalty.cohesion, [&](auto law) { draws = decltype(law)::pull(q, R, -delta); });
+                    if (!(draws < holds))
+                        refuse(
+                            scene,
+                            fmt::format("{} draws spheres of radius {} m into each other: at overlap_limit it pulls with {:.3g} N, and the "
+                                        "normal force is {:.3g} N. Weaken it, or stiffen the material",
+                                        pair, r, draws, holds));
+                }
+            }
         }
     }
-    if (!pulls) refuse(scene, fmt::format("has nothing to go by: {} of all materials is zero", part->parameters[0]->name));
-    double least = 1e300;
-    for (std::size_t i = 0; i < model.bodies.size(); ++i)
-        if (!is_compound(model, i)) least = std::min(least, model.bodies.radius[i]);
+    if (!pulls) refuse(scene, fmt::format("has nothing to go by: {} of all that meets is zero", part->parameters[0]->name));
     const double reach = cohesion_reach(model);
-    if (reach > least)
+    if (reach > radius.least)
         refuse(scene, fmt::format("reaches {:.3g} m beyond touch, more than the smallest radius, {:.3g} m, where its formula does not hold",
-                                  reach, least));
+                                  reach, radius.least));
 }
 
 }  // namespace scree

@@ -23,10 +23,11 @@ bool is_penalty(const Scene& scene) {
 }
 
 /// What the penalty method can do of `wanted`.
-PairProperties within_reach(PairProperties wanted, bool has_restitution, bool rolls) {
+PairProperties within_reach(PairProperties wanted, bool has_restitution, bool rolls, bool twists) {
     if (has_restitution) wanted.restitution = std::max(wanted.restitution, kLeastRestitution);
     if (!rolls) wanted.rolling_friction = 0.0;
-    wanted.spinning_friction = wanted.cohesion = 0.0;
+    if (!twists) wanted.spinning_friction = 0.0;
+    wanted.cohesion = 0.0;
     return wanted;
 }
 
@@ -46,10 +47,11 @@ void add_unmet(const std::string& label, const Materials& of, std::optional<doub
     for (const auto& [key, value] : absent)
         if (value.value_or(0.0) != 0.0)
             warn(key, fmt::format("{} leaves out {}{}", why, *value,
-                                  !penalty                                      ? ""
-                                  : std::string_view(key) == "rolling_friction" ? "; `rolling` in [method] asks for it"
-                                  : std::string_view(key) == "cohesion"         ? "; cohesion = \"constant\" in [method] asks for it"
-                                                                                : ""));
+                                  !penalty                                       ? ""
+                                  : std::string_view(key) == "rolling_friction"  ? "; `rolling` in [method] asks for it"
+                                  : std::string_view(key) == "spinning_friction" ? "; twisting = \"epsd\" in [method] asks for it"
+                                  : std::string_view(key) == "cohesion"          ? "; cohesion = \"constant\" in [method] asks for it"
+                                                                                 : ""));
 }
 
 }  // namespace
@@ -57,32 +59,31 @@ void add_unmet(const std::string& label, const Materials& of, std::optional<doub
 std::vector<std::string> unmet_wishes(const Scene& scene) {
     std::vector<std::string> warnings;
     const bool hard = scene.method.kind == "hard";
-    if (!is_penalty(scene) && scene.method.rolling != "none")
+    const auto of_penalty = [&](const char* key, const std::string& word, const SourcePlace& place, const char* of_cone) {
+        if (is_penalty(scene) || word == "none") return;
         warnings.emplace_back(
-            Error(scene.method.rolling_place,
-                  fmt::format("[method] rolling: \"{}\" is of kind = \"penalty\"; {}", scene.method.rolling,
-                              scene.method.kind == "cone" ? "the cone method holds back rolling by rolling_friction of the "
-                                                            "materials alone"
-                                                          : "this method leaves it out"))
+            Error(place, fmt::format("[method] {}: \"{}\" is of kind = \"penalty\"; {}", key, word,
+                                     scene.method.kind == "cone" ? fmt::format("the cone method {} of the materials alone", of_cone)
+                                                                 : "this method leaves it out"))
                 .what());
-    if (!is_penalty(scene) && scene.method.cohesion != "none")
-        warnings.emplace_back(Error(scene.method.cohesion_place,
-                                    fmt::format("[method] cohesion: \"{}\" is of kind = \"penalty\"; {}", scene.method.cohesion,
-                                                scene.method.kind == "cone" ? "the cone method pulls by cohesion of the materials alone"
-                                                                            : "this method leaves it out"))
-                                  .what());
+    };
+    of_penalty("rolling", scene.method.rolling, scene.method.rolling_place, "holds back rolling by rolling_friction");
+    of_penalty("twisting", scene.method.twisting, scene.method.twisting_place, "holds back spinning by spinning_friction");
+    of_penalty("cohesion", scene.method.cohesion, scene.method.cohesion_place, "pulls by cohesion");
     const auto unread = [&](const std::string& label, const auto& of) {
         const auto at = of.given.find("rolling_damping");
-        if (at != of.given.end() && !(is_penalty(scene) && scene.method.rolling == "epsd"))
+        if (at != of.given.end() && !(is_penalty(scene) && (scene.method.rolling == "epsd" || scene.method.twisting == "epsd")))
             warnings.emplace_back(
-                Error(at->second, fmt::format("{} rolling_damping: is read with rolling = \"epsd\" in [method] alone", label)).what());
+                Error(at->second, fmt::format("{} rolling_damping: is read with rolling or twisting = \"epsd\" in [method] alone", label))
+                    .what());
     };
     for (const SceneMaterial& m : scene.materials) unread(fmt::format("[material.{}]", m.name), m);
     for (const SceneMaterialPair& pair : scene.material_pairs) unread("[[material_pair]]", pair);
     if (!is_penalty(scene) && !hard) return warnings;
     const bool least_restitution = is_penalty(scene) && scene.method.law != "power";
     const auto add = [&](const std::string& label, const auto& m) {
-        std::vector<Wish> absent{{"spinning_friction", m.spinning_friction}};
+        std::vector<Wish> absent;
+        if (hard || scene.method.twisting != "epsd") absent.emplace_back("spinning_friction", m.spinning_friction);
         if (hard || scene.method.cohesion != "constant") absent.emplace_back("cohesion", m.cohesion);
         if (hard || scene.method.rolling == "none") absent.insert(absent.begin(), {"rolling_friction", m.rolling_friction});
         if (hard) absent.insert(absent.begin(), {"friction", m.friction});
@@ -186,7 +187,8 @@ PairTable build_pairs(const Scene& scene) {
                                                                   scene.materials[a].name, scene.materials[b].name));
         }
     for (std::size_t a = 0; a < count && is_penalty(scene); ++a)
-        for (std::size_t b = a; b < count; ++b) table.set(a, b, within_reach(table(a, b), !power, scene.method.rolling != "none"));
+        for (std::size_t b = a; b < count; ++b)
+            table.set(a, b, within_reach(table(a, b), !power, scene.method.rolling != "none", scene.method.twisting == "epsd"));
     return table;
 }
 

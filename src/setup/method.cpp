@@ -63,6 +63,11 @@ PenaltySettings build_penalty(const SceneMethod& given) {
                     fmt::format("[method] rolling: \"{}\" needs the normal spring of law = \"hertz\" or \"linear\", not "
                                 "\"{}\"",
                                 given.rolling, given.law));
+    penalty.twisting = given.twisting == "epsd" ? Twisting::Spring : given.twisting == "marshall" ? Twisting::Marshall : Twisting::None;
+    if (given.kind == "penalty" && penalty.twisting != Twisting::None && penalty.law != Law::Hertz && penalty.law != Law::Linear)
+        throw Error(given.twisting_place,
+                    fmt::format("[method] twisting: \"{}\" needs the springs of law = \"hertz\" or \"linear\", not \"{}\"", given.twisting,
+                                given.law));
     penalty.cohesion = build_cohesion(given);
     penalty.patch = given.patch == "vertices" ? Patch::Vertices : Patch::Overlap;
     if (given.kind == "penalty" && penalty.patch == Patch::Vertices && penalty.law != Law::Power && penalty.law != Law::Linear)

@@ -2,6 +2,7 @@
 """Rolling friction of the penalty method: against closed forms, over every wall, with momentum and energy kept, and restarts to the bit."""
 
 import csv
+import itertools
 import math
 import unittest
 
@@ -22,7 +23,7 @@ rolling = "{rolling}"
 density = 2500
 young = 1e8
 poisson = 0.25
-restitution = 0.5
+restitution = {restitution}
 friction = {friction}
 rolling_friction = {mu}
 rolling_damping = {damping}
@@ -71,9 +72,9 @@ def body(name="a", radius=R, position=(0, 0, R - SINK), velocity=(0, 0, 0), spin
 
 class Rolling(ProgramTest):
     def series(self, rolling, end, bodies, law="linear", gravity=(0, 0, -G), wall=None, mu=MU, damping=0.3, friction=0.9, step=2e-5,
-               every=None, head="", run=("-q",), springs=None):
+               every=None, head="", run=("-q",), springs=None, restitution=0.5):
         text = SCENE.format(head=head, step=step, end=end, gravity=list(gravity), law=law, springs=springs if springs is not None else
-                            LINEAR if law == "linear" else "", rolling=rolling, friction=friction, mu=mu, damping=damping, bodies=bodies,
+                            LINEAR if law == "linear" else "", rolling=rolling, friction=friction, restitution=restitution, mu=mu, damping=damping, bodies=bodies,
                             wall=PLANE.format(normal=[0, 0, 1]) if wall is None else wall, every=every or end / 50)
         measure = 'kind = "extent"' if head else 'kind = "body"\nbody = "a"'
         text = text.replace("MEASURE", f'[[measure]]\n{measure}\nname = "of"\nevery = {every or end / 50}\n')
@@ -136,13 +137,14 @@ class Rolling(ProgramTest):
                 self.assertAlmostEqual(row["of.x"], wanted, delta=0.03 * largest)
 
     def test_pair_keeps_momentum_and_energy(self):
-        """Two balls that strike off centre and turn in free space: couples are opposite, and what rolling takes is accounted for."""
+        """With and without twisting: two balls that strike off centre and turn in free space: couples are opposite, and what rolling takes is accounted for."""
         pair = body(position=(0, 0, 0), velocity=(0.3, 0, 0), spin=(20, -30, 50)) + body(
             "b", 0.8 * R, (1.8 * R + 1e-4, 0.5 * R, 0.2 * R), (-0.2, 0, 0), (-40, 25, 10))
-        for law in ("linear", "hertz"):
-            for rolling in ("constant", "epsd"):
-                with self.subTest(law=law, rolling=rolling):
-                    rows = self.series(rolling, 0.01, pair, law=law, gravity=(0, 0, 0), wall="", mu=0.3, step=2.5e-7, every=1e-4)
+        for law, rolling, twisting in itertools.product(("linear", "hertz"), ("constant", "epsd"), ("none", "marshall", "epsd")):
+                with self.subTest(law=law, rolling=rolling, twisting=twisting):
+                    rows = self.series(rolling, 0.01, pair, law=law, gravity=(0, 0, 0), wall="", mu=0.3, step=2.5e-7, every=1e-4,
+                                       springs=(LINEAR if law == "linear" else "") + f'\ntwisting = "{twisting}"',
+                                       damping="0.3\nspinning_friction = 0.2" if twisting == "epsd" else 0.3)
                     first, last = rows[0], rows[-1]
                     for part in ("px", "py", "pz", "Lx", "Ly", "Lz"):
                         self.assertAlmostEqual(first[f"momentum.{part}"], last[f"momentum.{part}"], delta=1e-12)
@@ -164,15 +166,42 @@ class Rolling(ProgramTest):
                              (0.1 * (k - 4), 0.05, 0), (10, 5 * k, -7)) for k in range(9))
         for precision in ("double", "mixed"):
             how = ("--precision", precision, "-q")
-            self.series("epsd", 0.1, balls, law="hertz", step=1e-5, run=how)
+            self.series("epsd", 0.1, balls, law="hertz", step=1e-5, run=how, springs='twisting = "marshall"')
             whole = self.summary("run")["state_hash"]
             self.scree("run", "scene.toml", "-o", "half", "--overwrite", "--steps", "4321", *how)
             self.scree("run", "scene.toml", "-o", "half", "--restart", "half/checkpoint.h5", "--threads", "2", *how)
             self.assertEqual(self.summary("half")["state_hash"], whole)
 
+    def test_spin_slows_down(self):
+        """A ball that spins about the normal is slowed by 2/3 a mu m g (Marshall 2009), or mu_s R m g: after an elastic turn, evenly."""
+        weight = 2500 * 4 / 3 * math.pi * R**3 * G
+        inertia = 0.4 * weight / G * R * R
+        for twisting, couple in (("marshall", 2 / 3 * math.sqrt(R * SINK) * 0.9 * weight), ("epsd", 0.02 * R * weight)):
+            for wall in (PLANE.format(normal=[0, 0, 1]), QUAD):
+                with self.subTest(twisting=twisting, wall=wall[:30]):
+                    rate = couple / inertia
+                    rows = self.series("none", 1.0, body(spin=(0, 0, rate)), wall=wall, springs=LINEAR + f'\ntwisting = "{twisting}"',
+                                       damping="0.3\nspinning_friction = 0.02", every=0.02)
+                    for row in rows:
+                        if 0.1 < row["time"] < 0.9:
+                            self.assertAlmostEqual(row["of.wz"] / rate, 1 - row["time"], delta=0.01)
+                    self.assertLess(abs(rows[-1]["of.wz"]), 0.02 * rate)
+                    self.assertLess(abs(rows[-1]["of.x"]) + abs(rows[-1]["of.vx"]), 1e-9)
+
+    def test_twists_as_an_oscillator(self):
+        """Below the limit (2/5) m R^2 a'' + k a = 0, k = S_t a^2 / 2 of the tangential spring S_t, without a dashpot."""
+        inertia = 0.4 * 2500 * 4 / 3 * math.pi * R**5
+        stiffness = 0.5 * 2e5 * R * SINK
+        root = math.sqrt(stiffness / inertia)
+        spin = 1e-3
+        rows = self.series("none", 0.2, body(spin=(0, 0, spin)), springs=LINEAR + '\ntwisting = "marshall"', every=5e-4, restitution=1.0)
+        for row in rows:
+            self.assertAlmostEqual(row["of.wz"] / spin, math.cos(root * row["time"]), delta=0.02)
+        self.assertGreater(root * 0.2, 6)  # a swing and more
+
     def test_what_is_refused(self):
         cases = (({"law": "power", "springs": "stiffness = 1e5"}, 'rolling: "epsd" needs the normal spring'),
-                 ({"mu": 0}, "rolling_friction"))
+                 ({"mu": 0}, "rolling_friction"), ({"springs": LINEAR + '\ntwisting = "epsd"'}, 'twisting: "epsd" has nothing to go by'))
         for change, wanted in cases:
             with self.subTest(wanted=wanted):
                 with self.assertRaises(AssertionError):

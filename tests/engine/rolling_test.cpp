@@ -66,5 +66,36 @@ TEST_CASE("the stiffness is 9/4 of the normal spring over the reach, of disks 3"
     CHECK(rolling_stiffness(2e3, 5e-4, true) == doctest::Approx(3 * 2e3 * 25e-8));
 }
 
+TEST_CASE("the slider holds where the square of a couple is below what a float can hold") {
+    RollingInput<float> in{};
+    in.turning = {3e-3f, 4e-3f, 0};
+    in.stiffness = 1e-18f;
+    in.limit = 1e-25f;
+    const RollingOutput<float> out = sprung_rolling(in, 1e-3f);  // the spring alone would give 5e-24 N m
+    CHECK(out.couple.x == doctest::Approx(6e-26f).epsilon(1e-5));
+    CHECK(out.couple.y == doctest::Approx(8e-26f).epsilon(1e-5));
+    CHECK(out.roll.x * in.stiffness == doctest::Approx(out.couple.x).epsilon(1e-3));
+}
+
+TEST_CASE("twisting holds its couple to the limit, and its torsion gives no energy as the contact grows") {
+    TwistingInput<double> in{30, 0.01, 2e-3, 0.5, 1e-3};
+    const TwistingOutput<double> slides = sprung_twisting(in, 1e-4);
+    CHECK(slides.couple == doctest::Approx(2e-3));
+    CHECK(slides.couple * (in.turning - (slides.torsion - in.torsion) / 1e-4) >= 0);  // what the slider takes
+    in.limit = 1;
+    const TwistingOutput<double> holds = sprung_twisting(in, 1e-4);
+    CHECK(holds.couple == doctest::Approx(0.5 * (0.01 + 3e-3) + 0.03));
+    CHECK(holds.torsion == doctest::Approx(0.013));
+    in.limit = 0;
+    CHECK(sprung_twisting(in, 1e-4).torsion == 0);
+    // Marshall's stiffness grows as a^3 with Hertz's law: the couple stays, and with it less energy than before.
+    const TwistingShares<double> marshall{1, 0};
+    for (const double grown : {1.0, 1.5, 4.0}) {
+        const double kept = torsion_kept(marshall, 1e-6, grown * 1e-6, 1.0);
+        CHECK(kept * grown * std::sqrt(grown) == doctest::Approx(1));
+    }
+    CHECK(torsion_kept(marshall, 1e-6, 0.5e-6, 1.0) == 1);
+}
+
 }  // namespace
 }  // namespace scree::SCREE_FLAVOR

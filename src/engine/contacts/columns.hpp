@@ -21,7 +21,8 @@ struct Contacts {
     Vec3Array<Real> twist;
 
     Vec3Array<Real> roll;    // history: elastic turn of B against A across the normal [rad]; n with rolling friction, else none; penalty
-    Vec3Array<Real> couple;  // against rolling, on A [N m]; likewise
+    Array<Real> torsion;     // history: elastic turn of B against A about the normal [rad]; likewise
+    Vec3Array<Real> couple;  // against rolling and twisting, on A [N m]; likewise
 
     Array<Real> pull;          // part of `force` along the normal that a law of cohesion gives [N]; n with one, else none; penalty
     Array<std::int32_t> bond;  // history: BondState of laws with bonds; likewise
@@ -148,6 +149,7 @@ void each_column(Visit visit, Columns&... c) {
     vector(".force", kForces, c.contacts.force...);
     vector(".twist", kForces, c.contacts.twist...);
     vector(".roll", kRoll, c.contacts.roll...);
+    visit(Column{".torsion", "", kRoll, Saved::Optional, Unset::Zero}, c.contacts.torsion...);
     vector(".couple", kRoll, c.contacts.couple...);
     visit(Column{".pull", "", kPull, Saved::Optional, Unset::Zero}, c.contacts.pull...);
     visit(Column{".bond", "", kPull, Saved::Optional, Unset::Zero}, c.contacts.bond...);

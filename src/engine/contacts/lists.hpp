@@ -40,12 +40,12 @@ static_assert(std::size(list_layouts) == kPairLists, "a list without a layout");
 /// What lists keep by the method.
 struct ListParts {
     bool points{false};  // of the cone method
-    bool rolls{false};   // rolling friction of the penalty method
+    bool rolls{false};   // resistance to rolling or twisting of the penalty method
     bool pulls{false};   // cohesion of the penalty method
 };
 inline ListParts list_parts(const Model& model) {
     const bool penalty = model.method == Method::Penalty;
-    return {model.method == Method::Cone, penalty && model.penalty.rolling != Rolling::None,
+    return {model.method == Method::Cone, penalty && (model.penalty.rolling != Rolling::None || model.penalty.twisting != Twisting::None),
             penalty && model.penalty.cohesion != Cohesion::None};
 }
 

@@ -1,9 +1,12 @@
 // Couples against rolling, after Ai, Chen, Rotter & Ooi 2011 (Powder Technol. 206:269-282): a couple of constant size against the rolling
 // (their model A), and a spring and a dashpot in series with a slider (their model C). Symbols: n unit normal from A to B; w turning of B
 // against A across n [rad/s]; theta elastic turn [rad]; T couple on A [N m], -T on B; |T| <= mu_r R_eff f_n.
+// And against twisting, the turning about n: Marshall 2009 (J. Comput. Phys. 228:1541-1561), the tangential spring, dashpot and friction
+// spread over the area of contact of radius a = sqrt(R_eff delta); or model C with mu_s in place of mu_r.
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "engine/laws/contact.hpp"
 
@@ -45,11 +48,67 @@ SCREE_HD RollingOutput<T> sprung_rolling(const RollingInput<T>& in, T dt) {
     const T zero = T(0), one = T(1);
     const Vec3T<T> theta = in.roll + dt * in.turning;
     const Vec3T<T> trial = in.stiffness * theta + in.damping * in.turning;
-    const T size = std::sqrt(norm2(trial)), stiff = in.stiffness * dt + in.damping;
+    // Over the limit before it is squared: of small grains the square of a couple is none that a float holds.
+    const bool holds = in.limit > std::numeric_limits<T>::min() * T(16);
+    const T inverse = holds ? one / (holds ? in.limit : one) : zero, size = std::sqrt(norm2(inverse * trial));
+    const T stiff = in.stiffness * dt + in.damping;
+    const bool slides = size > one;
+    const T cut = holds ? (slides ? one / (slides ? size : one) : one) : zero;
+    const T slipped = slides ? dt * (one - cut) / (stiff > zero ? stiff : one) : zero;
+    return {cut * trial, (holds ? one : zero) * (theta - slipped * trial)};
+}
+
+/// What twists, and what holds it.
+template <class T>
+struct TwistingInput {
+    T turning;    // of B against A about n [rad/s]
+    T torsion;    // elastic turn about n [rad]
+    T limit;      // [N m]; 0 where the two do not touch
+    T stiffness;  // [N m/rad]
+    T damping;    // [N m s/rad]
+};
+template <class T>
+struct TwistingOutput {
+    T couple;   // on A, along n [N m]
+    T torsion;  // [rad]
+};
+
+/// As sprung_rolling, about n.
+template <class T>
+SCREE_HD TwistingOutput<T> sprung_twisting(const TwistingInput<T>& in, T dt) {
+    const T zero = T(0), one = T(1);
+    const T turned = in.torsion + dt * in.turning, trial = in.stiffness * turned + in.damping * in.turning;
+    const T size = trial < zero ? -trial : trial, stiff = in.stiffness * dt + in.damping;
     const bool holds = in.limit > zero, slides = size > in.limit;
     const T cut = holds ? (slides ? in.limit / (slides ? size : one) : one) : zero;
     const T slipped = slides ? dt * (one - cut) / (stiff > zero ? stiff : one) : zero;
-    return {cut * trial, (holds ? one : zero) * (theta - slipped * trial)};
+    return {cut * trial, holds ? turned - slipped * trial : zero};
+}
+
+/// Which of the two laws of twisting: 1 and 0, 0 and 1, or none.
+template <class T>
+struct TwistingShares {
+    T marshall, sprung;
+};
+
+/// Share of the torsion that stays as the overlap goes from `before` to delta: where the stiffness grows, the couple does not.
+template <class T>
+SCREE_HD T torsion_kept(const TwistingShares<T>& of, T before, T delta, T kept2_of_law) {
+    const T bounded = before < T(0) ? T(0) : (before > delta ? T(1) : before / delta);
+    return of.marshall > T(0) ? bounded * std::sqrt(bounded) : std::sqrt(kept2_of_law);
+}
+
+/// All but turning and torsion. press: normal force where the two touch, else 0 [N]; S_t, c_t: tangential stiffness and damping; spring: as
+/// for rolling_stiffness; inertia: of the turning about n.
+template <class T>
+SCREE_HD TwistingInput<T> twisting_of(const TwistingShares<T>& of, T press, T R_eff, T delta, T mu, T S_t, T c_t, T spring, T friction,
+                                      T ratio, T inertia) {
+    const T a2 = R_eff * delta, reach = friction * R_eff, own = T(2.25) * spring * reach * reach;
+    TwistingInput<T> in{};
+    in.limit = press * (of.marshall * (T(2) / T(3)) * mu * std::sqrt(a2) + of.sprung * reach);
+    in.stiffness = of.marshall * T(0.5) * S_t * a2 + of.sprung * own;
+    in.damping = of.marshall * T(0.5) * c_t * a2 + of.sprung * T(2) * ratio * std::sqrt(inertia * own);
+    return in;
 }
 
 /// Couples of bodies that touch, 9/4 of the normal spring over the length that the couple's limit has (Ai et al. 2011, eq. 12); of disks 3

@@ -26,9 +26,12 @@ struct AddTangentialEnergy {
 };
 struct CountTouching {
     static constexpr bool touching = false;
+    const Real* pull;  // of pairs of bodies; null without cohesion
     double* sum;
     SCREE_HD void operator()(const ContactState& c, Slot other) const {
-        *sum += other >= 0 && (c.in.delta > 0 || norm2(c.force) > 0) ? 1.0 : 0.0;
+        if (other < 0) return;
+        const bool pulls = pull != nullptr && pull[c.pair] != Real(0);
+        *sum += c.in.delta > 0 || pulls || norm2(c.force) > 0 ? 1.0 : 0.0;
     }
 };
 struct LargestOverlap {
@@ -50,6 +53,16 @@ double sum_by_id(const SphereContacts& l, Workspace& work) {
         work.exec, "measure/sum_contacts", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
             double sum = 0;
             if (slot[id] >= 0) each_contact(l, slot[id], Add{&sum});
+            return sum;
+        });
+}
+
+double count_touching(const SphereContacts& l, Workspace& work) {
+    const Slot* slot = work.slot_of_id.data();
+    return sum_of(
+        work.exec, "measure/count_contacts", work.slot_of_id.size(), SCREE_LAMBDA(Index id)->double {
+            double sum = 0;
+            if (slot[id] >= 0) each_contact(l, slot[id], CountTouching{l.pull, &sum});
             return sum;
         });
 }
@@ -91,7 +104,7 @@ ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
             s.elastic_normal = sum_by_id<AddNormalEnergy<Law>>(l, work) + cohesive_energy(model, state, work);
             s.elastic_tangential = sum_by_id<AddTangentialEnergy<Law>>(l, work) + rolling_energy(model, state, work);
         });
-    s.contacts = static_cast<std::int64_t>(sum_by_id<CountTouching>(l, work));
+    s.contacts = static_cast<std::int64_t>(count_touching(l, work));
     s.max_overlap = largest_overlap(l, work, state.bodies.count);
     return s;
 }

@@ -75,41 +75,59 @@ void pull_to(Workspace& work, const BodyView& body, const Surfaces& surfaces, Co
         work.flags.gate());
 }
 
+/// Patches that one sphere is near, of which those that face it nearly alike count as one surface: the nearest of them pulls. So a ball
+/// that rolls from facet to facet, or from wall to flush wall, has one bond, which passes on where both are equally far.
+struct NearPatches {
+    Vec3View<double> normal;
+    const double* distance;
+    std::int32_t* bond;
+    Index first, last;
+    double far;  // from the centre, up to which one pulls [m]
+
+    static constexpr double alike = 0.86602540378443865;  // 30 degrees
+
+    SCREE_HD bool before(Index q, Index p) const { return distance[q] < distance[p] || (distance[q] == distance[p] && q < p); }
+    /// The nearest that faces the sphere as p does; -1: none.
+    SCREE_HD Index nearest_like(Index p) const {
+        Index nearest = -1;
+        for (Index q = first; q < last; ++q) {
+            if (!(distance[q] < far) || dot(normal[p], normal[q]) < alike) continue;
+            if (nearest < 0 || before(q, nearest)) nearest = q;
+        }
+        return nearest;
+    }
+    /// Bonds with patches that others stand for pass on to those.
+    SCREE_HD void pass_bonds() const {
+        for (Index p = first; p < last; ++p) {
+            if (bond[p] == kNoBond || (distance[p] < no_contact && !(distance[p] < far))) continue;  // ends where it is out of reach
+            const Index to = nearest_like(p);
+            if (to < 0 || to == p) continue;
+            if (bond[to] == kNoBond) bond[to] = bond[p];
+            bond[p] = kNoBond;
+        }
+    }
+};
+
 /// Gaps to patches are those of the forces.
 template <class Law>
-void pull_to_patches(Workspace& work, const BodyView& body, ContactList& pairs, bool starts) {
-    const Slot* slot = pairs.a.data();
-    const std::int32_t* law = pairs.law.data();
-    const LawValues* rows = work.cohesion.data();
-    const PullColumns to = columns_of(pairs);
-    const Vec3View<double> normal = pairs.normal.view();
-    const double* distance = pairs.distance.data();
-    for_each(
-        work.exec, "penalty/patch_pulls", pairs.size(),
-        SCREE_LAMBDA(Index p)->void {
-            const double r = body.radius[slot[p]];
-            pull_on<Law>(to, p, rows[law[p]], normal[p], distance[p] - r, r, starts);
-        },
-        work.flags.gate());
-}
-
-/// A bond with one patch that another of the body's stands for now passes on to it: surfaces that a sphere rolls along are one.
-void pass_bonds(Workspace& work, const BodyView& body, ContactList& list) {
+void pull_to_patches(Workspace& work, const BodyView& body, ContactList& list, bool starts) {
     const MeshPairView pairs = view_of(list);
-    std::int32_t* bond = list.contacts.bond.data();
+    const LawValues* rows = work.cohesion.data();
+    const PullColumns to = columns_of(list);
     const double reach = work.pull_reach;
     for_each(
-        work.exec, "penalty/pass_bonds", list.near_body.size(),
+        work.exec, "penalty/patch_pulls", list.near_body.size(),
         SCREE_LAMBDA(Index k)->void {
-            const Index i = pairs.near_body[k], first = pairs.row_start[i], last = pairs.row_start[i + 1];
-            const double far = body.radius[i] + reach;
-            for (Index q = first; q < last; ++q) {
-                if (bond[q] == kNoBond || pairs.distance[q] < far) continue;
-                Index nearest = -1;
-                for (Index p = first; p < last; ++p)
-                    if (bond[p] == kNoBond && pairs.distance[p] < (nearest < 0 ? far : pairs.distance[nearest])) nearest = p;
-                if (nearest >= 0) bond[nearest] = bond[q];
-                bond[q] = kNoBond;
+            const Index i = pairs.near_body[k];
+            const double r = body.radius[i];
+            const NearPatches near{pairs.normal, pairs.distance, to.bond, pairs.row_start[i], pairs.row_start[i + 1], r + reach};
+            if (Law::bonds) near.pass_bonds();
+            for (Index p = near.first; p < near.last; ++p) {
+                if (pairs.distance[p] < near.far && near.nearest_like(p) != p) {
+                    to.pull[p] = Real(0);
+                    continue;
+                }
+                pull_on<Law>(to, p, rows[pairs.law[p]], pairs.normal[p], pairs.distance[p] - r, r, starts);
             }
         },
         work.flags.gate());
@@ -121,7 +139,6 @@ void all_pulls(State& state, Workspace& work, bool starts) {
     pull_bodies<Law>(work, body, state.lists[kSpheres], starts);
     pull_to<Law>(work, body, PlaneSurfaces{work.walls.plane_view()}, state.lists[kPlanes], starts);
     pull_to<Law>(work, body, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.lists[kCylinders], starts);
-    if (Law::bonds) pass_bonds(work, body, state.lists[kMeshes]);
     pull_to_patches<Law>(work, body, state.lists[kMeshes], starts);
 }
 

@@ -10,10 +10,10 @@
 namespace scree::SCREE_FLAVOR {
 
 struct LawRowDouble {
-    double k_n, k_t, zeta_t;
+    double k_n, k_t, zeta_t, mu;
 };
 SCREE_HD LawRowDouble wide(const LawRow& q) {
-    return {static_cast<double>(q.k_n), static_cast<double>(q.k_t), static_cast<double>(q.zeta_t)};
+    return {static_cast<double>(q.k_n), static_cast<double>(q.k_t), static_cast<double>(q.zeta_t), static_cast<double>(q.mu)};
 }
 
 /// One contact in double, with what it holds and gives.

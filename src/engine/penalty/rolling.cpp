@@ -12,6 +12,7 @@ namespace {
 /// What contacts of one class remember and give; of bodies, planes, cylinders and arcs, meshes.
 struct RollColumns {
     Vec3View<Real> roll, couple;
+    Real* torsion;
 };
 
 struct RollingView {
@@ -20,14 +21,23 @@ struct RollingView {
     RollColumns of[sphere_classes];
     Rolling law;
     bool planar;
+    TwistingShares<double> twists;
 };
 
+TwistingShares<Real> twisting_shares(const Model& model) {
+    return {model.penalty.twisting == Twisting::Marshall ? Real(1) : Real(0),
+            model.penalty.twisting == Twisting::Spring ? Real(1) : Real(0)};
+}
+
 RollingView rolling_view(const Model& model, State& state, Workspace& work) {
-    RollingView v{sphere_contacts(state, work), work.rolling.data(), {}, model.penalty.rolling, state.planar};
+    RollingView v{sphere_contacts(state, work), work.rolling.data(), {}, model.penalty.rolling, state.planar, {}};
+    const TwistingShares<Real> shares = twisting_shares(model);
+    v.twists = {static_cast<double>(shares.marshall), static_cast<double>(shares.sprung)};
     each_list(
         [&](const ListLayout& layout, ContactList& list) {
             if (layout.has_patch()) return;
-            v.of[layout.two_bodies() ? 0 : 1 + layout.surface_class()] = {list.contacts.roll.view(), list.contacts.couple.view()};
+            v.of[layout.two_bodies() ? 0 : 1 + layout.surface_class()] = {list.contacts.roll.view(), list.contacts.couple.view(),
+                                                                          list.contacts.torsion.data()};
         },
         state.lists);
     return v;
@@ -65,6 +75,21 @@ SCREE_HD RollingInput<double> rolling_input(const RollingView& v, Index i, Slot 
     return in;
 }
 
+/// The same of twisting; of rolling `in` alone is read.
+template <class Law>
+SCREE_HD TwistingInput<double> twisting_input(const RollingView& v, const ContactState& c, const RollingInput<double>& in, double torsion) {
+    const RollingRow q = v.rows[c.row];
+    if (!(c.in.delta > 0)) return {};
+    const auto S = Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta);
+    const double press = -dot(c.force, c.in.normal);
+    TwistingInput<double> twist = twisting_of<double>(v.twists, press > 0 ? press : 0.0, c.in.R_eff, c.in.delta, c.law.mu, S.tangential,
+                                                      2 * c.law.zeta_t * std::sqrt(S.normal * c.in.m_eff), S.elastic / c.in.delta,
+                                                      static_cast<double>(q.spinning), static_cast<double>(q.damping), in.inertia);
+    twist.turning = dot(c.turning, c.in.normal);
+    twist.torsion = torsion;
+    return twist;
+}
+
 /// The couple of a contact of body i.
 template <class Law>
 struct FindCouple {
@@ -77,15 +102,17 @@ struct FindCouple {
         const RollColumns& columns = v.of[c.list];
         const Vec3 held = cast<double>(columns.roll[c.pair]);
         RollingInput<double> in = rolling_input<Law>(v, i, other, c, held);
-        const bool spring = v.law == Rolling::Spring;
-        if (spring && in.limit > 0) {
-            const double v_n = dot(c.in.velocity, c.in.normal);
-            const auto kept = Law::stretch_kept2(c.in.delta + v_n * dt, c.in.delta);
-            in.roll = carried_stretch(held, c.in.normal, c.in.spin * dt, kept.part, kept.whole);
-        }
+        const bool spring = v.law == Rolling::Spring, touching = c.in.delta > 0;
+        const double before = c.in.delta + dot(c.in.velocity, c.in.normal) * dt;
+        const auto kept = Law::stretch_kept2(before, touching ? c.in.delta : 1.0);
+        if (spring && in.limit > 0) in.roll = carried_stretch(held, c.in.normal, c.in.spin * dt, kept.part, kept.whole);
         const RollingOutput<double> out = spring ? sprung_rolling(in, dt) : constant_rolling(in, dt);
+        TwistingInput<double> twist = twisting_input<Law>(v, c, in, static_cast<double>(columns.torsion[c.pair]));
+        if (touching) twist.torsion *= torsion_kept(v.twists, before, c.in.delta, kept.part / kept.whole);
+        const TwistingOutput<double> twisted = sprung_twisting(twist, dt);
         columns.roll.set(c.pair, cast<Real>(out.roll));
-        columns.couple.set(c.pair, cast<Real>(out.couple));
+        columns.torsion[c.pair] = static_cast<Real>(twisted.torsion);
+        columns.couple.set(c.pair, cast<Real>(out.couple + twisted.couple * c.in.normal));
     }
 };
 
@@ -97,8 +124,11 @@ struct AddRollingEnergy {
     double* sum;
 
     SCREE_HD void operator()(const ContactState& c, Slot other) const {
-        const Vec3 roll = cast<double>(view->of[c.list].roll[c.pair]);
-        *sum += 0.5 * rolling_input<Law>(*view, i, other, c, roll).stiffness * norm2(roll);
+        const RollColumns& columns = view->of[c.list];
+        const Vec3 roll = cast<double>(columns.roll[c.pair]);
+        const RollingInput<double> in = rolling_input<Law>(*view, i, other, c, roll);
+        const double torsion = static_cast<double>(columns.torsion[c.pair]);
+        *sum += 0.5 * (in.stiffness * norm2(roll) + twisting_input<Law>(*view, c, in, torsion).stiffness * torsion * torsion);
     }
 };
 
@@ -115,9 +145,13 @@ struct AddRollingPower {
         const RollColumns& columns = view->of[c.list];
         const Vec3 roll = cast<double>(columns.roll[c.pair]), couple = cast<double>(columns.couple[c.pair]);
         const RollingInput<double> in = rolling_input<Law>(*view, i, other, c, roll);
-        const double taken = view->law == Rolling::Spring ? dashpot_power(couple - in.stiffness * roll, in.damping) : 0.0;
+        const TwistingInput<double> twist = twisting_input<Law>(*view, c, in, static_cast<double>(columns.torsion[c.pair]));
+        const double along = dot(couple, c.in.normal);
+        const Vec3 across = couple - along * c.in.normal;
+        const double taken = (view->law == Rolling::Spring ? dashpot_power(across - in.stiffness * roll, in.damping) : 0.0) +
+                             dashpot_power(Vec3{along - twist.stiffness * twist.torsion, 0, 0}, twist.damping);
         sum->damping += taken;
-        sum->friction += dot(couple, in.turning) - taken;
+        sum->friction += dot(across, in.turning) + along * twist.turning - taken;
         sum->walls += dot(couple, c.wall_turning);
     }
 };
@@ -152,10 +186,11 @@ SCREE_HD void load_rolling_pair(const BodyView& body, Index i, Index j, const St
 
 /// Couples of pairs of spheres, in vector code.
 template <class Law, bool Spring, bool OneMaterial>
-void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, const ForceSettings& s) {
+void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, const ForceSettings& s, TwistingShares<Real> twists) {
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const Vec3View<Real> force = pairs.contacts.force.view(), roll = pairs.contacts.roll.view(), couple = pairs.contacts.couple.view();
+    Real* torsion = pairs.contacts.torsion.data();
     const RollingRow* rows = work.rolling.data();
     for_each_staged<roll_packs, Real>(
         work.exec, "penalty/rolling", pairs.size(),
@@ -174,18 +209,28 @@ void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, con
             in.limit = touching && press > Real(0) ? reach * press : Real(0);
             in.inertia = Real(0.4) * inverse;
             in.roll = roll[p];
+            const Real before = delta + dot(c.velocity, c.normal) * s.dt;
+            const auto kept = Law::stretch_kept2(before, delta);
+            const auto S = Law::stiffness(q.k_n, q.k_t, c.R_eff, delta);
+            const Real spring = S.elastic / delta;
+            TwistingInput<Real> twist =
+                twisting_of(twists, touching && press > Real(0) ? press : Real(0), c.R_eff, delta, q.mu, S.tangential,
+                            Real(2) * q.zeta_t * std::sqrt(S.normal * c.m_eff), spring, row->spinning, row->damping, in.inertia);
+            twist.turning = dot(w, c.normal);
+            twist.torsion = torsion[p] * torsion_kept(twists, before, delta, kept.part / kept.whole);
+            const TwistingOutput<Real> twisted = sprung_twisting(twist, s.dt);
+            torsion[p] = twisted.torsion;
+            RollingOutput<Real> out;
             if constexpr (Spring) {
-                const Real v_n = dot(c.velocity, c.normal);
-                const auto kept = Law::stretch_kept2(delta + v_n * s.dt, delta);
                 in.roll = carried_stretch(in.roll, c.normal, c.spin * s.dt, kept.part, kept.whole);
-                in.stiffness = rolling_stiffness(Law::stiffness(q.k_n, q.k_t, c.R_eff, delta).elastic / delta, reach, false);
+                in.stiffness = rolling_stiffness(spring, reach, false);
                 in.damping = Real(2) * row->damping * std::sqrt(Real(1.4) * inverse * in.stiffness);
-                const RollingOutput<Real> out = sprung_rolling(in, s.dt);
-                roll.set(p, out.roll);
-                couple.set(p, out.couple);
+                out = sprung_rolling(in, s.dt);
             } else {
-                couple.set(p, constant_rolling(in, s.dt).couple);
+                out = constant_rolling(in, s.dt);
             }
+            roll.set(p, out.roll);
+            couple.set(p, out.couple + twisted.couple * c.normal);
         },
         work.flags.gate());
 }
@@ -227,9 +272,9 @@ void roll_pairs(const Model& model, State& state, Workspace& work, const Rolling
     if (state.planar) {
         roll_disks<Law>(work, pairs, view, dt);
     } else if (model.materials.size() == 1) {
-        roll_spheres<Law, Spring, true>(work, state.bodies.view(), pairs, s);
+        roll_spheres<Law, Spring, true>(work, state.bodies.view(), pairs, s, twisting_shares(model));
     } else {
-        roll_spheres<Law, Spring, false>(work, state.bodies.view(), pairs, s);
+        roll_spheres<Law, Spring, false>(work, state.bodies.view(), pairs, s, twisting_shares(model));
     }
 }
 
@@ -313,7 +358,7 @@ void add_rolling_couples(State& state, Workspace& work, Gate gate) {
 
 double rolling_energy(const Model& model, State& state, Workspace& work) {
     double sum = 0;
-    if (!state.rolls || model.penalty.rolling != Rolling::Spring) return sum;
+    if (!state.rolls) return sum;
     const RollingView view = rolling_view(model, state, work);
     with_springs(model, [&](auto law) { sum = energy_with<decltype(law)>(view, work); });
     return sum;

@@ -39,6 +39,7 @@ struct LawRow {
 struct RollingRow {
     Real friction;  // couple over R_eff times normal force
     Real damping;   // over the critical one
+    Real spinning;  // couple about the normal over R_eff times normal force
 };
 
 /// Uniform cells of one size level of bodies.
@@ -84,7 +85,7 @@ struct State {
     ContactLists lists;
     bool planar{false};  // of a plane model
     bool has_compounds{false};
-    bool rolls{false};            // contacts resist rolling by couples (penalty/rolling.hpp)
+    bool rolls{false};            // contacts resist rolling or twisting by couples (penalty/rolling.hpp)
     bool pulls{false};            // bodies pull on each other (penalty/cohesion.hpp)
     Index members{0};             // entries of `bodies` that compounds carry
     bool has_orientation{false};  // orientations are kept

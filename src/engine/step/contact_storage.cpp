@@ -105,6 +105,10 @@ std::vector<std::size_t> holding(ContactList& pairs) {
     std::vector<std::uint8_t> marked(static_cast<std::size_t>(pairs.size()));
     mark_known(pairs.contacts.stretch, marked);
     mark_known(pairs.contacts.force, marked);
+    mark_known(pairs.contacts.roll, marked);
+    mark_known(pairs.contacts.torsion, Real(0), marked);
+    mark_known(pairs.contacts.pull, Real(0), marked);
+    mark_known(pairs.contacts.bond, std::int32_t{kNoBond}, marked);
     mark_known(pairs.patches.axis, marked);
     mark_known(pairs.patches.points.key[0], PointHistory::no_key, marked);
     mark_known(pairs.distance, no_contact, marked);

@@ -132,8 +132,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     std::vector<RollingRow> rolling;
     for (std::size_t a = 0; state.rolls && a < model.materials.size(); ++a) {
         for (std::size_t b = 0; b < model.materials.size(); ++b)
-            rolling.push_back(
-                {static_cast<Real>(model.pairs(a, b).rolling_friction), static_cast<Real>(model.pairs(a, b).rolling_damping)});
+            rolling.push_back({static_cast<Real>(model.pairs(a, b).rolling_friction), static_cast<Real>(model.pairs(a, b).rolling_damping),
+                               static_cast<Real>(model.pairs(a, b).spinning_friction)});
     }
     work.rolling.assign(rolling);
     std::vector<LawValues> cohesion;

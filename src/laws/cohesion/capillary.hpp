@@ -37,7 +37,7 @@ struct Capillary {
                      near = std::atan((5 * k * (gap > 0 ? gap : 0.0) + 1.05) / root);
         return most(q, R_eff) * ((gap < 0 ? gap : 0.0) - 2 / (root * k) * (far - near));
     }
-    static double steepest(const LawValues& q, double R_eff) { return 1.2 * most(q, R_eff) * std::sqrt(2 * R_eff / q.value[1]); }
+    static double steepest(const LawValues& q, double R_eff) { return 1.23 * most(q, R_eff) * std::sqrt(2 * R_eff / q.value[1]); }
 };
 
 }  // namespace scree

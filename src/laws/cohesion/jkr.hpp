@@ -67,7 +67,7 @@ struct Jkr {
     }
     /// Past the largest pull the force is softer than Hertz's; where surfaces part its slope has no bound, over no length.
     static double steepest(const LawValues& q, double R) {
-        return q.value[0] > 0 ? 2 * q.modulus * scale(q, R) : 0.0;  // as Hertz at the radius where they join
+        return q.value[0] > 0 ? 2 * q.modulus * 1.5874010519681994 * scale(q, R) : 0.0;  // as Hertz at the radius where they join
     }
 };
 

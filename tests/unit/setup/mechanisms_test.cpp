@@ -471,7 +471,9 @@ TEST_CASE("penalty: what it lacks of a scene for the cone method is said, with i
     CHECK(warnings[1] ==
           "scene.toml:7:12: [material.glass] cohesion: the penalty method has none and leaves out 4; cohesion = \"constant\" in [method] "
           "asks for it");
-    CHECK(warnings[2] == "scene.toml:9:1: [[material_pair]] spinning_friction: the penalty method has none and leaves out 0.3");
+    CHECK(warnings[2] ==
+          "scene.toml:9:1: [[material_pair]] spinning_friction: the penalty method has none and leaves out 0.3; twisting = \"epsd\" in "
+          "[method] asks for it");
     SceneBodies group = plain_group();
     group.placement.at = {{0, 0, 0}};
     scene.bodies.push_back(group);
