@@ -1,10 +1,14 @@
 // Times the whole step on a settled bed of frictional Hertz spheres (scenes/beds.hpp), for numbers of bodies, precisions and threads.
 // Runs of the variants alternate, so that a change of the machine's speed meets all of them. JSON to a file, a table to the terminal.
+#include <array>
 #include <cstdio>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/brief_waits.hpp"
+#include "base/error.hpp"
 #include "common/clock.hpp"
 #include "common/machine.hpp"
 #include "scenes/beds.hpp"
@@ -18,7 +22,7 @@ using namespace scree::bench;
 constexpr const char* usage =
     "bench_bed [--bodies 10000,100000] [--precision double,mixed] [--threads 1,2] [--device cpu|cuda|cuda:1] [--recorded -1,0,1,16]\n"
     "          [--ratio LARGEST/SMALLEST RADIUS] [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS]\n"
-    "          [--repeats N] [--beds FOLDER] [--json FILE]\n";
+    "          [--repeats N] [--laws rolling+twisting+COHESION] [--beds FOLDER] [--json FILE]\n";
 
 /// What a step between two lists has to move if each array is read and written once where the step needs it [bytes per body]; a loop that
 /// writes without reading is not charged for the fetch (docs/performance.md counts both). In one pass over contacts and motion: of a body
@@ -34,6 +38,34 @@ double least_bytes_per_body(const Variant& v, std::int64_t n) {
     return body + pair * static_cast<double>(v.pairs + v.wall_contacts) / static_cast<double>(n);
 }
 
+/// Adds the laws of a list joined by "+" to the bed's own: rolling (epsd), twisting (marshall), or a law of cohesion by its name, of pulls
+/// a fifth of a sphere's weight and more.
+void add_laws(const std::string& words, Model& model) {
+    PairProperties pair = model.pairs(0, 0);
+    std::stringstream list(words);
+    for (std::string word; std::getline(list, word, '+');) {
+        if (word == "rolling") {
+            model.penalty.rolling = Rolling::Spring;
+            pair.rolling_friction = 0.1;
+            pair.rolling_damping = 0.3;
+        } else if (word == "twisting") {
+            model.penalty.twisting = Twisting::Marshall;
+        } else {
+            const std::map<std::string, std::array<double, most_law_parameters>> values{{"constant", {2e-5}},
+                                                                                        {"sjkr", {1e4}},
+                                                                                        {"dmt", {0.005}},
+                                                                                        {"jkr", {0.005}},
+                                                                                        {"capillary", {0.01, 4e-12, 0.2}},
+                                                                                        {"van_der_waals", {1e-18, 1e-8, 1e-6}}};
+            for (std::size_t k = 0; k < std::size(cohesion_parts); ++k)
+                if (word == cohesion_parts[k]->name) model.penalty.cohesion = static_cast<Cohesion>(k + 1);
+            if (model.penalty.cohesion == Cohesion::None) throw Error("--laws: unknown law \"" + word + "\"");
+            pair.cohesion_values = values.at(word);
+        }
+    }
+    model.pairs.set(0, 0, pair);
+}
+
 /// Steps timed at once: about a second of one core, 50 to 1,000.
 std::int64_t timed_steps(const Arguments& args, std::int64_t n) {
     const auto asked = static_cast<std::int64_t>(args.number("--steps"));
@@ -44,7 +76,11 @@ std::int64_t timed_steps(const Arguments& args, std::int64_t n) {
 
 int run(const Arguments& args) {
     JsonWriter json;
-    json.open().put("benchmark", "bed").put("radius_ratio", args.number("--ratio")).put("tilt_degrees", args.number("--tilt"));
+    json.open()
+        .put("benchmark", "bed")
+        .put("radius_ratio", args.number("--ratio"))
+        .put("tilt_degrees", args.number("--tilt"))
+        .put("laws", args.text("--laws"));
     put_machine(json);
     json.open_list("results");
     print_head();
@@ -55,8 +91,9 @@ int run(const Arguments& args) {
         const Bed bed = settled_bed(n, ratio, args.text("--beds"));
         const auto bodies = static_cast<std::int64_t>(bed.bodies.size());
         const std::int64_t steps = timed_steps(args, bodies);
-        std::vector<Variant> variants =
-            make_variants(bed_model(bed, skin, args.number("--tilt")), args, static_cast<std::int64_t>(args.number("--warm")));
+        Model model = bed_model(bed, skin, args.number("--tilt"));
+        add_laws(args.text("--laws"), model);
+        std::vector<Variant> variants = make_variants(model, args, static_cast<std::int64_t>(args.number("--warm")));
         time_variants(variants, steps, static_cast<int>(args.number("--repeats")));
         for (const Variant& v : variants) {
             json.open();
@@ -87,6 +124,7 @@ int main(int argc, char** argv) {
                           {"--steps", "0"},
                           {"--warm", "1000"},
                           {"--repeats", "3"},
+                          {"--laws", ""},
                           {"--beds", "build/beds"},
                           {"--json", ""}},
                          usage);
