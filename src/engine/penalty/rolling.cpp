@@ -338,11 +338,12 @@ void add_rolling_couples(State& state, Workspace& work, Gate gate) {
             constexpr int chunk = 64;  // as gather(): what does not press counts for no part
             Vec3 total{}, part{};
             int pressing = 0;
-            for (Index k = row_start[i]; k < row_start[i + 1]; ++k) {
+            const Index first = row_start[i], last = row_start[i + 1];
+            const bool is_long = last - first > chunk;
+            for (Index k = first; k < last; ++k) {
                 const Vec3 c = cast<double>(couple[entry[k] >> 1]);
-                if (norm2(c) == 0) continue;
-                part += (entry[k] & 1u) != 0 ? -c : c;
-                if (++pressing < chunk) continue;
+                part += ((entry[k] & 1u) != 0 ? -1.0 : 1.0) * c;
+                if (!is_long || norm2(c) == 0 || ++pressing < chunk) continue;
                 total += part;
                 part = {};
                 pressing = 0;
