@@ -111,7 +111,7 @@ void build_pulls(const Scene& scene, Model& model) {
 
 void check_pulls(const Scene& scene, const Model& model) {
     const LawPart* part = part_of(model.penalty.cohesion);
-    if (part == nullptr) return;
+    if (part == nullptr || model.bodies.size() == 0) return;  // of a scene without bodies that is told already
     if (model.dimensions == 2) refuse(scene, "is of spheres: scenes of two dimensions have none. Leave it out");
     const std::vector<std::int32_t>& shapes = model.bodies.shape;
     if (std::any_of(shapes.begin(), shapes.end(), [&](std::int32_t s) { return s >= 0 && !is_compound_shape(model, s); }))

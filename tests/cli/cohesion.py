@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Laws of cohesion of the penalty method: against their formulas, over every wall, with momentum and energy kept, and restarts to the bit."""
 
-import csv
 import math
 import unittest
 
-from program import ProgramTest
+from program import ProgramTest, named_sphere
 
 R, RHO, YOUNG, NU = 5e-4, 2500.0, 1e7, 0.3
 MASS = RHO * 4 / 3 * math.pi * R**3
@@ -45,17 +44,6 @@ body = "a"
 name = "of"
 every = {every}
 """
-BODY = """[shape.{name}]
-kind = "sphere"
-radius = {radius}
-[[body]]
-name = "{name}"
-shape = "{name}"
-material = "m"
-position = {position}
-velocity = {velocity}
-angular_velocity = {spin}
-"""
 VALUES = {
     "constant": "cohesion = 2e-4",
     "sjkr": "cohesion_energy_density = 2e5",
@@ -74,7 +62,7 @@ TUBE = '[[wall]]\nkind = "cylinder"\npoint = [0, 0, -1]\naxis = [1, 0, 0]\nlengt
 
 
 def body(name="a", radius=R, position=(0, 0, 0), velocity=(0, 0, 0), spin=(0, 0, 0)):
-    return BODY.format(name=name, radius=radius, position=list(position), velocity=list(velocity), spin=list(spin))
+    return named_sphere(name, radius, position, velocity, spin)
 
 
 def jkr_force(a, radius, modulus):
@@ -94,8 +82,7 @@ class Cohesion(ProgramTest):
                             bodies=bodies, wall=wall, every=every or end / 50)
         (self.folder / "scene.toml").write_text(text)
         self.scree("run", "scene.toml", "-o", "run", "--overwrite", *run)
-        with open(self.folder / "run/series.csv") as file:
-            return [{key: float(value) for key, value in row.items() if value} for row in csv.DictReader(file)]
+        return self.read_series("run")
 
     def most_pull(self, cohesion, radius):
         """Of a contact of effective radius `radius`, by the formulas."""
@@ -234,8 +221,7 @@ class Cohesion(ProgramTest):
         rows = self.series("capillary", 0.2, pair, friction=0, restitution=0.1, step=1e-6, every=0.01)
         self.scree("run", "scene.toml", "-o", "half", "--overwrite", "--steps", "150000", "-q")
         self.scree("run", "scene.toml", "-o", "half", "--restart", "half/checkpoint.h5", "-q")
-        with open(self.folder / "half/series.csv") as file:
-            self.assertEqual([{key: float(value) for key, value in row.items() if value} for row in csv.DictReader(file)], rows)
+        self.assertEqual(self.read_series("half"), rows)
 
     def mesh(self, corners, faces):
         text = "solid s\n"

@@ -1,5 +1,6 @@
 """Runs the program under test. The build passes its path in SCREE_PROGRAM; every test gets a folder of its own."""
 
+import csv
 import json
 import os
 import pathlib
@@ -25,6 +26,24 @@ def prepare_child(file_limit=None):
         resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
 
 
+NAMED_SPHERE = """[shape.{name}]
+kind = "sphere"
+radius = {radius}
+[[body]]
+name = "{name}"
+shape = "{name}"
+material = "m"
+position = {position}
+velocity = {velocity}
+angular_velocity = {spin}
+"""
+
+
+def named_sphere(name, radius, position, velocity=(0, 0, 0), spin=(0, 0, 0)):
+    """Text of a scene: a sphere of the material m, with a shape of its own."""
+    return NAMED_SPHERE.format(name=name, radius=radius, position=list(position), velocity=list(velocity), spin=list(spin))
+
+
 class ProgramTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="scree-cli-"))
@@ -47,6 +66,11 @@ class ProgramTest(unittest.TestCase):
 
     def summary(self, run):
         return json.loads((self.folder / run / "summary.json").read_text())
+
+    def read_series(self, run):
+        """Rows of series.csv as numbers by column; empty cells are left out."""
+        with open(self.folder / run / "series.csv") as file:
+            return [{key: float(value) for key, value in row.items() if value} for row in csv.DictReader(file)]
 
     def hash_of(self, run, *arguments, scene=PILE, **how):
         """State hash at the end of a run of its own directory."""

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Rolling friction of the penalty method: against closed forms, over every wall, with momentum and energy kept, and restarts to the bit."""
 
-import csv
 import itertools
 import math
 import unittest
 
-from program import ProgramTest
+from program import ProgramTest, named_sphere
 
 G, R, MU = 9.81, 0.01, 0.05
 SCENE = """{head}
@@ -38,17 +37,6 @@ every = {every}
 kind = "momentum"
 every = {every}
 MEASURE"""
-BODY = """[shape.{name}]
-kind = "sphere"
-radius = {radius}
-[[body]]
-name = "{name}"
-shape = "{name}"
-material = "m"
-position = {position}
-velocity = {velocity}
-angular_velocity = {spin}
-"""
 DISK = """[shape.d]
 kind = "disk"
 radius = {radius}
@@ -67,7 +55,7 @@ SINK_OF_DISK = 2500 * math.pi * R**2 * G / 2e6  # of a metre of it
 
 
 def body(name="a", radius=R, position=(0, 0, R - SINK), velocity=(0, 0, 0), spin=(0, 0, 0)):
-    return BODY.format(name=name, radius=radius, position=list(position), velocity=list(velocity), spin=list(spin))
+    return named_sphere(name, radius, position, velocity, spin)
 
 
 class Rolling(ProgramTest):
@@ -80,8 +68,7 @@ class Rolling(ProgramTest):
         text = text.replace("MEASURE", f'[[measure]]\n{measure}\nname = "of"\nevery = {every or end / 50}\n')
         (self.folder / "scene.toml").write_text(text)
         self.scree("run", "scene.toml", "-o", "run", "--overwrite", *run)
-        with open(self.folder / "run/series.csv") as file:
-            return [{key: float(value) for key, value in row.items() if value} for row in csv.DictReader(file)]
+        return self.read_series("run")
 
     def test_way_until_rest(self):
         """7/5 m a = -mu_r m g of a ball, 3/2 m a of a disk: both models, plane and triangles, as the slider holds from the start."""
