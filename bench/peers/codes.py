@@ -16,6 +16,10 @@ SPHERE_CODES = {
     "lammps_history": "LAMMPS gran/hertz/history",
     "lammps_history_narrow": "LAMMPS g/h/history, skin 0.05 mm",
     "lammps_granular": "LAMMPS granular",
+    "scree_double_rolling": "Scree, double, rolling and twisting",
+    "lammps_rolling": "LAMMPS granular, rolling sds, twisting marshall",
+    "scree_double_jkr": "Scree, double, JKR and rolling",
+    "lammps_jkr": "LAMMPS granular, jkr, rolling sds",
     "liggghts": "LIGGGHTS hertz history",
     "yade": "Yade Mindlin",
 }
@@ -33,6 +37,7 @@ NAMES = {**SPHERE_CODES, **CUBE_CODES}
 # Of the beds of spheres [m]: the recipe's; Scree can choose by itself what it is not told; one that suits the bed at rest.
 SKINS = {"own": "auto", "narrow": 0.05e-3}
 RECIPE_SKIN = 0.2e-3
+LAWS = {"rolling": "rolling+twisting", "jkr": "jkr+rolling"}  # by the end of a code's name
 
 
 def program_of(code, programs):
@@ -58,7 +63,7 @@ def sphere_command(code, program, case, size, threads, rounds, files):
     def command(turn):
         if code.startswith("scree"):
             return [program, "--case", "spheres", "--bodies", size, "--precision", code.split("_")[1], "--threads", threads, "--tilt", case.tilt,
-                    "--skin", skin, "--beds", files["beds"], *our_words(case, size, rounds, turn)]
+                    "--skin", skin, "--laws", LAWS.get(code.split("_")[-1], ""), "--beds", files["beds"], *our_words(case, size, rounds, turn)]
         if code == "yade":
             return [program, "-n", "-x", f"-j{threads}", HERE / "yade_bed.py", files["table"], files["width"], files["depth"], gx, gz, case.warm,
                     steps, rounds, turn]

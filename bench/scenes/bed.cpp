@@ -38,34 +38,6 @@ double least_bytes_per_body(const Variant& v, std::int64_t n) {
     return body + pair * static_cast<double>(v.pairs + v.wall_contacts) / static_cast<double>(n);
 }
 
-/// Adds the laws of a list joined by "+" to the bed's own: rolling (epsd), twisting (marshall), or a law of cohesion by its name, of pulls
-/// a fifth of a sphere's weight and more.
-void add_laws(const std::string& words, Model& model) {
-    PairProperties pair = model.pairs(0, 0);
-    std::stringstream list(words);
-    for (std::string word; std::getline(list, word, '+');) {
-        if (word == "rolling") {
-            model.penalty.rolling = Rolling::Spring;
-            pair.rolling_friction = 0.1;
-            pair.rolling_damping = 0.3;
-        } else if (word == "twisting") {
-            model.penalty.twisting = Twisting::Marshall;
-        } else {
-            const std::map<std::string, std::array<double, most_law_parameters>> values{{"constant", {2e-5}},
-                                                                                        {"sjkr", {1e4}},
-                                                                                        {"dmt", {0.005}},
-                                                                                        {"jkr", {0.005}},
-                                                                                        {"capillary", {0.01, 4e-12, 0.2}},
-                                                                                        {"van_der_waals", {1e-18, 1e-8, 1e-6}}};
-            for (std::size_t k = 0; k < std::size(cohesion_parts); ++k)
-                if (word == cohesion_parts[k]->name) model.penalty.cohesion = static_cast<Cohesion>(k + 1);
-            if (model.penalty.cohesion == Cohesion::None) throw Error("--laws: unknown law \"" + word + "\"");
-            pair.cohesion_values = values.at(word);
-        }
-    }
-    model.pairs.set(0, 0, pair);
-}
-
 /// Steps timed at once: about a second of one core, 50 to 1,000.
 std::int64_t timed_steps(const Arguments& args, std::int64_t n) {
     const auto asked = static_cast<std::int64_t>(args.number("--steps"));

@@ -1,5 +1,8 @@
 #include "scenes/beds.hpp"
 
+#include <sstream>
+#include <map>
+#include <array>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -202,6 +205,31 @@ Bed mirrored(const Bed& one, int nx, int ny) {
         }
     }
     return all;
+}
+
+void add_laws(const std::string& words, Model& model) {
+    PairProperties pair = model.pairs(0, 0);
+    std::stringstream list(words);
+    for (std::string word; std::getline(list, word, '+');) {
+        if (word == "rolling") {
+            model.penalty.rolling = Rolling::Spring;
+            pair.rolling_friction = 0.1;
+            pair.rolling_damping = 0.3;
+        } else if (word == "twisting") {
+            model.penalty.twisting = Twisting::Marshall;
+        } else {
+            const std::map<std::string, std::array<double, most_law_parameters>> values{{"constant", {2e-5}},
+                                                                                        {"sjkr", {1e4}},
+                                                                                        {"dmt", {0.005}},
+                                                                                        {"jkr", {0.005}},
+                                                                                        {"capillary", {0.01, 4e-12, 0.2}},
+                                                                                        {"van_der_waals", {1e-18, 1e-8, 1e-6}}};
+            model.penalty.cohesion = CohesionLaws::number(word);
+            if (model.penalty.cohesion == 0) throw Error("--laws: unknown law \"" + word + "\"");
+            pair.cohesion_values = values.at(word);
+        }
+    }
+    model.pairs.set(0, 0, pair);
 }
 
 Model bed_model(const Bed& bed, double skin, double tilt) {

@@ -20,6 +20,10 @@ struct Bed {
 /// A model of the bed as it is timed. skin [m], 0 lets the engine choose; tilt [degrees] turns gravity from -z towards +x.
 Model bed_model(const Bed& bed, double skin, double tilt);
 
+/// Adds the laws of a list joined by "+" to the bed's own: rolling (epsd), twisting (marshall), or a law of cohesion by its name, of pulls
+/// a fifth of a sphere's weight and more. Throws Error at a word that is none.
+void add_laws(const std::string& words, Model& model);
+
 /// Mirror images of a bed side by side: nx along x, ny along y.
 Bed mirrored(const Bed& one, int nx, int ny);
 

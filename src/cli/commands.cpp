@@ -19,6 +19,7 @@
 #include "cli/cone_command.hpp"
 #include "engine/engine.hpp"
 #include "output/export.hpp"
+#include "scene/laws_page.hpp"
 #include "scene/parse.hpp"
 #include "setup/build_model.hpp"
 #include "sim/check_report.hpp"
@@ -137,8 +138,12 @@ void add_others(CLI::App& program, Arguments& a) {
         std::cout << done.frames << " frames in " << done.files.size() << " files under " << directory << "\n";
     });
 
-    program.add_subcommand("reference", "Print the page of all keys of a scene file (Markdown)")->callback([] {
-        std::cout << scene_reference();
+    CLI::App* reference = program.add_subcommand("reference", "Print the page of all keys of a scene file (Markdown)");
+    CLI::Option* laws = reference->add_flag("--laws")->description("The page of contact laws instead");
+    CLI::Option* curves =
+        reference->add_flag("--curves")->description("Force against overlap of contact laws instead (CSV)")->excludes(laws);
+    reference->callback([laws, curves] {
+        std::cout << (laws->count() > 0 ? laws_page() : curves->count() > 0 ? law_curves_csv() : scene_reference());
     });
     program.add_subcommand("version", "Print the version and the GPUs that answer")->callback([] {
         std::cout << "scree " << SCREE_VERSION << " (build " << engine_build() << ")\n" << describe_cuda() << "\n";

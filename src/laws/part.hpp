@@ -2,12 +2,26 @@
 // engine read the same declarations.
 #pragma once
 
+#include <cmath>
 #include <string_view>
 
 namespace scree {
 
 /// How a value of two materials follows from those of each with itself.
-enum class Mixing { GeometricMean, ArithmeticMean };
+enum class Mixing { GeometricMean, ArithmeticMean, Least };
+
+inline double mixed(double a, double b, Mixing mixing) {
+    if (a == b) return a;
+    switch (mixing) {
+        case Mixing::GeometricMean:
+            return std::sqrt(a * b);
+        case Mixing::ArithmeticMean:
+            return 0.5 * (a + b);
+        case Mixing::Least:
+            return a < b ? a : b;
+    }
+    return a;
+}
 
 /// A parameter of materials, and of pairs of materials.
 struct LawParameter {
@@ -38,10 +52,12 @@ struct LawPart {
     }
 };
 
-/// What a part reads of a pair of materials.
-struct LawValues {
-    double value[most_law_parameters];  // in the order of LawPart::parameters
-    double modulus;                     // 1 / ((1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b) [Pa]; 0 where the normal law has none
+/// What a part reads of a pair of materials; kernels in the precision of contacts.
+template <class T>
+struct LawValuesOf {
+    T value[most_law_parameters];  // in the order of LawPart::parameters
+    T modulus;                     // 1 / ((1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b) [Pa]; 0 where the normal law has none
 };
+using LawValues = LawValuesOf<double>;
 
 }  // namespace scree

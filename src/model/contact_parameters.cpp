@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "laws/normal.hpp"
 #include "model/pulls.hpp"
 #include "model/shape_contact.hpp"
 
@@ -88,6 +89,8 @@ Stiffness stiffness_of(Law law, const LawParameters& p, double R_eff, double del
         }
         case Law::Power:
             return {1.5 * p.k_n * std::sqrt(delta), 0.0};
+        case Law::Plastic:  // a loading_law is none
+            break;
     }
     return {};
 }
@@ -116,7 +119,7 @@ double amplification_of(const Ball& body, Law law, Patch patch, double ratio, do
 
 /// Limits of the contact of A with B, or with a wall where B is null; delta overlap [m].
 StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, const Ball* B, double delta) {
-    const Law law = model.penalty.law;
+    const Law law = loading_law(model.penalty);
     const Patch patch = model.penalty.patch;
     const double R_eff = B ? A.radius * B->radius / (A.radius + B->radius) : A.radius;
     // Of two polyhedra the smaller face bounds the contact; of a polyhedron and a sphere, too wide by taking the face.
@@ -125,8 +128,11 @@ StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, 
     Stiffness S = stiffness_of(law, p, R_eff, delta, area, V_ref);
     // Springs of pulls soften a contact; where it is open they may be all that there is.
     double pulls = 0;
-    with_cohesion(model.penalty.cohesion, [&](auto part) { pulls = decltype(part)::steepest(p.cohesion, R_eff); });
+    CohesionLaws::with(model.penalty.cohesion, [&](auto part) { pulls = decltype(part)::steepest(p.cohesion, R_eff); });
     S.n = std::max(S.n, pulls);
+    PlasticLaws::with(model.penalty.plastic,
+                      [&](auto part) { S.n = std::max(S.n, decltype(part)::steepest(p.plastic, p.k_n, R_eff, delta)); });
+    if (model.penalty.tangential == Tangential::Linear) S.t = p.k_t;
 
     const double m_eff = B ? A.mass * B->mass / (A.mass + B->mass) : A.mass;
     const double omega = std::sqrt(S.n / m_eff);
@@ -149,7 +155,8 @@ StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, 
     // that of their sum: those of rolling beside those of the surface. The power law gives its dashpots as they are; both directions at
     // once is the most that they do.
     const double own = law == Law::Power ? (p.damping * std::sqrt(delta) + p.tangential_damping) / (2.0 * std::sqrt(S.n * m_eff))
-                                         : std::hypot(patches * p.zeta, p.rolling > 0 ? p.rolling_damping : 0.0);
+                                         : std::hypot(patches * p.zeta, p.rolling > 0 ? p.rolling_damping : 0.0) +
+                                               (p.viscous * S.n + p.sliding) / (2.0 * std::sqrt(S.n * m_eff));
     const double zeta = own * factor;
     // sqrt(1 + zeta^2) - zeta, written without cancellation.
     const double stable = 2.0 / (omega * factor) / (std::sqrt(1.0 + zeta * zeta) + zeta);
@@ -177,6 +184,19 @@ double restitution_of(Law law, double zeta) {
     return std::exp(-2.0 * z * (z < 1.0 ? std::acos(z) : std::acosh(z)) / std::sqrt(d));
 }
 
+Law loading_law(const PenaltySettings& penalty) {
+    Law law = penalty.law;
+    PlasticLaws::with(penalty.plastic, [&](auto part) { law = decltype(part)::hertzian ? Law::Hertz : Law::Linear; });
+    return law;
+}
+
+double whole_damping_ratio(Law law, double restitution) {
+    if (!(restitution >= kMinRestitution && restitution <= 1.0))
+        throw Error("restitution " + std::to_string(restitution) + " is outside [0.01, 1]");
+    const double log = -std::log(restitution);
+    return log / std::hypot(log, 3.14159265358979323846) / (law == Law::Hertz ? kHertzRatio : 1.0);
+}
+
 double damping_ratio(Law law, double restitution) {
     if (!(restitution >= kMinRestitution && restitution <= 1.0))
         throw Error("restitution " + std::to_string(restitution) + " is outside [0.01, 1]");
@@ -190,14 +210,30 @@ double damping_ratio(Law law, double restitution) {
     return 0.5 * (low + high);
 }
 
+namespace {
+
+/// What a law of friction reads beside springs.
+void add_friction(const PenaltySettings& penalty, const PairProperties& pair, LawParameters& p) {
+    p.mu_fast = p.mu;
+    if (penalty.tangential == Tangential::Viscous) p.sliding = pair.friction_values[0];
+    if (penalty.tangential == Tangential::Linear) p.k_t = pair.friction_values[0];
+    if (penalty.tangential != Tangential::Stribeck) return;
+    p.mu_fast = pair.friction_values[0];
+    p.stribeck = pair.friction_values[1];
+}
+
+}  // namespace
+
 std::vector<LawParameters> law_table(const Model& model) {
     const std::size_t count = model.materials.size();
+    const Law law = loading_law(model.penalty);
     std::vector<LawParameters> table(count * count);
     // A bisection each: many pairs share a restitution.
     std::unordered_map<double, double> known;
     const auto damping_of = [&](double restitution) {
         const auto [at, fresh] = known.try_emplace(restitution, 0.0);
-        if (fresh) at->second = damping_ratio(model.penalty.law, restitution);
+        if (fresh)
+            at->second = model.penalty.damping == Damping::Tsuji ? whole_damping_ratio(law, restitution) : damping_ratio(law, restitution);
         return at->second;
     };
     for (std::size_t a = 0; a < count; ++a) {
@@ -212,8 +248,13 @@ std::vector<LawParameters> law_table(const Model& model) {
                 p.tangential_damping = pair.tangential_damping;
                 continue;
             }
-            p.zeta = damping_of(pair.restitution);
-            if (model.penalty.cohesion != Cohesion::None) p.cohesion = cohesion_values(model, a, b);
+            if (model.penalty.damping == Damping::Brilliantov) {
+                p.viscous = pair.damping_values[0];
+            } else {
+                p.zeta = damping_of(pair.restitution);
+            }
+            std::copy_n(pair.plastic_values.begin(), most_law_parameters, p.plastic.value);
+            if (model.penalty.cohesion != 0) p.cohesion = cohesion_values(model, a, b);
             if (model.penalty.rolling == Rolling::Spring) {
                 p.rolling = pair.rolling_friction;
                 p.rolling_damping = pair.rolling_damping;
@@ -222,9 +263,10 @@ std::vector<LawParameters> law_table(const Model& model) {
                 p.rolling = std::hypot(p.rolling, pair.spinning_friction);
                 p.rolling_damping = pair.rolling_damping;
             }
-            if (model.penalty.law == Law::Linear) {
+            if (law == Law::Linear) {
                 p.k_n = pair.stiffness;
                 p.k_t = pair.tangential_ratio * pair.stiffness;
+                add_friction(model.penalty, pair, p);
                 continue;
             }
             // Hertz (1882) and Mindlin (1949): compliances of the two sides add.
@@ -236,6 +278,8 @@ std::vector<LawParameters> law_table(const Model& model) {
             const double G_eff = 1.0 / ((2.0 - A.poisson) / G_A + (2.0 - B.poisson) / G_B);
             p.k_n = 4.0 / 3.0 * E_eff;
             p.k_t = 8.0 * G_eff;
+            p.plastic.modulus = E_eff;
+            add_friction(model.penalty, pair, p);
         }
     }
     for (std::size_t a = 0; a < count; ++a)

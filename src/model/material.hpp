@@ -39,6 +39,8 @@ struct PairProperties {
     double tangential_damping{0};  // K_T [N s/m]
     // What the law of cohesion reads, in the order of its declaration (laws/cohesion.hpp).
     std::array<double, most_law_parameters> cohesion_values{};
+    // The same of a normal law with a memory, of a dashpot and of friction (laws/normal.hpp, laws/friction.hpp).
+    std::array<double, most_law_parameters> plastic_values{}, damping_values{}, friction_values{};
 };
 
 /// A symmetric table of PairProperties, count × count.
@@ -59,8 +61,8 @@ private:
 };
 
 /// Linear, Hertz: springs and dashpots with tangential history. Volume: polyhedra only, conserves energy with the volume shared as its
-/// potential. Power: K_r delta^1.5 with viscous friction, without history (BLAZE-DEM).
-enum class Law { Linear, Hertz, Volume, Power };
+/// potential. Power: K_r delta^1.5 with viscous friction, without history (BLAZE-DEM). Plastic: one of laws/normal.hpp.
+enum class Law { Linear, Hertz, Volume, Power, Plastic };
 
 /// How contacts of spheres and disks resist rolling under the penalty method (engine/laws/rolling.hpp): not at all; by a couple of constant
 /// size; by a spring and a dashpot in series with a slider.

@@ -12,6 +12,7 @@
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
 #include "laws/cohesion.hpp"
+#include "laws/friction.hpp"
 #include "model/cone_settings.hpp"
 #include "model/convex_shape.hpp"
 #include "model/fluid_settings.hpp"
@@ -116,13 +117,21 @@ struct PenaltySettings {
     Law law{Law::Hertz};
     Rolling rolling{Rolling::None};
     Twisting twisting{Twisting::None};
-    Cohesion cohesion{Cohesion::None};
+    int cohesion{0};  // number in CohesionLaws (laws/cohesion.hpp); 0: none
+    int plastic{0};   // number in PlasticLaws (laws/normal.hpp) under Law::Plastic
+    Damping damping{Damping::Restitution};
+    Tangential tangential{Tangential::Spring};
     double overlap_warning{0.05};  // of the smaller radius
     double overlap_limit{0.30};    // of the smaller radius: the run stops
     double skin{0};                // [m]; 0 chooses and adapts it
     Search search{Search::Auto};
     Patch patch{Patch::Overlap};
 };
+
+/// Are contacts of round bodies those of engine/laws/general.hpp?
+inline bool is_general(const PenaltySettings& penalty) {
+    return penalty.law == Law::Plastic || penalty.damping != Damping::Restitution || penalty.tangential != Tangential::Spring;
+}
 
 /// Two dimensions: bodies move in the plane z = 0 and turn about z. A disk is a sphere there with the mass and inertia of a disk of unit
 /// thickness; a polygon is a prism with planar_shape()'s template. Walls are planes across z = 0, meshes extruded along z, and arcs.

@@ -4,13 +4,14 @@
 
 #include "laws/cohesion.hpp"
 #include "model/compounds.hpp"
+#include "model/contact_parameters.hpp"
 
 namespace scree {
 
 LawValues cohesion_values(const Model& model, std::size_t a, std::size_t b) {
     LawValues values{};
     std::copy_n(model.pairs(a, b).cohesion_values.begin(), most_law_parameters, values.value);
-    if (model.penalty.law != Law::Hertz) return values;
+    if (loading_law(model.penalty) != Law::Hertz) return values;
     const Material &A = model.materials[a], &B = model.materials[b];
     values.modulus = 1.0 / ((1.0 - A.poisson * A.poisson) / A.young + (1.0 - B.poisson * B.poisson) / B.young);
     return values;
@@ -37,12 +38,12 @@ RadiusRange radius_range(const Model& model) {
 }
 
 double cohesion_reach(const Model& model) {
-    if (model.method != Method::Penalty || model.penalty.cohesion == Cohesion::None || model.bodies.size() == 0) return 0.0;
+    if (model.method != Method::Penalty || model.penalty.cohesion == 0 || model.bodies.size() == 0) return 0.0;
     const RadiusRange radius = radius_range(model);
     const std::vector<char> meet = materials_that_meet(model);
     const std::size_t count = model.materials.size();
     double widest = 0;
-    with_cohesion(model.penalty.cohesion, [&](auto law) {
+    CohesionLaws::with(model.penalty.cohesion, [&](auto law) {
         for (std::size_t a = 0; a < count; ++a)
             for (std::size_t b = a; b < count; ++b)
                 for (const double R : {0.5 * radius.least, radius.most})

@@ -44,7 +44,7 @@ struct SceneDomain {
 
 struct SceneMethod {
     std::string kind{"penalty"};   // "penalty" | "cone" | "hard" | "fluid"
-    std::string law{"hertz"};      // "hertz" | "linear" | "volume" | "power"
+    std::string law{"hertz"};      // "hertz" | "linear" | "volume" | "power" or one of laws/normal.hpp
     std::string rolling{"none"};   // "none" | "constant" | "epsd"
     std::string cohesion{"none"};  // "none" or the name of a law (laws/cohesion.hpp)
     std::string twisting{"none"};  // "none" | "marshall" | "epsd"
@@ -89,6 +89,9 @@ struct SceneMethod {
     SourcePlace cohesion_place{};
     SourcePlace twisting_place{};
     SourcePlace solver_place;
+    std::string dashpot{"restitution"};  // one of damping_parts (laws/friction.hpp)
+    std::string tangential{"spring"};    // one of tangential_parts
+    SourcePlace law_place{}, dashpot_place{}, tangential_place{};
 };
 
 struct SceneMaterial {
@@ -99,7 +102,7 @@ struct SceneMaterial {
     double cohesion{0};                          // [N], cone method
     std::map<std::string, SourcePlace> given{};  // keys that the file gives
     double rolling_damping{0.3};                 // of the penalty method's rolling springs
-    std::map<std::string, double> law_values{};  // parameters of laws of cohesion, by name (laws/cohesion.hpp)
+    std::map<std::string, double> law_values{};  // parameters of declared laws, by name (laws/kinds.hpp)
 };
 
 struct SceneMaterialPair {

@@ -2,43 +2,38 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "laws/cohesion.hpp"
+#include "laws/kinds.hpp"
 #include "scene/tables.hpp"
 
 namespace scree {
 namespace {
 
 bool is_elastic(const Scene& scene) {
-    return scene.method.kind == "penalty" && law_is(scene, {"hertz", "volume"});
+    const LawPart* part = law_kinds().front().find(scene.method.law);
+    return scene.method.kind == "penalty" && (law_is(scene, {"hertz", "volume"}) || (part != nullptr && part->needs_modulus));
 }
-/// Of a unit that a law's declaration names.
-Dimension dimension_of(std::string_view unit) {
-    constexpr std::pair<std::string_view, Dimension> known[] = {{"N", Dimension::Force},
-                                                                {"J/m2", Dimension::SurfaceEnergy},
-                                                                {"J/m3", Dimension::EnergyDensity},
-                                                                {"N/m", Dimension::SurfaceTension},
-                                                                {"rad", Dimension::Angle},
-                                                                {"m3", Dimension::Volume},
-                                                                {"J", Dimension::Energy},
-                                                                {"m", Dimension::Length},
-                                                                {"1", Dimension::Number}};
+/// Of the unit that a law's declaration names.
+Dimension dimension_of(const LawParameter& parameter) {
+    if (&parameter == &surface_tension) return Dimension::SurfaceTension;
+    constexpr std::pair<std::string_view, Dimension> known[] = {
+        {"N", Dimension::Force},       {"J/m2", Dimension::SurfaceEnergy}, {"J/m3", Dimension::EnergyDensity},
+        {"N/m", Dimension::Stiffness}, {"rad", Dimension::Angle},          {"m3", Dimension::Volume},
+        {"J", Dimension::Energy},      {"m", Dimension::Length},           {"Pa", Dimension::Pressure},
+        {"s", Dimension::Time},        {"m/s", Dimension::Velocity},       {"N s/m", Dimension::Damping},
+        {"1", Dimension::Number}};
     for (const auto& [name, dimension] : known)
-        if (name == unit) return dimension;
-    throw Error(fmt::format("a law's parameter is in {}, which no dimension of scenes is", unit));
+        if (name == parameter.unit) return dimension;
+    throw Error(fmt::format("a law's parameter is in {}, which no dimension of scenes is", parameter.unit));
 }
 
-/// Keys of what laws of cohesion read, from their declarations.
+/// Keys of what laws read, from their declarations.
 template <class S>
 void add_law_keys(TableOf<S>& t, bool of_pairs) {
-    for (const LawParameter* parameter : cohesion_parameters()) {
+    for (const LawParameter* parameter : law_parameters()) {
         if (parameter == &cohesion_pull) continue;  // of the cone method too
         const std::string name = parameter->name;
-        std::vector<std::string> readers;
-        for (const LawPart* part : cohesion_parts)
-            if (part->index_of(name) >= 0) readers.emplace_back(part->name);
-        const std::string doc =
-            of_pairs ? "As that of a material."
-                     : fmt::format("{} `penalty` with `cohesion = \"{}\"`.", parameter->doc, fmt::join(readers, "\"` or `\""));
+        const std::string doc = of_pairs ? "As that of a material."
+                                         : fmt::format("{} `penalty` with `{}`.", parameter->doc, fmt::join(readers_of(name), "` or `"));
         Key& key = t.key(
             name, Type::Number, [name](S& s, const Value& value) { s.law_values[name] = std::get<double>(value); },
             [name](const S& s) -> std::optional<Value> {
@@ -46,7 +41,7 @@ void add_law_keys(TableOf<S>& t, bool of_pairs) {
                 return at == s.law_values.end() ? std::nullopt : written(at->second);
             },
             doc);
-        key.dimension = dimension_of(parameter->unit);
+        key.dimension = dimension_of(*parameter);
         if (parameter->positive) {
             key.above(0);
         } else {
@@ -62,7 +57,8 @@ void add_law_keys(TableOf<S>& t, bool of_pairs) {
 }
 
 bool has_restitution(const Scene& scene) {
-    return scene.method.kind != "fluid" && !law_is(scene, {"power"});
+    const bool viscous = scene.method.kind == "penalty" && scene.method.dashpot == "brilliantov";
+    return scene.method.kind != "fluid" && !law_is(scene, {"power"}) && !viscous;
 }
 
 }  // namespace
@@ -72,16 +68,16 @@ TablePtr material_table() {
                              "What bodies and walls are made of. Restitution and friction are those of the material with itself.");
     t.number("density", &SceneMaterial::density, Dimension::Density, "Density of the solid, without voids.").required().above(0);
     t.number("young", &SceneMaterial::young, Dimension::Pressure, "Young's modulus.")
-        .required_if(is_elastic, "with law = \"hertz\" or \"volume\"")
+        .required_if(is_elastic, "with law = \"hertz\", \"volume\", \"thornton_ning\" or \"eepa\"")
         .above(0);
     t.number("poisson", &SceneMaterial::poisson, Dimension::Number, "Poisson's ratio.")
-        .required_if(is_elastic, "with law = \"hertz\" or \"volume\"")
+        .required_if(is_elastic, "with law = \"hertz\", \"volume\", \"thornton_ning\" or \"eepa\"")
         .above(-1)
         .to(0.5);
     t.number("restitution", &SceneMaterial::restitution, Dimension::Number,
              "Coefficient of restitution of a head-on collision. The penalty method, whose dashpots never pull, takes less than 0.01 as "
              "0.01, with a warning.")
-        .required_if(has_restitution, "except under law = \"power\" or with method.kind = \"fluid\"")
+        .required_if(has_restitution, "except under law = \"power\" or dashpot = \"brilliantov\", or with method.kind = \"fluid\"")
         .from(0)
         .to(1);
     t.number("friction", &SceneMaterial::friction, Dimension::Number, "Coefficient of Coulomb friction; hard particles are smooth.")
@@ -167,8 +163,8 @@ TablePtr material_pair_table() {
             reading.fail(key,
                          fmt::format("belongs to law = \"{}\"; under \"{}\" {}. Leave it out", fmt::join(laws, "\" or \""), law, springs));
         };
-        belongs("stiffness", {"linear", "power"});
-        belongs("tangential_ratio", {"linear"});
+        belongs("stiffness", {"linear", "power", "walton_braun", "luding"});
+        belongs("tangential_ratio", {"linear", "walton_braun", "luding"});
         belongs("damping", {"power"});
         belongs("tangential_damping", {"power"});
     });

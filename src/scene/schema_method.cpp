@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "laws/cohesion.hpp"
+#include "laws/kinds.hpp"
 #include "scene/tables.hpp"
 
 namespace scree {
@@ -142,6 +142,24 @@ void add_fluid_keys(TableOf<SceneMethod>& t) {
 
 }  // namespace
 
+namespace {
+
+/// A key whose words are the declared laws of a kind.
+void add_law_words(TableOf<SceneMethod>& t, const char* key, std::string SceneMethod::*member, const std::string& doc) {
+    std::vector<std::string> words;
+    std::string all = doc;
+    for (const LawKind& kind : law_kinds()) {
+        if (std::string_view(kind.key) != key) continue;
+        for (const LawPart* part : kind.parts) {
+            words.emplace_back(part->name);
+            all += fmt::format("{} `{}`: {}", words.size() == 1 ? "." : ";", part->name, part->doc);
+        }
+    }
+    t.word(key, member, words, all + ". Other than the usual one needs a law with springs.");
+}
+
+}  // namespace
+
 TablePtr method_table() {
     TableOf<SceneMethod> t("[method]",
                            "How contacts are resolved. Keys of either kind may stand whatever the kind, so that changing `kind` suffices.");
@@ -151,21 +169,35 @@ TablePtr method_table() {
         "joints of a step together, without overlap and with far longer steps; `hard` lets smooth spheres or disks fly straight between "
         "collisions that take no time, without gravity, between planes at rest or in a periodic domain; `fluid` makes equal particles a "
         "liquid, which keeps its density by moving them (position-based fluid).");
+    std::vector<std::string> laws{"hertz", "linear", "volume", "power"}, springs{"linear"}, given{"linear", "power"};
+    std::string law_words;
+    for (const LawPart* part : PlasticLaws::parts) {
+        laws.emplace_back(part->name);
+        law_words += fmt::format("; `{}`, of spheres and disks: {}", part->name, part->doc);
+        if (part->needs_modulus) continue;
+        springs.emplace_back(part->name);
+        given.emplace_back(part->name);
+    }
     t.word(
-        "law", &SceneMethod::law, {"hertz", "linear", "volume", "power"},
+        "law", &SceneMethod::law, laws,
         "Contact law: Hertz-Mindlin from the elastic constants; linear springs of one stiffness; `volume`, for scenes of polyhedra alone, "
         "from the elastic constants with the volume shared as potential; or `power`: stiffness times overlap^1.5 with viscous damping "
-        "and friction and no memory (BLAZE-DEM), which has no use for restitution.");
-    t.number("stiffness", &SceneMethod::stiffness, Dimension::Stiffness,
-             "Normal spring of the linear law; under `power` K_r, a plain number in N/m^1.5.")
+        "and friction and no memory (BLAZE-DEM), which has no use for restitution" +
+            law_words + ". Restitution is that of dashpots alone, beside what yielding takes.");
+    t.number(
+         "stiffness", &SceneMethod::stiffness, Dimension::Stiffness,
+         "Normal spring of the linear law, and of loading of `walton_braun` and `luding`; under `power` K_r, a plain number in N/m^1.5.")
         .required()
         .above(0)
-        .only_for({"linear", "power"})
+        .only_for(given)
         .dimension_when = stiffness_dimension;
-    t.number("tangential_ratio", &SceneMethod::tangential_ratio, Dimension::Number, "Tangential over normal spring of the linear law.")
+    t.number("tangential_ratio", &SceneMethod::tangential_ratio, Dimension::Number,
+             "Tangential over normal spring of laws that have a `stiffness`.")
         .above(0)
         .to(10)
-        .only_for({"linear"});
+        .only_for(springs);
+    add_law_words(t, "dashpot", &SceneMethod::dashpot, "Penalty: the dashpot beside the normal spring of round bodies");
+    add_law_words(t, "tangential", &SceneMethod::tangential, "Penalty: friction of round bodies");
     t.number("damping", &SceneMethod::damping, Dimension::Number,
              "Normal dashpot K_D of the power law, a plain number in N s/m^1.5: the force is K_D times overlap^0.5 times speed.")
         .from(0)
@@ -178,15 +210,15 @@ TablePtr method_table() {
         "rolling", &SceneMethod::rolling, {"none", "constant", "epsd"},
         "Penalty: how contacts of spheres and disks resist rolling, up to `rolling_friction` of their materials: not at all; by a couple "
         "of constant size; or by a spring and a dashpot in series with a slider, which hold a body at rest on a slope below that angle "
-        "(Ai et al. 2011, models A and C). Of the laws `hertz` and `linear`.");
+        "(Ai et al. 2011, models A and C). Of laws with springs.");
     t.word(
         "twisting", &SceneMethod::twisting, {"none", "marshall", "epsd"},
         "Penalty: how contacts of spheres resist turning about their normal: not at all; by the tangential spring, dashpot and friction "
         "spread over the area of contact (Marshall 2009); or as `rolling = \"epsd\"` resists rolling, up to `spinning_friction` of their "
-        "materials. Of the laws `hertz` and `linear`.");
+        "materials. Of laws with springs.");
     std::vector<std::string> pulls{"none"};
     std::string pull_words;
-    for (const LawPart* part : cohesion_parts) {
+    for (const LawPart* part : CohesionLaws::parts) {
         pulls.emplace_back(part->name);
         pull_words += fmt::format("; `{}`: {}", part->name, part->doc);
     }
@@ -218,6 +250,9 @@ TablePtr method_table() {
     t.place(&SceneMethod::place);
     t.select_by("law", [](const SceneMethod& method) { return method.law; });
     t.check([](SceneMethod& method, const TableReading& reading) {
+        method.law_place = reading.at("law");
+        method.dashpot_place = reading.at("dashpot");
+        method.tangential_place = reading.at("tangential");
         method.solver_place = reading.at("solver");
         method.rolling_place = reading.at("rolling");
         method.cohesion_place = reading.at("cohesion");

@@ -11,6 +11,7 @@
 #include "model/surfaces/mesh_topology.hpp"
 #include "setup/bodies.hpp"
 #include "setup/cohesion.hpp"
+#include "setup/law_values.hpp"
 #include "setup/fluid.hpp"
 #include "setup/groups.hpp"
 #include "setup/hard.hpp"
@@ -258,7 +259,7 @@ BuiltModel build_model(const Scene& scene) {
     model.fluid = build_fluid(scene.method);
     model.materials = build_materials(scene);
     model.pairs = build_pairs(scene);
-    build_pulls(scene, model);
+    build_law_values(scene, model);
     built.warnings = unmet_wishes(scene);
     model.track_orientation = scene.output.orientation;
     for (const SceneWall& wall : scene.walls) model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
@@ -266,6 +267,7 @@ BuiltModel build_model(const Scene& scene) {
     if (model.bodies.size() == 0)
         built.warnings.push_back("the scene has no bodies, so nothing will move; is the file whole? [[bodies]] and [[body]] add some");
     check_rolling(scene, model);
+    check_laws(scene, model);
     check_pulls(scene, model);
     model.joints = build_joints(scene, model);
     check_free_walls(scene, model);

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "laws/kinds.hpp"
+
 namespace scree {
 
 namespace {
@@ -137,7 +139,9 @@ Scene with_used_materials(const Scene& scene) {
 
 PairTable build_pairs(const Scene& scene) {
     const std::size_t count = scene.materials.size();
-    const bool linear = scene.method.law == "linear", power = scene.method.law == "power", springs = linear || power;
+    const LawPart* plastic = law_kinds().front().find(scene.method.law);
+    const bool linear = scene.method.law == "linear" || (plastic != nullptr && !plastic->needs_modulus);
+    const bool power = scene.method.law == "power", springs = linear || power;
     PairTable table(count);
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {

@@ -205,9 +205,9 @@ class Cohesion(ProgramTest):
             self.assertIn(wanted, str(caught.exception))
 
     def test_what_is_refused(self):
-        self.refused('needs law = "hertz", not "linear"', law="linear", springs="stiffness = 2e3")
+        self.refused('needs a law that loads as law = "hertz", not "linear"', law="linear", springs="stiffness = 2e3")
         self.refused("needs surface_energy [J/m2] of every material", values="")
-        self.refused('surface_energy: read with cohesion = "dmt" or "jkr" in [method], which has "capillary"', cohesion="capillary",
+        self.refused('surface_energy: read with cohesion = "dmt" or cohesion = "jkr" in [method], which has cohesion = "capillary"', cohesion="capillary",
                      values=VALUES["capillary"] + "\nsurface_energy = 0.05")
         self.refused("surface_energy: must be at least 0, not -1", values="surface_energy = -1")
         self.refused("more than the smallest radius", cohesion="capillary", values=VALUES["capillary"].replace(str(VOLUME), "1e-9"))

@@ -18,6 +18,8 @@ class NewLaw(unittest.TestCase):
         self.root = Path(self.folder.name)
         for part in ("src/laws", "src/base"):
             shutil.copytree(ROOT / part, self.root / part)
+        (self.root / "src/scene").mkdir()
+        shutil.copy(ROOT / "src/scene/laws_page.cpp", self.root / "src/scene/laws_page.cpp")
 
     def tearDown(self):
         self.folder.cleanup()
@@ -33,16 +35,20 @@ class NewLaw(unittest.TestCase):
         (self.root / "main.cpp").write_text(MAIN)
         tests = [self.root / f"tests/unit/model/cohesion_{name}_test.cpp" for name in ("soft_pull", "other")]
         tests.append(ROOT / "tests/unit/model/cohesion_test.cpp")
-        text = tests[2].read_text().replace("CHECK(cohesion_parameters().size() == 9)", "CHECK(cohesion_parameters().size() == 13)")
-        tests[2] = self.root / "cohesion_test.cpp"
-        tests[2].write_text(text)
+        for name in ("stiff", "stiffer"):
+            self.new_law(name, "--kind", "normal")
+            tests.append(self.root / f"tests/unit/model/normal_{name}_test.cpp")
+        tests.append(ROOT / "tests/unit/model/plastic_test.cpp")
         build = subprocess.run(["c++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{self.root / 'src'}", "-o", self.root / "test", self.root / "main.cpp",
                                 *tests], capture_output=True, text=True, check=False)
         self.assertEqual(build.returncode, 0, build.stderr)
         run = subprocess.run([self.root / "test"], capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stdout)
-        header = (self.root / "src/laws/cohesion/soft_pull.hpp").read_text()
-        self.assertLess(len(header.splitlines()), 60)
+        for header in ("cohesion/soft_pull", "normal/stiff"):
+            self.assertLess(len((self.root / f"src/laws/{header}.hpp").read_text().splitlines()), 60)
+        page = (self.root / "src/scene/laws_page.cpp").read_text()
+        for key in ('{"cohesion", "soft_pull"}', '{"law", "stiffer"}'):
+            self.assertIn(key, page)
         scene = tomllib.loads((self.root / "examples/law_soft_pull.toml").read_text())
         self.assertEqual(scene["method"]["cohesion"], "soft_pull")
         self.assertIn("soft_pull_range", (self.root / "docs/law_soft_pull.md").read_text())

@@ -1,6 +1,7 @@
 // Two bodies that meet: restitution, contact time, momenta.
 #include <doctest/doctest.h>
 
+#include "laws/normal.hpp"
 #include "systems.hpp"
 
 using namespace scree;
@@ -229,5 +230,53 @@ TEST_CASE("an oblique impact conserves momentum and angular momentum") {
         CHECK(after.energy.dissipated_friction > 0);
         CHECK(after.energy.kinetic_translation + after.energy.kinetic_rotation <
               before.energy.kinetic_translation + before.energy.kinetic_rotation);
+    }
+}
+
+TEST_CASE("normal laws with a memory rebound as their closed forms say, in every flavor") {
+    struct {
+        std::string_view law;
+        std::array<double, most_law_parameters> values;
+        double unloading, wanted;  // over the stiffness of loading; of Hertz 0
+    } const cases[] = {{"walton_braun", {4}, 4, 0.5},
+                       {"luding", {4, 0, 0}, 4, 0.5},
+                       {"eepa", {0.6, 0, 0, 1.5}, 0, std::sqrt((1 - 1.5 + 1.5 * std::pow(0.6, 5.0 / 3)) / 0.4)},
+                       {"eepa", {0, 0, 0, 1.5}, 0, 1.0}};
+    for (const auto& of : cases) {
+        CAPTURE(of.law);
+        HeadOn h;
+        Model m = head_on(of.unloading > 0 ? Law::Linear : Law::Hertz, 1.0, h);
+        m.penalty.law = Law::Plastic;
+        m.penalty.plastic = PlasticLaws::number(of.law);
+        PairProperties p = m.pairs(0, 0);
+        p.plastic_values = of.values;
+        if (of.unloading > 0) p.plastic_values[0] = of.unloading * p.stiffness;
+        m.pairs.set(0, 0, p);
+        // 250 steps and more a contact: the error of the step, of first order where unloading begins.
+        CHECK(restitution(m, h.v) == doctest::Approx(of.wanted).epsilon(0.01));
+    }
+}
+
+TEST_CASE("dashpots that may pull have the restitution asked for, and viscous ones lose more at speed") {
+    for (const Law law : {Law::Linear, Law::Hertz}) {
+        for (const double e : {0.3, 0.6, 0.9}) {
+            HeadOn h;
+            Model m = head_on(law, e, h);
+            m.penalty.damping = Damping::Tsuji;
+            CHECK(restitution(m, h.v) == doctest::Approx(e).epsilon(0.01));
+        }
+    }
+    double last = 1;
+    for (const double v : {0.1, 1.0}) {
+        HeadOn h;
+        h.v = v;
+        Model m = head_on(Law::Hertz, 1.0, h);
+        m.penalty.damping = Damping::Brilliantov;
+        PairProperties p = m.pairs(0, 0);
+        p.damping_values = {1e-5};
+        m.pairs.set(0, 0, p);
+        const double e = restitution(m, v);
+        CHECK(e < last);
+        last = e;
     }
 }

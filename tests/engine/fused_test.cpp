@@ -2,6 +2,9 @@
 // at each body in each step. Where nothing is fused (on a device) both are the same.
 #include <doctest/doctest.h>
 
+#include <array>
+#include <string_view>
+
 #include "step_run.hpp"
 
 using namespace scree;
@@ -105,6 +108,53 @@ TEST_CASE("steps that may be fused are the same bits under every law") {
         CHECK(same_bits(fused.positions(), apart.positions()));
         CHECK(same_bits(fused.state.bodies.angular_velocity.rows.host(), apart.state.bodies.angular_velocity.rows.host()));
         CHECK_FALSE(same_bits(fused.positions(), Run(m).positions()));
+    }
+}
+
+TEST_CASE("fused steps with pulls and couples against rolling and twisting are the same bits") {
+    struct {
+        std::string_view cohesion;
+        Rolling rolling;
+        Twisting twisting;
+        std::array<double, most_law_parameters> values;
+    } const cases[] = {{"none", Rolling::Spring, Twisting::None, {}},
+                       {"none", Rolling::Constant, Twisting::Spring, {}},
+                       {"none", Rolling::None, Twisting::Marshall, {}},
+                       {"jkr", Rolling::None, Twisting::None, {0.05}},
+                       {"jkr", Rolling::Spring, Twisting::Marshall, {0.05}},
+                       {"capillary", Rolling::Spring, Twisting::None, {0.07, 1e-11, 0.3}},
+                       {"van_der_waals", Rolling::None, Twisting::None, {1e-17, 1e-8, 1e-6}},
+                       {"sjkr", Rolling::None, Twisting::None, {2e4}}};
+    for (const auto& of : cases) {
+        CAPTURE(of.cohesion);
+        CAPTURE(static_cast<int>(of.rolling));
+        Model m = lattice(10, 0.08, 0.05);
+        m.gravity = {1, 0.5, -9.81};
+        m.penalty.skin = 0.4 * radius;
+        m.penalty.rolling = of.rolling;
+        m.penalty.twisting = of.twisting;
+        m.penalty.cohesion = CohesionLaws::number(of.cohesion);
+        PairProperties p = m.pairs(0, 0);
+        p.rolling_friction = p.spinning_friction = 0.1;
+        p.rolling_damping = 0.3;
+        p.cohesion_values = of.values;
+        m.pairs.set(0, 0, p);
+        for (const bool two_materials : {false, true}) {
+            if (two_materials) second_material(m);
+            Run fused(m, 1, 0), apart(m, 16, 0);
+            fused.work.exec.threads = 2;
+            for (int batch = 0; batch < 4; ++batch) {
+                for (Run* run : {&fused, &apart}) run->advance(150);
+                Contacts &now = fused.state.lists[kSpheres].contacts, &wanted = apart.state.lists[kSpheres].contacts;
+                CHECK(same_bits(fused.positions(), apart.positions()));
+                CHECK(same_values(now.stretch, wanted.stretch));
+                CHECK(same_values(now.force, wanted.force));
+                CHECK(same_values(now.roll, wanted.roll));
+                CHECK(now.torsion.host() == wanted.torsion.host());
+                CHECK(now.bond.host() == wanted.bond.host());
+            }
+            if (!on_device) CHECK(fused.work.fused.prune.steps > 10);
+        }
     }
 }
 

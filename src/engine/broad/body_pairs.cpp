@@ -345,7 +345,7 @@ void find_class(const Model& model, PairClass wanted, State& state, Workspace& w
         (alone ? find_with<false, true> : find_with<false, false>)(s, state, work, pairs);
     }
     // Of fused steps forces have room when they are computed.
-    resize_columns(work.exec, pairs, pairs.size(), groups_of(list_layouts[list], list_parts(model), !fused));
+    resize_columns(work.exec, pairs, pairs.size(), groups_of(list_layouts[list], list_parts(model, state.account), !fused));
 }
 
 /// A list of a class that the model does not have: empty from the start, but rows are read.

@@ -38,7 +38,7 @@ constexpr BodyClass bodies_of(PairList list) {
 /// Pairs of bodies and the patches of meshes.
 void find_mesh_pairs(const Model& model, State& state, Workspace& work, PairList list);
 /// n pairs that nothing is known of.
-void resize_wall_pairs(const Model& model, const Exec& exec, PairList list, ContactList& pairs, Index n);
+void resize_wall_pairs(const Model& model, State& state, const Exec& exec, PairList list, Index n);
 /// The number of pairs of each body -> their rows; returns how many there are. Throws RunError past what a list may hold.
 Index lay_wall_rows(const Exec& exec, const std::int32_t* count, Index bodies, ContactList& pairs);
 

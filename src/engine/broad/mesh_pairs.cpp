@@ -105,7 +105,9 @@ void list_triangles(const TriangleSearch& s, Index bodies, Workspace& work, Cont
 }
 
 /// One pair per run of equal patches in each body's list. Leaves the number of pairs of each body in work.count.
-void list_patches(const Model& model, const TriangleSearch& s, Index bodies, Workspace& work, PairList list, ContactList& pairs) {
+void list_patches(const Model& model, const TriangleSearch& s, State& state, Workspace& work, PairList list) {
+    const Index bodies = state.bodies.count;
+    ContactList& pairs = state.lists[list];
     const Index* offset = work.offset.data();
     const std::int32_t* triangle = pairs.triangle.data();
     std::int32_t* count = work.count.data();
@@ -121,7 +123,7 @@ void list_patches(const Model& model, const TriangleSearch& s, Index bodies, Wor
             runs[i] = found;
         });
     const Index n = lay_wall_rows(work.exec, runs, bodies, pairs);
-    resize_wall_pairs(model, work.exec, list, pairs, n);
+    resize_wall_pairs(model, state, work.exec, list, n);
     pairs.triangle_start.resize(n);
     pairs.triangle_end.resize(n);
     Slot* slot = pairs.a.data();
@@ -181,7 +183,7 @@ void find_mesh_pairs(const Model& model, State& state, Workspace& work, PairList
                            bodies_of(list),
                            work.compounds.apart_view(state.bodies)};
     list_triangles(s, bodies, work, pairs);
-    list_patches(model, s, bodies, work, list, pairs);
+    list_patches(model, s, state, work, list);
     list_near_bodies(bodies, work, pairs);
 }
 

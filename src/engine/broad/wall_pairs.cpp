@@ -103,7 +103,7 @@ void find_near(const Near& near, Index surfaces, const Model& model, State& stat
     const BodyClass which = bodies_of(list);
     ContactList& pairs = state.lists[list];
     if (surfaces == 0 || (which == BodyClass::Spheres && !state.has_spheres)) {
-        resize_wall_pairs(model, work.exec, list, pairs, 0);
+        resize_wall_pairs(model, state, work.exec, list, 0);
         if (model.method == Method::Fluid) {
             pairs.row_start.resize_zero(state.bodies.count + 1);  // summed over all classes
         } else {
@@ -112,7 +112,7 @@ void find_near(const Near& near, Index surfaces, const Model& model, State& stat
         return;
     }
     count_near(near, surfaces, which, state, work);
-    resize_wall_pairs(model, work.exec, list, pairs, lay_wall_rows(work.exec, work.count.data(), state.bodies.count, pairs));
+    resize_wall_pairs(model, state, work.exec, list, lay_wall_rows(work.exec, work.count.data(), state.bodies.count, pairs));
     write_near(near, surfaces, which, static_cast<std::int32_t>(model.materials.size()), state, work, pairs);
 }
 
@@ -124,11 +124,12 @@ Index lay_wall_rows(const Exec& exec, const std::int32_t* count, Index bodies, C
     return total;
 }
 
-void resize_wall_pairs(const Model& model, const Exec& exec, PairList list, ContactList& pairs, Index n) {
+void resize_wall_pairs(const Model& model, State& state, const Exec& exec, PairList list, Index n) {
+    ContactList& pairs = state.lists[list];
     pairs.a.resize(n);
     pairs.b.resize(n);
     pairs.law.resize(n);
-    resize_columns(exec, pairs, n, groups_of(list_layouts[list], list_parts(model)));
+    resize_columns(exec, pairs, n, groups_of(list_layouts[list], list_parts(model, state.account)));
 }
 
 void find_wall_pairs(const Model& model, State& state, Workspace& work) {

@@ -24,15 +24,22 @@ struct Contacts {
     Array<Real> torsion;     // history: elastic turn of B against A about the normal [rad]; likewise
     Vec3Array<Real> couple;  // against rolling and twisting, on A [N m]; likewise
 
-    Array<Real> pull;          // part of `force` along the normal that a law of cohesion gives [N]; n with one, else none; penalty
-    Array<std::int32_t> bond;  // history: BondState of laws with bonds; likewise
+    Array<Real> deepest, softened;  // history: PlasticMemory of the normal law; n with one that has it, else none; penalty
+    Array<double> spent;            // what yielding takes [W]; likewise, where energy is accounted for
+
+    Array<Real> pull;  // part of `force` along the normal that a law of cohesion gives [N]; n with one, else none; penalty
+    Array<Real> bond;  // history: BondState of laws with bonds; likewise
 
     Index size() const { return stretch.size(); }
     ContactView view() { return {stretch.view(), force.view(), twist.view()}; }
 };
 
 /// Of what pulls on from when surfaces touched.
-enum BondState : std::int32_t { kNoBond = 0, kBond = 1, kNewBond = 2 };  // the last: since this step, which its energy is charged to
+enum BondState : std::int32_t {
+    kNoBond = 0,
+    kBond = 1,
+    kNewBond = 2
+};  // a number, as wide as what is computed with it; the last: since this step, which its energy is charged to
 
 /// What the contact of polyhedra remembers beside Contacts, and the feature that last kept the two apart.
 struct PatchView {
@@ -118,6 +125,8 @@ enum ColumnGroup : std::uint32_t {
     kGap = 1u << 6,
     kRoll = 1u << 7,
     kPull = 1u << 8,
+    kPlastic = 1u << 9,
+    kSpent = 1u << 10,
 };
 
 /// Is a column in checkpoints? Where it is not always, one without it is read as one of nothing known.
@@ -151,6 +160,9 @@ void each_column(Visit visit, Columns&... c) {
     vector(".roll", kRoll, c.contacts.roll...);
     visit(Column{".torsion", "", kRoll, Saved::Optional, Unset::Zero}, c.contacts.torsion...);
     vector(".couple", kRoll, c.contacts.couple...);
+    visit(Column{".deepest", "", kPlastic, Saved::Optional, Unset::Zero}, c.contacts.deepest...);
+    visit(Column{".softened", "", kPlastic, Saved::Optional, Unset::Zero}, c.contacts.softened...);
+    visit(Column{".spent", "", kSpent, Saved::Never, Unset::Zero}, c.contacts.spent...);
     visit(Column{".pull", "", kPull, Saved::Optional, Unset::Zero}, c.contacts.pull...);
     visit(Column{".bond", "", kPull, Saved::Optional, Unset::Zero}, c.contacts.bond...);
     vector(".axis", kPatch, c.patches.axis...);

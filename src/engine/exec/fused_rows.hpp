@@ -114,12 +114,28 @@ struct StageBuffers {
 };
 
 template <class T, class Compute>
-[[gnu::noinline]] std::uint32_t compute_found(Index begin, Index count, T* packs, T* found, Compute compute) {
+[[gnu::noinline]] std::uint32_t compute_each(Index begin, Index count, T* packs, T* found, Compute compute) {
     std::invoke_result_t<Compute, Index, StageSlot<T>, Found<T>> bits = 0;  // as wide as what is computed
 #pragma omp simd reduction(| : bits)
     for (Index k = 0; k < count; ++k)
         bits |= compute(begin + k, StageSlot<T>{packs + 4 * k, 4 * fused_stage}, Found<T>{found + k, fused_stage});
     return static_cast<std::uint32_t>(bits);
+}
+
+/// A part that goes through a stage's items by itself: compute(begin, count, packs, found).
+template <class Compute, class = void>
+struct GoesItself : std::false_type {};
+template <class Compute>
+struct GoesItself<Compute, std::void_t<decltype(Compute::whole_stage)>> : std::true_type {};
+
+template <class T, class Compute>
+std::uint32_t compute_found(Index begin, Index count, T* packs, T* found, Compute compute) {
+    if constexpr (GoesItself<Compute>::value) {
+        compute(begin, count, packs, found);
+        return 0;
+    } else {
+        return compute_each<T>(begin, count, packs, found, compute);
+    }
 }
 
 template <int Blocks, class T, class Place>
@@ -223,7 +239,8 @@ std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, Sta
 
 /// load(item, later, slot) as in flag_each_staged, and asks for what the item `later` will load; streams(item, row): see StreamsAhead, for
 /// a stage that begins with this item and after which rows from this one on are taken. Then each compute(item, slot, found) in turn as a
-/// loop of its own, which is branch-free and runs as vector code: short ones leave the processor room to work on several items at once. The
+/// loop of its own, which is branch-free and runs as vector code: short ones leave the processor room to work on several items at once (or
+/// as GoesItself). The
 /// values that they leave in `found` go to place(item, block), eight for each of `Blocks` blocks (Found). Then row(i, gather(i)).
 /// compute and row return bits, or-ed into *word.
 template <int Packs, int Blocks, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>

@@ -6,10 +6,13 @@
 #include "engine/fused/watch.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/motion/moves.hpp"
+#include "engine/penalty/cohesion.hpp"
 #include "engine/penalty/contact_state.hpp"
 #include "engine/penalty/forces.hpp"
 #include "engine/penalty/gather.hpp"
 #include "engine/penalty/pair_losses.hpp"
+#include "engine/penalty/rolled_pair.hpp"
+#include "engine/penalty/rolling.hpp"
 #include "engine/penalty/sphere_pairs.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -21,48 +24,62 @@ struct PairRows {
     const RowStart* row_start;
     const std::uint32_t* entry;  // place * 2 + (1 where the slot is b); may be read three past the end
     const PairWrench* wrench;
-    const PairWrench* loss;  // beside it where energy is accounted for
-    std::uint32_t blank;     // an entry whose wrench is zero
-    NearRowsView near;       // to be read instead of these rows
+    const PairWrench* beside;  // losses or couples
+    std::uint32_t blank;       // an entry whose wrench is zero
+    NearRowsView near;         // to be read instead of these rows
     WallRowView planes, cylinders, meshes;
 };
 
-/// What a body's pairs give it; Account: what they take from it too.
-template <bool Account>
+/// What a step has beside forces: nothing; what contacts take, for the energy account; couples against rolling and twisting.
+enum class Beside { Nothing, Losses, Couples };
+
+/// What a body's pairs give it, and take from it.
+template <Beside Of>
 struct WrenchSum {
     Quad force, twist;
 };
 template <>
-struct WrenchSum<true> {
+struct WrenchSum<Beside::Losses> {
     Quad force, twist;
     LossSum loss;
 };
+template <>
+struct WrenchSum<Beside::Couples> {
+    Quad force, twist, couple;
+};
 
-template <bool Account>
-SCREE_HD WrenchSum<Account> no_wrench() {
+template <Beside Of>
+SCREE_HD WrenchSum<Of> no_wrench() {
     const Quad zero = quad_of({}, 0);
-    if constexpr (Account) {
+    if constexpr (Of == Beside::Losses) {
         return {zero, zero, {zero, zero}};
+    } else if constexpr (Of == Beside::Couples) {
+        return {zero, zero, zero};
     } else {
         return {zero, zero};
     }
 }
 
-template <bool Account>
-SCREE_HD void add_pair(WrenchSum<Account>& sum, const PairRows& in, std::uint32_t e) {
+template <Beside Of>
+SCREE_HD void add_pair(WrenchSum<Of>& sum, const PairRows& in, std::uint32_t e) {
     const Real* from = in.wrench[e >> 1].value;
     sum.force = sum.force + negated_if(e & 1u, load_quad(from));
     sum.twist = sum.twist + load_quad(from + 4);
-    if constexpr (Account) {
-        const Real* lost = in.loss[e >> 1].value;
+    if constexpr (Of == Beside::Couples) {
+        sum.couple = sum.couple + negated_if(e & 1u, load_quad(in.beside[e >> 1].value));
+    }
+    if constexpr (Of == Beside::Losses) {
+        const Real* lost = in.beside[e >> 1].value;
         sum.loss.damping = sum.loss.damping + turned_if(e & 1u, load_quad(lost));
         sum.loss.friction = sum.loss.friction + turned_if(e & 1u, load_quad(lost + 4));
     }
 }
 
-template <bool Account>
-SCREE_HD WrenchSum<Account> added(const WrenchSum<Account>& a, const WrenchSum<Account>& b) {
-    if constexpr (Account) {
+template <Beside Of>
+SCREE_HD WrenchSum<Of> added(const WrenchSum<Of>& a, const WrenchSum<Of>& b) {
+    if constexpr (Of == Beside::Couples) {
+        return {a.force + b.force, a.twist + b.twist, a.couple + b.couple};
+    } else if constexpr (Of == Beside::Losses) {
         return {a.force + b.force, a.twist + b.twist, {a.loss.damping + b.loss.damping, a.loss.friction + b.loss.friction}};
     } else {
         return {a.force + b.force, a.twist + b.twist};
@@ -72,42 +89,43 @@ SCREE_HD WrenchSum<Account> added(const WrenchSum<Account>& a, const WrenchSum<A
 constexpr int chunk = 64;  // contacts that touch: sums of longer rows are those of such parts
 
 /// As gather_chunked of penalty/gather.hpp: entry[0 .. count). What does not press may still lose, and counts for no part.
-template <bool Account, class Entry>
-SCREE_HD WrenchSum<Account> add_pairs_chunked(const PairRows& in, const Entry* entry, Index count) {
-    WrenchSum<Account> total = no_wrench<Account>(), part = no_wrench<Account>();
+template <Beside Of, class Entry>
+SCREE_HD WrenchSum<Of> add_pairs_chunked(const PairRows& in, const Entry* entry, Index count) {
+    WrenchSum<Of> total = no_wrench<Of>(), part = no_wrench<Of>();
     int touching = 0;
     for (Index k = 0; k < count; ++k) {
         const Real* from = in.wrench[entry[k] >> 1].value;
         const Quad force = load_quad(from), twist = load_quad(from + 4);
         const bool presses = norm2_of(force) != 0 || norm2_of(twist) != 0;
-        if (!presses && !Account) continue;
-        add_pair<Account>(part, in, entry[k]);
+        if (!presses && Of != Beside::Losses) continue;
+        add_pair<Of>(part, in, entry[k]);
         if (!presses || ++touching < chunk) continue;
-        total = added<Account>(total, part);
-        part = no_wrench<Account>();
+        total = added<Of>(total, part);
+        part = no_wrench<Of>();
         touching = 0;
     }
-    return added<Account>(total, part);
+    return added<Of>(total, part);
 }
 
 /// Near pairs of slot i.
-template <bool Account>
-SCREE_HD WrenchSum<Account> add_near_pairs(const PairRows& in, Index i) {
-    WrenchSum<Account> sum = no_wrench<Account>();
+template <Beside Of>
+SCREE_HD WrenchSum<Of> add_near_pairs(const PairRows& in, Index i) {
+    WrenchSum<Of> sum = no_wrench<Of>();
     const std::uint16_t* row = near_entries(in.near, i);
     if (row[NearRows::length - 1] == longer_row) {
         const ShortEntries all = longer_entries(in.near, row);
-        if (all.count > chunk) return add_pairs_chunked<Account>(in, all.first, all.count);
-        for (Index k = 0; k < all.count; ++k) add_pair<Account>(sum, in, all.first[k]);
+        if (all.count > chunk) return add_pairs_chunked<Of>(in, all.first, all.count);
+        for (Index k = 0; k < all.count; ++k) add_pair<Of>(sum, in, all.first[k]);
         return sum;
     }
 #if !defined(SCREE_ON_CUDA)
 #pragma GCC unroll 8
 #endif
     for (int k = 0; k < NearRows::length; ++k) {
-        add_pair<Account>(sum, in, row[k]);
+        add_pair<Of>(sum, in, row[k]);
         in_order(sum.force, sum.twist);
-        if constexpr (Account) in_order(sum.loss.damping, sum.loss.friction);
+        if constexpr (Of == Beside::Losses) in_order(sum.loss.damping, sum.loss.friction);
+        if constexpr (Of == Beside::Couples) in_order(sum.couple, sum.twist);
     }
     return sum;
 }
@@ -121,20 +139,20 @@ SCREE_HD void add_wall_wrenches(Quad& force, Quad& twist, const WallRowView& row
 }
 
 /// Contacts of slot i with other bodies, in the order of gather(), which adds those with walls behind them.
-template <bool Account>
-SCREE_HD WrenchSum<Account> gather_wrenches(const PairRows& in, Index i) {
-    if (in.near.entry != nullptr) return add_near_pairs<Account>(in, i);
+template <Beside Of>
+SCREE_HD WrenchSum<Of> gather_wrenches(const PairRows& in, Index i) {
+    if (in.near.entry != nullptr) return add_near_pairs<Of>(in, i);
     const Index first = in.row_start[i], last = in.row_start[i + 1];
-    WrenchSum<Account> sum = no_wrench<Account>();
+    WrenchSum<Of> sum = no_wrench<Of>();
     if (last - first > chunk) {
-        sum = add_pairs_chunked<Account>(in, in.entry + first, last - first);
+        sum = add_pairs_chunked<Of>(in, in.entry + first, last - first);
     } else {
         // By fours, filled up with a wrench of zeros: rows differ in length, and a loop's end that cannot be foretold costs more than that.
         constexpr int group = 4;
         for (Index k = first; k < last; k += group) {
             for (int j = 0; j < group; ++j) {
                 const std::uint32_t e = in.entry[k + j];
-                add_pair<Account>(sum, in, k + j < last ? e : in.blank);
+                add_pair<Of>(sum, in, k + j < last ? e : in.blank);
             }
         }
     }
@@ -147,11 +165,12 @@ static_assert(told > kTooFast);
 /// The end of the step and the start of the next: both half kicks, then the drift, as half_kick and drift of motion/moves.hpp.
 /// Companions stay: their lane of what is added is zero. Where speed2 < 0 the body's way from where the list looks for it is looked at,
 /// else its speed.
-SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, Quad force, Quad twist, const MotionSettings& s, double speed2) {
+SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, Quad force, Quad twist, Quad couple, const MotionSettings& s,
+                                 double speed2) {
     const Quad x = load_quad(body.position.row[i]), v = load_quad(body.velocity.row[i]), w = load_quad(body.angular_velocity.row[i]);
     const double h = 0.5 * s.dt;
     const Quad push = h * (body.inverse_mass[i] * force + quad_of(s.gravity, 0));
-    const Quad turn = (h * body.inverse_inertia[i]) * (body.radius[i] * twist + quad_of({}, 0));
+    const Quad turn = (h * body.inverse_inertia[i]) * (body.radius[i] * twist + couple);
     const Quad v_next = (v + push) + push, w_next = (w + turn) + turn;
     const Quad x_next = x + s.dt * with_last(v_next, quad_of({}, 0));
     store_quad(body.velocity.row[i].value, v_next);
@@ -169,7 +188,7 @@ SCREE_HD std::uint32_t move_body(const BodyView& body, Index i, Quad force, Quad
 
 /// Charges body i with what its pairs and walls take; the latter at the velocities halfway through its kicks.
 template <class Law>
-SCREE_HD void account_body(const SphereContacts& l, Index i, const WrenchSum<true>& pairs, Quad force, Quad twist,
+SCREE_HD void account_body(const SphereContacts& l, Index i, const WrenchSum<Beside::Losses>& pairs, Quad force, Quad twist,
                            const MotionSettings& s) {
     const BodyView& body = l.body;
     add_losses(body, i, pairs.loss, pairs.twist, force, twist, s.gravity, s.dt);
@@ -187,8 +206,22 @@ SCREE_HD void account_body(const SphereContacts& l, Index i, const WrenchSum<tru
 }
 
 /// Nothing where no account is kept.
-template <class Law>
-SCREE_HD void account_body(const SphereContacts&, Index, const WrenchSum<false>&, Quad, Quad, const MotionSettings&) {
+template <class Law, Beside Of>
+SCREE_HD void account_body(const SphereContacts&, Index, const WrenchSum<Of>&, Quad, Quad, const MotionSettings&) {
+}
+
+/// Couples on body i.
+SCREE_HD Quad couple_on(const RollColumns (&of_walls)[3], const WallRowView (&rows)[3], Index i, const WrenchSum<Beside::Couples>& pairs) {
+    Quad sum = pairs.couple;
+    for (int k = 0; k < 3; ++k) {
+        const PairRow row = row_of(rows[k].row_start, i);
+        for (Index p = row.first; p < row.last; ++p) sum = sum + quad_of(cast<double>(of_walls[k].couple[p]), 0);
+    }
+    return sum;
+}
+template <Beside Of>
+SCREE_HD Quad couple_on(const RollColumns (&)[3], const WallRowView (&)[3], Index, const WrenchSum<Of>&) {
+    return quad_of({}, 0);
 }
 
 /// What the parts of a contact's computation hand on to each other: first the distance, then the gap, then the pressed contact in
@@ -233,16 +266,23 @@ SCREE_HD void hold(const Found<Real>& to, const PressedContact<Real>& c) {
 }
 SCREE_HD PressedContact<Real> held_contact(const Found<Real>& from) {
     return {from.vector(0), from.vector(3), from.get(6),  from.get(7), from.get(8), from.get(9),
-            from.get(10),   from.get(11),   from.get(12), Real(0),     Real(0)};
+            from.get(10),   from.get(11),   from.get(12), Real(0),     Real(0),     Real(0)};
 }
 
 SCREE_HD const char* as_bytes(const void* p) {
     return static_cast<const char*>(p);
 }
 
+/// Parts of laws that are asked for.
+struct ExtraParts {
+    RollStage couples;
+    PullStage pulls;
+};
+
 /// Returns what was raised, and whether bodies were told of.
-template <class Law, bool OneMaterial, bool Account>
-std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion, double speed2) {
+template <class Law, bool OneMaterial, Beside Of>
+std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, const MotionSettings& motion, const ExtraParts& extras,
+                         double speed2) {
     ContactList& pairs = state.lists[kSpheres];
     const BodyView body = state.bodies.view();
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
@@ -253,7 +293,7 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
     const PairRows rows{pairs.row_start.data(),
                         pairs.entry.data(),
                         wrench,
-                        work.fused.loss.data(),
+                        work.fused.beside.data(),
                         2 * static_cast<std::uint32_t>(place[pairs.size()]),
                         near_rows_view(work.fused.near_rows),
                         wall_rows(state.lists[kPlanes]),
@@ -265,7 +305,11 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
         const Index soon = later < last ? later : last;
         // Of the two the higher slot is met for the first time, at places that no pattern foretells.
         fetch_rows_second(body, a[soon] < b[soon] ? b[soon] : a[soon]);
-        load_pair(body, a[p], b[p], slot);
+        if constexpr (Of == Beside::Couples) {
+            load_rolling_pair(body, a[p], b[p], slot);
+        } else {
+            load_pair(body, a[p], b[p], slot);
+        }
     };
     const RowStart *row_start = pairs.row_start.data(), *walls = state.lists[kPlanes].row_start.data();
     const Index starts = pairs.row_start.size() - 1;
@@ -280,16 +324,19 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
         return StreamsAhead{{as_bytes(a + after), as_bytes(b + after), as_bytes(place + next), as_bytes(stretch.x + next),
                              as_bytes(stretch.y + next), as_bytes(stretch.z + next), entries}};
     };
-    PairWrench* loss = work.fused.loss.data();
+    PairWrench* beside = work.fused.beside.data();
     const auto put = SCREE_LAMBDA(Index p, int block)->Real* {
-        return (block == 0 ? wrench : loss)[place[p]].value;
+        return (block == 0 ? wrench : beside)[place[p]].value;
     };
-    const auto gather = SCREE_LAMBDA(Index i)->WrenchSum<Account> {
-        return gather_wrenches<Account>(rows, i);
+    const auto gather = SCREE_LAMBDA(Index i)->WrenchSum<Of> {
+        return gather_wrenches<Of>(rows, i);
     };
     const SphereContacts contacts = sphere_contacts(state, work);
+    const RollColumns wall_couples[3] = {roll_columns(state.lists[kPlanes]), roll_columns(state.lists[kCylinders]),
+                                         roll_columns(state.lists[kMeshes])};
+    const WallRowView wall_lists[3] = {rows.planes, rows.cylinders, rows.meshes};
     const bool curved = rows.cylinders.row_start != nullptr || rows.meshes.row_start != nullptr;
-    const auto move = SCREE_LAMBDA(Index i, const WrenchSum<Account>& of_pairs)->std::uint32_t {
+    const auto move = SCREE_LAMBDA(Index i, const WrenchSum<Of>& of_pairs)->std::uint32_t {
         Quad force = of_pairs.force, twist = of_pairs.twist;
         add_wall_wrenches(force, twist, rows.planes, i);
         if (curved) {
@@ -297,12 +344,14 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
             add_wall_wrenches(force, twist, rows.meshes, i);
         }
         account_body<Law>(contacts, i, of_pairs, force, twist, motion);
-        return move_body(body, i, force, twist, motion, speed2);
+        return move_body(body, i, force, twist, couple_on(wall_couples, wall_lists, i, of_pairs), motion, speed2);
     };
     std::uint32_t raised = 0;
     const auto all = [&](auto... compute) {
-        fused_rows<pair_packs, Account ? 2 : 1, Account ? held_for_accounts : held_values, Real>(
-            work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, streams, put, gather, move, compute...);
+        constexpr int packs = Of == Beside::Couples ? roll_packs : pair_packs, blocks = Of == Beside::Nothing ? 1 : 2;
+        constexpr int held = Of == Beside::Losses ? held_for_accounts : (Of == Beside::Couples ? held_for_rolling : held_values);
+        fused_rows<packs, blocks, held, Real>(work.exec, "fused/spheres", extent, &raised, work.flags.gate(), load, streams, put, gather,
+                                              move, compute...);
     };
     const auto measure = SCREE_LAMBDA(Index, const StageSlot<Real>& slot, const Found<Real>& found)->LaneFlags {
         hold(found, packed_distance(slot));
@@ -320,7 +369,8 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
         const Real smaller = held_radius(found);
         const PressedContact<Real> out = pressed_contact<Law>(law_row<OneMaterial>(s, law, p), in, s.dt);
         hold(found, out);
-        if constexpr (Account) {
+        if constexpr (Of == Beside::Couples) hold_pressed(found, out, in.R_eff);
+        if constexpr (Of == Beside::Losses) {
             found.set(held_elastic, out.f_el);
             found.set(held_approach, out.v_n);
         }
@@ -334,9 +384,9 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
     const auto rub = SCREE_LAMBDA(Index p, const StageSlot<Real>&, const Found<Real>& found)->LaneFlags {
         const Real lever = found.get(held_lever);
         PressedContact<Real> held = held_contact(found);
-        const ContactOutput<Real> out = rubbed_contact(law_row<OneMaterial>(s, law, p).mu, held, stretch[p], s.dt);
+        const ContactOutput<Real> out = rubbed_contact(law_row<OneMaterial>(s, law, p).mu * held.f_n, held, stretch[p], s.dt);
         stretch.set(p, out.stretch);
-        if constexpr (Account) {
+        if constexpr (Of == Beside::Losses) {
             held.f_el = found.get(held_elastic);
             held.v_n = found.get(held_approach);
             const ContactLoss<Real> lost = contact_loss(held, out.force, out.stretch);
@@ -349,7 +399,11 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
         found.set(3, lever * out.twist);
         return 0;
     };
-    all(measure, close, press, carry, rub);
+    if constexpr (Of == Beside::Couples) {
+        all(measure, close, press, carry, rub, extras.couples, extras.pulls);
+    } else {
+        all(measure, close, press, carry, rub, extras.pulls);
+    }
     return raised;
 }
 
@@ -357,6 +411,8 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
 
 void fused_step(const Model& model, State& state, Workspace& work) {
     wall_contact_forces(model, state, work, model.dt);
+    rolling_couples(model, state, work, model.dt, true);
+    cohesive_pulls(model, state, work, model.dt, true);
     const ForceSettings s = force_settings(model, work, model.dt);
     const MotionSettings motion = motion_settings(model, state);
     const double speed2 = speed_to_tell(model, state, work);
@@ -365,12 +421,15 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     std::uint32_t raised = 0;  // the host's: nothing is fused on a device
     with_law(model.penalty.law, [&](auto law) {
         if constexpr (!std::is_same_v<decltype(law), PowerLaw>) {
-            const auto step = [&](auto account) {
-                constexpr bool Account = decltype(account)::value;
-                return model.materials.size() == 1 ? fused_with<decltype(law), true, Account>(state, work, s, motion, speed2)
-                                                   : fused_with<decltype(law), false, Account>(state, work, s, motion, speed2);
+            const ExtraParts extras{roll_stage(model, state, work), pull_stage(model, state, work)};
+            const auto step = [&](auto beside) {
+                constexpr Beside Of = decltype(beside)::value;
+                return model.materials.size() == 1 ? fused_with<decltype(law), true, Of>(state, work, s, motion, extras, speed2)
+                                                   : fused_with<decltype(law), false, Of>(state, work, s, motion, extras, speed2);
             };
-            raised = state.account ? step(std::true_type{}) : step(std::false_type{});
+            raised = state.rolls     ? step(std::integral_constant<Beside, Beside::Couples>{})
+                     : state.account ? step(std::integral_constant<Beside, Beside::Losses>{})
+                                     : step(std::integral_constant<Beside, Beside::Nothing>{});
         }
     });
     *work.flags.pending() |= raised & ~told;

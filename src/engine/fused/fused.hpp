@@ -16,9 +16,16 @@ inline constexpr int saved_of_body = 9;
 
 /// Can steps of this model be fused? Spheres and walls under the penalty method, on the host.
 bool can_fuse(const Model& model, const State& state, const Workspace& work);
-/// Under this law? The power law has no normal and tangential part of the form that the parts of a fused step share.
-inline bool can_fuse(Law law) {
-    return law != Law::Power;
+/// Are forces stored for no more than couples against rolling and pulls, whose energy is not accounted for? compounds: there are
+/// some.
+inline bool fuses_laws(const Model& model, bool account, bool compounds) {
+    const ListParts parts = list_parts(model, account);
+    return (parts.rolls || parts.pulls) && !account && !compounds && model.joints.empty();
+}
+/// Under this law? The power law has no normal and tangential part of the form that the parts of a fused step share, and general laws have
+/// kernels of their own.
+inline bool can_fuse(const PenaltySettings& penalty) {
+    return penalty.law != Law::Power && !is_general(penalty);
 }
 
 /// Where steps may be fused, pairs of spheres have no memory of their own for forces: between batches it would double that of a list.

@@ -9,8 +9,9 @@
 namespace scree::SCREE_FLAVOR {
 
 bool can_fuse(const Model& model, const State& state, const Workspace& work) {
-    return !on_device && !work.exec.shuffle && work.exec.steps_ahead == 1 && model.method == Method::Penalty && !state.stores_forces &&
-           !state.planar && !state.has_polyhedra && can_fuse(model.penalty.law);
+    return !on_device && !work.exec.shuffle && work.exec.steps_ahead == 1 && model.method == Method::Penalty &&
+           (!state.stores_forces || fuses_laws(model, state.account, state.has_compounds)) && !state.planar && !state.has_polyhedra &&
+           can_fuse(model.penalty);
 }
 
 FusedExtent fused_extent(const State& state, const Workspace& work) {
@@ -175,9 +176,9 @@ void plan_fused(State& state, Workspace& work) {
     });
     buffers.wrench.resize(Index{total} + 1);
     buffers.wrench.data()[total] = {};
-    if (state.account) {
-        buffers.loss.resize(Index{total} + 1);
-        buffers.loss.data()[total] = {};
+    if (state.account || state.rolls) {
+        buffers.beside.resize(Index{total} + 1);
+        buffers.beside.data()[total] = {};
     }
     buffers.place.data()[pairs.size()] = total;
     buffers.planned = true;
@@ -186,15 +187,6 @@ void plan_fused(State& state, Workspace& work) {
 }
 
 namespace {
-
-/// Calls use(kept, saved) for the history of every list that spheres have.
-template <class Use>
-void each_history(State& state, Workspace& work, Use use) {
-    use(state.lists[kSpheres].contacts.stretch, work.old_lists[kSpheres].contacts.stretch);
-    use(state.lists[kPlanes].contacts.stretch, work.old_lists[kPlanes].contacts.stretch);
-    use(state.lists[kCylinders].contacts.stretch, work.old_lists[kCylinders].contacts.stretch);
-    use(state.lists[kMeshes].contacts.stretch, work.old_lists[kMeshes].contacts.stretch);
-}
 
 template <class T>
 void copy_array(const Exec& exec, Array<T>& to, const Array<T>& from) {
@@ -209,6 +201,18 @@ void copy_vectors(const Exec& exec, Vec3Array<Real>& to, const Vec3Array<Real>& 
     copy_array(exec, to.x, from.x);
     copy_array(exec, to.y, from.y);
     copy_array(exec, to.z, from.z);
+}
+
+/// What contacts remember of every list that spheres have: kept aside, or back.
+void copy_history(State& state, Workspace& work, bool back) {
+    for (const int list : {kSpheres, kPlanes, kCylinders, kMeshes}) {
+        Contacts &now = state.lists[list].contacts, &aside = work.old_lists[list].contacts;
+        Contacts &to = back ? now : aside, &from = back ? aside : now;
+        copy_vectors(work.exec, to.stretch, from.stretch);
+        copy_vectors(work.exec, to.roll, from.roll);
+        copy_array(work.exec, to.torsion, from.torsion);
+        copy_array(work.exec, to.bond, from.bond);
+    }
 }
 
 /// n numbers of each column <-> `kept`, one column after the other; nothing where that is empty.
@@ -248,7 +252,7 @@ void begin_fused(const Model& model, State& state, Workspace& work) {
     buffers.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);
     buffers.accounts.resize(state.account ? 3 * state.bodies.count : 0);
     copy_bodies(work.exec, state.bodies, work.rows, buffers, false);
-    each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, saved, now); });
+    copy_history(state, work, false);
     name_places(state, work);
     begin_watch(model, state, work);
     buffers.saved = true;
@@ -258,7 +262,7 @@ void begin_fused(const Model& model, State& state, Workspace& work) {
 void restore_from_fused(State& state, Workspace& work) {
     restore_list(state, work);  // what was kept has the order of the list
     copy_bodies(work.exec, state.bodies, work.rows, work.fused, true);
-    each_history(state, work, [&](Vec3Array<Real>& now, Vec3Array<Real>& saved) { copy_vectors(work.exec, now, saved); });
+    copy_history(state, work, true);
     state.step = work.fused.saved_step;
     work.fused.saved = false;
     name_pairs(state, work);

@@ -42,6 +42,10 @@ void rearrange_stage(State& state, Workspace& work, Index at, const Place* from,
     rearrange(work.fused.place.data() + at, from, n);
     const Vec3View<Real> stretch = pairs.contacts.stretch.view();
     for (Real* values : {stretch.x, stretch.y, stretch.z}) rearrange(values + at, from, n);
+    if (pairs.contacts.bond.size() > 0) rearrange(pairs.contacts.bond.data() + at, from, n);
+    if (pairs.contacts.torsion.size() == 0) return;
+    const Vec3View<Real> roll = pairs.contacts.roll.view();
+    for (Real* values : {roll.x, roll.y, roll.z, pairs.contacts.torsion.data()}) rearrange(values + at, from, n);
 }
 
 /// where[order[k]] = k.
@@ -66,7 +70,11 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
     const bool sorted = buffers.prune.on;
     const BodyView body = state.bodies.view();
     const Slot *slots_a = state.lists[kSpheres].a.data(), *slots_b = state.lists[kSpheres].b.data();
-    const Vec3View<Real> stretch = state.lists[kSpheres].contacts.stretch.view();
+    Contacts& contacts = state.lists[kSpheres].contacts;
+    const Vec3View<Real> stretch = contacts.stretch.view(), roll = contacts.roll.view();
+    Real* bond = contacts.bond.size() > 0 ? contacts.bond.data() : nullptr;
+    Real* torsion = contacts.torsion.size() > 0 ? contacts.torsion.data() : nullptr;
+    const double beyond = gap + work.pull_reach;  // what may not touch may pull
     const bool rows = reserve_near_rows(state.bodies.count, work);
     std::uint8_t* near_at = rows ? buffers.near_rows.near_at.data() : nullptr;
     const std::int32_t* place = buffers.place.data();
@@ -80,7 +88,7 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
             const Index soon = std::min(k + ahead, n - 1);          // the next range's pairs may be moved about meanwhile
             fetch(body.position.row + std::max(a[soon], b[soon]));  // met for the first time, as in steps
             const Vec3 d = relative_position(body.position[a[k]], body.position[b[k]]);
-            const double reach = body.radius[a[k]] + body.radius[b[k]] + gap;
+            const double reach = body.radius[a[k]] + body.radius[b[k]] + beyond;
             apart[order[k]] = norm2(d) > reach * reach;
             if (rows) near_at[place[at + k]] = apart[order[k]] ? 0 : 1;
         }
@@ -98,7 +106,13 @@ void look_at_pairs(State& state, Workspace& work, double gap) {
         }
         buffers.near.data()[stage] = static_cast<std::uint8_t>(near);
         if (moved) rearrange_stage(state, work, at, from, n);
-        for (Index k = near; k < n; ++k) stretch.set(at + k, {});  // what they will remember of not touching
+        for (Index k = near; k < n; ++k) {  // what they will remember of not touching
+            stretch.set(at + k, {});
+            if (bond != nullptr) bond[at + k] = Real(kNoBond);
+            if (torsion == nullptr) continue;
+            roll.set(at + k, {});
+            torsion[at + k] = Real(0);
+        }
     };
     std::atomic<bool> full{false};
     each_stage(work.exec, extent, look, [&](Index, Index begin, Index end) {

@@ -9,18 +9,20 @@
 
 #include "base/multiply_add.hpp"
 #include "engine/laws/power.hpp"
+#include "laws/normal/plastic.hpp"
 
 namespace scree {
 
 /// Where two surfaces meet and how they move there.
 template <class T>
 struct ContactInput {
-    Vec3T<T> normal;    // unit, from A to B
-    T delta;            // overlap [m]; negative: apart
-    Vec3T<T> velocity;  // of B against A at the contact [m/s]
-    T spin;             // mean angular velocity about the normal [rad/s]
-    T R_eff, m_eff;     // [m], [kg]
-    Vec3T<T> stretch;   // xi of the last step [m]
+    Vec3T<T> normal;            // unit, from A to B
+    T delta;                    // overlap [m]; negative: apart
+    Vec3T<T> velocity;          // of B against A at the contact [m/s]
+    T spin;                     // mean angular velocity about the normal [rad/s]
+    T R_eff, m_eff;             // [m], [kg]
+    Vec3T<T> stretch;           // xi of the last step [m]
+    PlasticMemory<T> memory{};  // of the last step, of laws with one
 };
 
 template <class T>
@@ -29,6 +31,7 @@ struct ContactOutput {
     Vec3T<T> twist;    // n × f_t [N]: the torque on a sphere is its lever arm times this
     Vec3T<T> stretch;  // [m]
     T normal_force;    // f_n [N]
+    PlasticMemory<T> memory{};
 };
 
 /// Carries xi from the old tangent plane into the new one: turned about n with the bodies' mean spin, projected, length kept but for a
@@ -75,6 +78,7 @@ struct PressedContact {
     T turn;                // about n in this step [rad]
     T delta;               // overlap [m]; not positive: apart
     T f_el, v_n;           // elastic part of f_n [N]; of B against A along n [m/s]
+    T secant;              // f_el over the overlap [N/m]
 };
 
 /// Normal force and what friction needs. q.zeta_t: zeta times the root of S_t / S_n.
@@ -102,16 +106,16 @@ SCREE_HD PressedContact<T> pressed_contact(const Row& q, const ContactInput<T>& 
     out.delta = in.delta;
     out.f_el = S.elastic;
     out.v_n = v_n;
+    out.secant = S.secant;
     return out;
 }
 
 /// Friction of a contact whose stretch has been carried on and stretched by v_t: xi. What slides is in series with spring and dashpot: of
-/// v_t the slider takes s, so that S_t (xi - dt s) + c_t (v_t - s) is the force; f_t s is never negative.
+/// v_t the slider takes s, so that S_t (xi - dt s) + c_t (v_t - s) is the force; f_t s is never negative. limit: mu f_n [N].
 template <class T>
-SCREE_HD ContactOutput<T> rubbed_contact(T mu, const PressedContact<T>& in, Vec3T<T> xi, T dt) {
+SCREE_HD ContactOutput<T> rubbed_contact(T limit, const PressedContact<T>& in, Vec3T<T> xi, T dt) {
     const T zero = T(0);
     const Vec3T<T> trial = multiply_add(in.S_t, xi, in.c_t * in.v_t);
-    const T limit = mu * in.f_n;
     const T size = std::sqrt(fused_norm2(trial));
     const bool sliding = size > limit;
     // One division for both the cut and 1 / stiffness of spring and dashpot to what is moved in a step.
@@ -136,7 +140,7 @@ SCREE_HD ContactOutput<T> contact_force(const Row& q, const ContactInput<T>& in,
     if constexpr (std::is_same_v<Law, PowerLaw>) return viscous_contact(q, in);
     const PressedContact<T> pressed = pressed_contact<Law>(q, in, dt);
     return rubbed_contact(
-        q.mu, pressed,
+        q.mu * pressed.f_n, pressed,
         multiply_add(dt, pressed.v_t, carried_stretch(in.stretch, pressed.normal, pressed.turn, pressed.part, pressed.whole)), dt);
 }
 

@@ -17,11 +17,12 @@ struct HertzLaw {
     struct Stiffness {
         T normal, tangential;  // S_n, S_t [N/m]
         T elastic;             // elastic normal force [N]
+        T secant;              // over the overlap [N/m]
     };
     template <class T>
     SCREE_HD static Stiffness<T> stiffness(T k_n, T k_t, T R_eff, T delta) {
         const T a = std::sqrt(R_eff * delta);
-        return {T(1.5) * k_n * a, k_t * a, k_n * a * delta};
+        return {T(1.5) * k_n * a, k_t * a, k_n * a * delta, k_n * a};
     }
     /// S_t / S_n, the same for all contacts of a pair of materials.
     static double stiffness_ratio(double k_n, double k_t) { return k_t / (1.5 * k_n); }

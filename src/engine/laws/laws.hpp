@@ -1,13 +1,14 @@
-// The list of contact laws. To add one: a header with stiffness, stretch_kept2 and elastic_energy, its name in model/material.hpp's Law,
-// its parameters in model/contact_parameters.cpp, and a line here.
+// The list of contact laws. To add one without a memory: a header with stiffness, stretch_kept2 and elastic_energy, its name in
+// model/material.hpp's Law, its parameters in model/contact_parameters.cpp, and a line here. Laws with a memory: laws/normal.hpp.
 #pragma once
 
 #include "engine/laws/contact.hpp"
+#include "engine/laws/general.hpp"
 #include "engine/laws/hertz.hpp"
 #include "engine/laws/linear.hpp"
 #include "engine/laws/patch.hpp"
 #include "engine/laws/power.hpp"
-#include "model/material.hpp"
+#include "model/model.hpp"
 
 namespace scree {
 
@@ -25,7 +26,18 @@ void with_law(Law law, Use use) {
         case Law::Power:
             use(PowerLaw{});
             return;
+        case Law::Plastic:  // its own kernels are those of with_round_law
+            return;
     }
+}
+
+/// The same with the laws of laws/general.hpp: contacts of round bodies.
+template <class Use>
+void with_round_law(const PenaltySettings& penalty, Use use) {
+    if (!is_general(penalty)) return with_law(penalty.law, use);
+    if (penalty.law == Law::Plastic) return PlasticLaws::with(penalty.plastic, [&](auto law) { use(GeneralPlastic<decltype(law)>{}); });
+    if (penalty.law == Law::Linear) return use(General<LinearLaw>{});
+    use(General<HertzLaw>{});
 }
 
 /// The same for the patch of a polyhedron. Chosen inside the kernel: the search for the patch costs far more than the switch.

@@ -17,10 +17,11 @@ struct LinearLaw {
     struct Stiffness {
         T normal, tangential;  // S_n, S_t [N/m]
         T elastic;             // elastic normal force [N]
+        T secant;              // over the overlap [N/m]
     };
     template <class T>
     SCREE_HD static Stiffness<T> stiffness(T k_n, T k_t, T /*R_eff*/, T delta) {
-        return {k_n, k_t, k_n * delta};
+        return {k_n, k_t, k_n * delta, k_n};
     }
     /// S_t / S_n.
     static double stiffness_ratio(double k_n, double k_t) { return k_t / k_n; }

@@ -16,11 +16,12 @@ struct PowerLaw {
     struct Stiffness {
         T normal, tangential;  // S_n, S_t [N/m]
         T elastic;             // elastic normal force [N]
+        T secant;              // over the overlap [N/m]
     };
     template <class T>
     SCREE_HD static Stiffness<T> stiffness(T k_n, T /*k_t*/, T /*R_eff*/, T delta) {
         const T root = std::sqrt(delta);
-        return {T(1.5) * k_n * root, T(0), k_n * root * delta};
+        return {T(1.5) * k_n * root, T(0), k_n * root * delta, k_n * root};
     }
     /// The dashpot along the surface has a constant of its own.
     static double stiffness_ratio(double /*k_n*/, double /*k_t*/) { return 0; }

@@ -48,12 +48,10 @@ SCREE_HD RollingOutput<T> sprung_rolling(const RollingInput<T>& in, T dt) {
     const T zero = T(0), one = T(1);
     const Vec3T<T> theta = in.roll + dt * in.turning;
     const Vec3T<T> trial = in.stiffness * theta + in.damping * in.turning;
-    // Over the limit before it is squared: of small grains the square of a couple is none that a float holds.
-    const bool holds = in.limit > std::numeric_limits<T>::min() * T(16);
-    const T inverse = holds ? one / (holds ? in.limit : one) : zero, size = std::sqrt(norm2(inverse * trial));
-    const T stiff = in.stiffness * dt + in.damping;
-    const bool slides = size > one;
-    const T cut = holds ? (slides ? one / (slides ? size : one) : one) : zero;
+    // Squared in units of 1e-10 N m: of small grains the square of a couple is none that a float holds.
+    const T unit = T(1e10), limit = unit * in.limit, size = std::sqrt(norm2(unit * trial)), stiff = in.stiffness * dt + in.damping;
+    const bool holds = limit > std::numeric_limits<T>::min(), slides = size > limit;
+    const T cut = holds ? (slides ? limit / (slides ? size : one) : one) : zero;
     const T slipped = slides ? dt * (one - cut) / (stiff > zero ? stiff : one) : zero;
     return {cut * trial, (holds ? one : zero) * (theta - slipped * trial)};
 }

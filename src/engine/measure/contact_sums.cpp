@@ -99,7 +99,7 @@ ContactSums sum_contacts(const Model& model, State& state, Workspace& work) {
     ContactSums s;
     // Rigid contacts store nothing.
     if (model.method == Method::Penalty)
-        with_law(model.penalty.law, [&](auto law) {
+        with_round_law(model.penalty, [&](auto law) {
             using Law = decltype(law);
             s.elastic_normal = sum_by_id<AddNormalEnergy<Law>>(l, work) + cohesive_energy(model, state, work);
             s.elastic_tangential = sum_by_id<AddTangentialEnergy<Law>>(l, work) + rolling_energy(model, state, work);
@@ -116,7 +116,7 @@ void account_dissipation(const Model& model, State& state, Workspace& work) {
     if (state.rolls) {
         account_rolling(model, state, work);
     } else {
-        with_law(model.penalty.law, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt, walls_alone); });
+        with_round_law(model.penalty, [&](auto law) { add_work<decltype(law)>(l, work, state.bodies.count, model.dt, walls_alone); });
     }
     account_pulls(model, state, work);
     account_patches(model, state, work);

@@ -3,7 +3,7 @@
 #include "engine/exec/reduce.hpp"
 #include "engine/penalty/contact_state.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
-#include "laws/cohesion.hpp"
+#include "engine/penalty/pulled_pair.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -12,8 +12,7 @@ namespace {
 /// Of one list.
 struct PullColumns {
     Vec3View<Real> force;
-    Real* pull;
-    std::int32_t* bond;
+    Real *pull, *bond;
 };
 PullColumns columns_of(ContactList& list) {
     return {list.contacts.force.view(), list.contacts.pull.data(), list.contacts.bond.data()};
@@ -22,36 +21,28 @@ PullColumns columns_of(ContactList& list) {
 /// The pull of pair p at a gap along n, from A to B; `starts`: no step follows.
 template <class Law>
 SCREE_HD void pull_on(const PullColumns& to, Index p, const LawValues& q, Vec3 n, double gap, double R_eff, bool starts) {
-    bool holds = gap < Law::reach(q, R_eff) || gap < 0;
-    if (Law::bonds) {
-        const std::int32_t was = to.bond[p];
-        holds = q.value[0] > 0 && (gap < 0 || (was != kNoBond && holds));
-        if (!starts || was == kNoBond) to.bond[p] = !holds ? kNoBond : (was == kNoBond && !starts ? kNewBond : kBond);
-    }
-    const double pull = holds ? Law::pull(q, R_eff, gap) : 0.0;
-    to.pull[p] = static_cast<Real>(pull);
-    if (pull != 0) to.force.set(p, to.force[p] + cast<Real>(pull * n));
+    const Pull<double> found = pull_at<Law, double>(q, R_eff, gap, static_cast<double>(to.bond[p]), starts);
+    to.bond[p] = static_cast<Real>(found.bond);
+    to.pull[p] = static_cast<Real>(found.force);
+    if (found.force != 0) to.force.set(p, to.force[p] + cast<Real>(found.force * n));
 }
 
-template <class Law>
+template <class Law, bool OneMaterial>
 void pull_bodies(Workspace& work, const BodyView& body, ContactList& pairs, bool starts) {
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
-    const LawValues* rows = work.cohesion.data();
-    const PullColumns to = columns_of(pairs);
-    const double reach = work.pull_reach;
-    for_each(
+    const LawValuesOf<Real>* rows = work.pulls.data();
+    const LawValuesOf<Real> only = work.only_pull;
+    const Vec3View<Real> force = pairs.contacts.force.view();
+    Real *pull = pairs.contacts.pull.data(), *bond = pairs.contacts.bond.data();
+    for_each_staged<pair_packs, Real>(
         work.exec, "penalty/pulls", pairs.size(),
-        SCREE_LAMBDA(Index p)->void {
-            const Index i = a[p], j = b[p];
-            const double r_a = body.radius[i], r_b = body.radius[j], far = r_a + r_b + reach;
-            const Vec3 d = relative_position(body.position[i], body.position[j]);
-            if (!(norm2(d) < far * far) && to.bond[p] == kNoBond) {
-                to.pull[p] = Real(0);
-                return;
-            }
-            const SphereGap<double> gap = sphere_gap<double>(d, r_a, r_b);
-            pull_on<Law>(to, p, rows[law_of(law, p)], gap.normal, -gap.delta, r_a * r_b / (r_a + r_b), starts);
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_pair(body, a[p], b[p], slot); },
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
+            const PulledPair found = pulled_pair<Law>(slot, OneMaterial ? only : rows[law[p]], bond[p], starts);
+            force.set(p, force[p] + found.pull.force * found.normal);
+            pull[p] = found.pull.force;
+            bond[p] = found.pull.bond;
         },
         work.flags.gate());
 }
@@ -80,7 +71,7 @@ void pull_to(Workspace& work, const BodyView& body, const Surfaces& surfaces, Co
 struct NearPatches {
     Vec3View<double> normal;
     const double* distance;
-    std::int32_t* bond;
+    Real* bond;
     Index first, last;
     double far;  // from the centre, up to which one pulls [m]
 
@@ -99,11 +90,11 @@ struct NearPatches {
     /// Bonds with patches that others stand for pass on to those.
     SCREE_HD void pass_bonds() const {
         for (Index p = first; p < last; ++p) {
-            if (bond[p] == kNoBond || (distance[p] < no_contact && !(distance[p] < far))) continue;  // ends where it is out of reach
+            if (bond[p] == Real(kNoBond) || (distance[p] < no_contact && !(distance[p] < far))) continue;  // ends where it is out of reach
             const Index to = nearest_like(p);
             if (to < 0 || to == p) continue;
-            if (bond[to] == kNoBond) bond[to] = bond[p];
-            bond[p] = kNoBond;
+            if (bond[to] == Real(kNoBond)) bond[to] = bond[p];
+            bond[p] = Real(kNoBond);
         }
     }
 };
@@ -134,9 +125,15 @@ void pull_to_patches(Workspace& work, const BodyView& body, ContactList& list, b
 }
 
 template <class Law>
-void all_pulls(State& state, Workspace& work, bool starts) {
+void all_pulls(State& state, Workspace& work, bool starts, bool walls_alone) {
     const BodyView body = state.bodies.view();
-    pull_bodies<Law>(work, body, state.lists[kSpheres], starts);
+    if (!walls_alone) {
+        if (work.pulls.size() == 1) {
+            pull_bodies<Law, true>(work, body, state.lists[kSpheres], starts);
+        } else {
+            pull_bodies<Law, false>(work, body, state.lists[kSpheres], starts);
+        }
+    }
     pull_to<Law>(work, body, PlaneSurfaces{work.walls.plane_view()}, state.lists[kPlanes], starts);
     pull_to<Law>(work, body, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.lists[kCylinders], starts);
     pull_to_patches<Law>(work, body, state.lists[kMeshes], starts);
@@ -184,7 +181,7 @@ struct AddPullPower {
 
     SCREE_HD void operator()(const ContactState& c, Slot) const {
         const PullColumns& of = view->of[c.list];
-        if (Law::bonds && of.bond[c.pair] == kNewBond) sum->damping -= pull_energy<Law>(*view, c) / dt;
+        if (Law::bonds && of.bond[c.pair] == Real(kNewBond)) sum->damping -= pull_energy<Law>(*view, c) / dt;
         sum->walls += static_cast<double>(of.pull[c.pair]) * dot(c.in.normal, c.wall);
     }
 };
@@ -212,25 +209,60 @@ void account_with(const PullView& view, Workspace& work, Index bodies, double dt
         work.flags.gate());
 }
 
+#if !defined(SCREE_ON_CUDA)
+
+/// As pull_bodies, on what a stage of the fused step has found.
+template <class Law, bool OneMaterial>
+void pull_part(const PullStage& v, Index begin, Index count, Real* packs, Real* found) {
+    const LawValuesOf<Real> only = v.only;
+    const LawValuesOf<Real>* rows = v.rows;
+    const std::int32_t* law = v.law;
+    Real* bond = v.bond;
+    const auto pull = SCREE_LAMBDA(Index p, const StageSlot<Real>& slot, const Found<Real>& to)->LaneFlags {
+        const PulledPair of = pulled_pair<Law>(slot, OneMaterial ? only : rows[law[p]], Law::bonds ? bond[p] : Real(kNoBond), false);
+        to.set(0, to.vector(0) + of.pull.force * of.normal);
+        if (Law::bonds) bond[p] = of.pull.bond;
+        return 0;
+    };
+    detail::compute_each<Real>(begin, count, packs, found, pull);
+}
+
+#endif
+
 }  // namespace
 
-void cohesive_pulls(const Model& model, State& state, Workspace& work, double dt) {
+PullStage pull_stage(const Model& model, State& state, const Workspace& work) {
+    PullStage stage{};
+    if (!state.pulls) return stage;
+    ContactList& pairs = state.lists[kSpheres];
+    stage = {nullptr, work.only_pull, work.pulls.data(), pairs.law.data(), pairs.contacts.bond.data()};
+    (void)model;  // asked below, on the host alone
+#if !defined(SCREE_ON_CUDA)
+    CohesionLaws::with(model.penalty.cohesion, [&](auto law) {
+        using Law = decltype(law);
+        stage.run = work.pulls.size() == 1 ? pull_part<Law, true> : pull_part<Law, false>;
+    });
+#endif
+    return stage;
+}
+
+void cohesive_pulls(const Model& model, State& state, Workspace& work, double dt, bool walls_alone) {
     if (!state.pulls) return;
-    with_cohesion(model.penalty.cohesion, [&](auto law) { all_pulls<decltype(law)>(state, work, !(dt > 0)); });
+    CohesionLaws::with(model.penalty.cohesion, [&](auto law) { all_pulls<decltype(law)>(state, work, !(dt > 0), walls_alone); });
 }
 
 double cohesive_energy(const Model& model, State& state, Workspace& work) {
     double sum = 0;
     if (!state.pulls) return sum;
     const PullView view = pull_view(state, work);
-    with_cohesion(model.penalty.cohesion, [&](auto law) { sum = energy_with<decltype(law)>(view, work); });
+    CohesionLaws::with(model.penalty.cohesion, [&](auto law) { sum = energy_with<decltype(law)>(view, work); });
     return sum;
 }
 
 void account_pulls(const Model& model, State& state, Workspace& work) {
     if (!state.pulls) return;
     const PullView view = pull_view(state, work);
-    with_cohesion(model.penalty.cohesion, [&](auto law) {
+    CohesionLaws::with(model.penalty.cohesion, [&](auto law) {
         if (!decltype(law)::bonds && !work.walls.motions.any) return;  // nothing is taken, and nobody works
         account_with<decltype(law)>(view, work, state.bodies.count, model.dt);
     });

@@ -5,6 +5,7 @@
 #include "engine/laws/dissipation.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/penalty/contact_input.hpp"
+#include "engine/penalty/general_forces.hpp"
 #include "engine/state/state.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -20,24 +21,41 @@ SCREE_HD LawRowDouble wide(const LawRow& q) {
 struct ContactState {
     ContactInput<double> in;
     LawRowDouble law;
-    Vec3 force;         // on A, without what pulls
-    Vec3 wall;          // velocity of B at the contact where it is a wall with a motion of its own, else zero
-    Vec3 turning;       // angular velocity of B against A [rad/s]
-    Vec3 wall_turning;  // of B where it is a wall with a motion of its own, else zero [rad/s]
-    int list;           // 0 of bodies, 1 + the class of the surface of walls
-    Index pair;         // in its list
-    std::int32_t row;   // of the law table
+    Vec3 force;                 // on A, without what pulls
+    Vec3 wall;                  // velocity of B at the contact where it is a wall with a motion of its own, else zero
+    Vec3 turning;               // angular velocity of B against A [rad/s]
+    Vec3 wall_turning;          // of B where it is a wall with a motion of its own, else zero [rad/s]
+    int list;                   // 0 of bodies, 1 + the class of the surface of walls
+    Index pair;                 // in its list
+    std::int32_t row;           // of the law table
+    const GeneralRow* general;  // of laws that are not plain, else null
+    double spent;               // what yielding takes [W]
 };
+
+/// Of a contact that touches.
+template <class Law>
+SCREE_HD ContactSprings<double> springs_of(const ContactState& c) {
+    if constexpr (is_general_law<Law>) {
+        return springs_of<Law>(wide(*c.general), c.in.R_eff, c.in.m_eff, c.in.delta, c.in.memory);
+    } else {
+        return springs_of<Law>(c.law, c.in.R_eff, c.in.m_eff, c.in.delta, c.in.memory);
+    }
+}
 
 /// Elastic energies [J], dashpot power and power into tangential springs and sliders [W].
 template <class Law>
 SCREE_HD double normal_energy(const ContactState& c) {
-    return c.in.delta > 0 ? Law::template elastic_energy<double>(c.law.k_n, c.in.R_eff, c.in.delta) : 0.0;
+    if (!(c.in.delta > 0)) return 0.0;
+    if constexpr (has_memory<Law>()) {
+        return Law::Plastic::template stored<double>(wide(*c.general), c.in.R_eff, c.in.delta, c.in.memory);
+    } else {
+        return Law::template elastic_energy<double>(c.law.k_n, c.in.R_eff, c.in.delta);
+    }
 }
 template <class Law>
 SCREE_HD double tangential_energy(const ContactState& c) {
     if (!(c.in.delta > 0)) return 0.0;
-    return 0.5 * Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta).tangential * norm2(c.in.stretch);
+    return 0.5 * springs_of<Law>(c).tangential * norm2(c.in.stretch);
 }
 struct ContactPower {
     double damping, friction;
@@ -45,17 +63,16 @@ struct ContactPower {
 };
 template <class Law>
 SCREE_HD ContactPower contact_power(const ContactState& c) {
-    if (!(c.in.delta > 0)) return {0, 0, 0};
-    const auto S = Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta);
+    if (!(c.in.delta > 0)) return {c.spent, 0, 0};
+    const ContactSprings<double> S = springs_of<Law>(c);
     const double v_n = dot(c.in.velocity, c.in.normal);
     const Vec3 v_t = c.in.velocity - v_n * c.in.normal;
     const double f_n = -dot(c.force, c.in.normal);
     const Vec3 f_t = c.force + f_n * c.in.normal;
     // The power law has no spring: all of its friction counts as a dashpot's.
     const bool viscous = std::is_same_v<Law, PowerLaw>;
-    const double taken =
-        viscous ? dot(f_t, v_t) : dashpot_power(f_t - S.tangential * c.in.stretch, 2 * c.law.zeta_t * std::sqrt(S.normal * c.in.m_eff));
-    return {(f_n - S.elastic) * -v_n + taken, dot(f_t, v_t) - taken, dot(c.force, c.wall)};
+    const double taken = viscous ? dot(f_t, v_t) : dashpot_power(f_t - S.tangential * c.in.stretch, S.damping_t);
+    return {(f_n - S.elastic) * -v_n + taken + c.spent, dot(f_t, v_t) - taken, dot(c.force, c.wall)};
 }
 
 /// The rows of a list of surfaces.
@@ -63,6 +80,7 @@ struct SurfaceRows {
     const RowStart* start;
     const std::int32_t *surface, *law;
     ContactView contact;
+    PlasticView plastic;
     const Real* pull;  // null without cohesion
 };
 
@@ -75,7 +93,9 @@ struct SphereContacts {
     const RowStart* row_start;
     const std::uint32_t* entry;
     ContactView contact;
-    const Real* pull;  // null without cohesion
+    PlasticView plastic;
+    const GeneralRow* general;  // null where the law is plain
+    const Real* pull;           // null without cohesion
     PlaneSurfaces planes;
     RoundSurfaces cylinders;
     SurfaceRows walls[3];  // by surface class; taken one by one, as loops would put them into a device's local memory
@@ -107,6 +127,8 @@ inline SphereContacts sphere_contacts(State& s, Workspace& w) {
                        pairs.row_start.data(),
                        pairs.entry.data(),
                        pairs.contacts.view(),
+                       plastic_view(pairs),
+                       w.general.size() > 0 ? w.general.data() : nullptr,
                        pulls_of(pairs),
                        {w.walls.plane_view()},
                        {w.walls.cylinder_view(), w.walls.arcs},
@@ -119,11 +141,18 @@ inline SphereContacts sphere_contacts(State& s, Workspace& w) {
     each_list(
         [&](const ListLayout& layout, ContactList& list) {
             if (layout.two_bodies() || layout.has_patch()) return;
-            all.walls[layout.surface_class()] = {list.row_start.data(), list.b.data(), list.law.data(), list.contacts.view(),
-                                                 pulls_of(list)};
+            all.walls[layout.surface_class()] = {list.row_start.data(), list.b.data(),      list.law.data(),
+                                                 list.contacts.view(),  plastic_view(list), pulls_of(list)};
         },
         s.lists);
     return all;
+}
+
+/// What a contact of a normal law with a memory remembers and spends.
+SCREE_HD void add_memory(ContactState& c, const PlasticView& plastic, const GeneralRow* general) {
+    if (general != nullptr) c.general = general + c.row;
+    c.in.memory = wide(plastic.memory(c.pair));
+    if (plastic.spent != nullptr) c.spent = plastic.spent[c.pair];
 }
 
 SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const SurfaceGap& gap, std::int32_t wall, const SurfaceRows& rows,
@@ -135,20 +164,26 @@ SCREE_HD ContactState surface_state(const SphereContacts& l, Index i, const Surf
     const Vec3 w = l.body.angular_velocity[i];
     if (l.places == nullptr) {
         const ContactInput<double> in = surface_contact<double>(l.body, i, gap, stretch, lever);
-        return {in, wide(l.rows[law]), without_pull(rows.pull, p, in, force), {}, -w, {}, list, p, law};
+        ContactState found{in, wide(l.rows[law]), without_pull(rows.pull, p, in, force), {}, -w, {}, list, p, law, nullptr, 0};
+        add_memory(found, rows.plastic, l.general);
+        return found;
     }
     const RigidVelocity v = velocity_in(l.midway ? &l.places[wall].mid : &l.places[wall].now);
     const double carried = l.places[wall].inverse_mass;
     const ContactInput<double> in = surface_contact<double>(l.body, i, gap, v, carried, stretch, lever);
-    return {in,
-            wide(l.rows[law]),
-            without_pull(rows.pull, p, in, force),
-            carried > 0 ? Vec3{} : velocity_at(v, surface_point(l.body, i, gap)),
-            v.angular - w,
-            carried > 0 ? Vec3{} : v.angular,
-            list,
-            p,
-            law};
+    ContactState found{in,
+                       wide(l.rows[law]),
+                       without_pull(rows.pull, p, in, force),
+                       carried > 0 ? Vec3{} : velocity_at(v, surface_point(l.body, i, gap)),
+                       v.angular - w,
+                       carried > 0 ? Vec3{} : v.angular,
+                       list,
+                       p,
+                       law,
+                       nullptr,
+                       0};
+    add_memory(found, rows.plastic, l.general);
+    return found;
 }
 
 template <class Surfaces>
@@ -193,7 +228,10 @@ SCREE_HD ContactState pair_state(const SphereContacts& l, Index i, Slot j, Index
                    {},
                    0,
                    p,
-                   law};
+                   law,
+                   nullptr,
+                   0};
+    add_memory(c, l.plastic, l.general);
     c.force = without_pull(l.pull, p, c.in, c.force);
     // Of disks n x xi is kept (penalty/forces.cpp).
     if (l.planar) c.in.stretch = cross(c.in.stretch, c.in.normal);
@@ -223,7 +261,7 @@ SCREE_HD void add_to_account(const BodyView& body, Index i, const ContactPower& 
 
 template <class Law>
 struct AddPower {
-    static constexpr bool touching = true;
+    static constexpr bool touching = !has_memory<Law>();  // what has ended has spent what it held
     ContactPower* sum;
     SCREE_HD void operator()(const ContactState& c, Slot) const {
         const ContactPower p = contact_power<Law>(c);

@@ -5,6 +5,7 @@
 #include "engine/penalty/contact_input.hpp"
 #include "engine/penalty/flush_patches.hpp"
 #include "engine/penalty/flush_spheres.hpp"
+#include "engine/penalty/general_forces.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
 #include "engine/penalty/sphere_pairs.hpp"
 
@@ -200,6 +201,7 @@ void wall_contact_forces(const Model& model, State& state, Workspace& work, doub
     const ForceSettings s = force_settings(model, work, dt);
     const BodyView body = state.bodies.view();
     const bool found = find_covered_gaps(model, state, work);
+    if (is_general(model.penalty)) return general_forces(model, state, work, dt, false, found);
     with_variant(model, [&](auto law, auto one_material) {
         if (work.walls.motions.any) {
             wall_forces<decltype(law), decltype(one_material)::value, true>(state, work, body, s, found);
@@ -210,6 +212,7 @@ void wall_contact_forces(const Model& model, State& state, Workspace& work, doub
 }
 
 void contact_forces(const Model& model, State& state, Workspace& work, double dt) {
+    if (is_general(model.penalty)) return general_forces(model, state, work, dt, true, find_covered_gaps(model, state, work));
     const ForceSettings s = force_settings(model, work, dt);
     const BodyView body = state.bodies.view();
     with_variant(model, [&](auto law, auto one_material) {

@@ -26,15 +26,16 @@ inline MeshPairView view_of(ContactList& list) {
 
 /// A contact that begins on one patch takes what one of the same wall remembers that has just ended, the nearest in normal; of another wall
 /// where they are flush.
-SCREE_HD void pass_on(const MeshView& mesh, const MeshPairView& pairs, const Vec3View<Real>& history, Index first, Index last,
-                      double radius) {
+template <class History>
+SCREE_HD void pass_history(const MeshView& mesh, const MeshPairView& pairs, const History& history, Index first, Index last,
+                           double radius) {
     for (Index p = first; p < last; ++p) {
-        if (pairs.distance[p] >= radius || norm2(history[p]) > Real(0)) continue;
+        if (pairs.distance[p] >= radius || history.any(p)) continue;
         Index from = -1;
         double nearest = 0.5;  // normals more than 60 degrees apart belong to different contacts
         for (Index q = first; q < last; ++q) {
             if (pairs.distance[q] < radius) continue;
-            if (!(norm2(history[q]) > Real(0))) continue;
+            if (!history.any(q)) continue;
             const double alike = dot(pairs.normal[p], pairs.normal[q]);
             constexpr double flush = 0.999;
             if (alike < flush && mesh.patch_wall[pairs.patch[q]] != mesh.patch_wall[pairs.patch[p]]) continue;
@@ -44,10 +45,32 @@ SCREE_HD void pass_on(const MeshView& mesh, const MeshPairView& pairs, const Vec
             }
         }
         if (from < 0) continue;
-        history.set(p, history[from]);
-        history.set(from, {Real(0), Real(0), Real(0)});
+        history.move(from, p);
     }
 }
+
+/// The same of a vector, and of what a normal law with a memory keeps.
+struct VectorHistory {
+    Vec3View<Real> value;
+    SCREE_HD bool any(Index p) const { return norm2(value[p]) > Real(0); }
+    SCREE_HD void move(Index from, Index to) const {
+        value.set(to, value[from]);
+        value.set(from, {Real(0), Real(0), Real(0)});
+    }
+};
+SCREE_HD void pass_on(const MeshView& mesh, const MeshPairView& pairs, const Vec3View<Real>& history, Index first, Index last,
+                      double radius) {
+    pass_history(mesh, pairs, VectorHistory{history}, first, last, radius);
+}
+struct PlasticHistory {
+    Real *deepest, *softened;
+    SCREE_HD bool any(Index p) const { return deepest[p] > Real(0); }
+    SCREE_HD void move(Index from, Index to) const {
+        deepest[to] = deepest[from];
+        softened[to] = softened[from];
+        deepest[from] = softened[from] = Real(0);
+    }
+};
 
 /// Gaps of all patches near one body, into normal and distance. places: null where no wall moves.
 SCREE_HD void find_patch_gaps(const MeshView& mesh, const MeshPairView& pairs, const WallPlace* places, Index first, Index last,

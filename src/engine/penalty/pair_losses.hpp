@@ -9,8 +9,8 @@ namespace scree::SCREE_FLAVOR {
 
 /// Are pairs accounted for so? Spheres that move by their own forces, under laws of a normal and a tangential part. All others: measure/.
 inline bool accounts_by_pairs(const Model& model, const State& state) {
-    return model.method == Method::Penalty && model.penalty.law != Law::Power && !state.planar && !state.has_polyhedra &&
-           !state.stores_forces;
+    return model.method == Method::Penalty && model.penalty.law != Law::Power && !is_general(model.penalty) && !state.planar &&
+           !state.has_polyhedra && !state.stores_forces;
 }
 
 /// Forces on a body, powers in the last lane.

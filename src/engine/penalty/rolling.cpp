@@ -1,33 +1,21 @@
 #include "engine/penalty/rolling.hpp"
 
 #include "engine/exec/reduce.hpp"
-#include "engine/laws/rolling.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
-#include "engine/penalty/sphere_pairs.hpp"
+#include "engine/penalty/rolled_pair.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// What contacts of one class remember and give; of bodies, planes, cylinders and arcs, meshes.
-struct RollColumns {
-    Vec3View<Real> roll, couple;
-    Real* torsion;
-};
-
 struct RollingView {
     SphereContacts contacts;
-    const RollingRow* rows;  // by row of the law table
-    RollColumns of[sphere_classes];
+    const RollingRow* rows;          // by row of the law table
+    RollColumns of[sphere_classes];  // bodies, planes, cylinders and arcs, meshes
     Rolling law;
     bool planar;
     TwistingShares<double> twists;
 };
-
-TwistingShares<Real> twisting_shares(const Model& model) {
-    return {model.penalty.twisting == Twisting::Marshall ? Real(1) : Real(0),
-            model.penalty.twisting == Twisting::Spring ? Real(1) : Real(0)};
-}
 
 RollingView rolling_view(const Model& model, State& state, Workspace& work) {
     RollingView v{sphere_contacts(state, work), work.rolling.data(), {}, model.penalty.rolling, state.planar, {}};
@@ -36,8 +24,7 @@ RollingView rolling_view(const Model& model, State& state, Workspace& work) {
     each_list(
         [&](const ListLayout& layout, ContactList& list) {
             if (layout.has_patch()) return;
-            v.of[layout.two_bodies() ? 0 : 1 + layout.surface_class()] = {list.contacts.roll.view(), list.contacts.couple.view(),
-                                                                          list.contacts.torsion.data()};
+            v.of[layout.two_bodies() ? 0 : 1 + layout.surface_class()] = roll_columns(list);
         },
         state.lists);
     return v;
@@ -62,15 +49,15 @@ template <class Law>
 SCREE_HD RollingInput<double> rolling_input(const RollingView& v, Index i, Slot other, const ContactState& c, Vec3 roll) {
     const RollingRow q = v.rows[c.row];
     const Vec3 n = c.in.normal;
-    const double press = c.in.delta > 0 ? -dot(c.force, n) : 0.0, reach = static_cast<double>(q.friction) * c.in.R_eff;
+    const double press = c.in.delta > 0 ? -dot(c.force, n) + springs_of<Law>(c).pull : 0.0,
+                 reach = static_cast<double>(q.friction) * c.in.R_eff;
     RollingInput<double> in{};
     in.turning = c.turning - dot(c.turning, n) * n;
     in.roll = roll;
     in.limit = press > 0 ? reach * press : 0.0;
     in.inertia = inertia_of(v, i, other, c, 0);
     if (v.law != Rolling::Spring || !(c.in.delta > 0)) return in;
-    const double spring = Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta).elastic / c.in.delta;
-    in.stiffness = rolling_stiffness(spring, reach, v.planar);
+    in.stiffness = rolling_stiffness(springs_of<Law>(c).secant, reach, v.planar);
     in.damping = 2 * static_cast<double>(q.damping) * std::sqrt(inertia_of(v, i, other, c, 1) * in.stiffness);
     return in;
 }
@@ -80,11 +67,11 @@ template <class Law>
 SCREE_HD TwistingInput<double> twisting_input(const RollingView& v, const ContactState& c, const RollingInput<double>& in, double torsion) {
     const RollingRow q = v.rows[c.row];
     if (!(c.in.delta > 0)) return {};
-    const auto S = Law::template stiffness<double>(c.law.k_n, c.law.k_t, c.in.R_eff, c.in.delta);
-    const double press = -dot(c.force, c.in.normal);
-    TwistingInput<double> twist = twisting_of<double>(v.twists, press > 0 ? press : 0.0, c.in.R_eff, c.in.delta, c.law.mu, S.tangential,
-                                                      2 * c.law.zeta_t * std::sqrt(S.normal * c.in.m_eff), S.elastic / c.in.delta,
-                                                      static_cast<double>(q.spinning), static_cast<double>(q.damping), in.inertia);
+    const ContactSprings<double> S = springs_of<Law>(c);
+    const double press = -dot(c.force, c.in.normal) + S.pull;
+    TwistingInput<double> twist =
+        twisting_of<double>(v.twists, press > 0 ? press : 0.0, c.in.R_eff, c.in.delta, c.law.mu, S.tangential, S.damping_t, S.secant,
+                            static_cast<double>(q.spinning), static_cast<double>(q.damping), in.inertia);
     twist.turning = dot(c.turning, c.in.normal);
     twist.torsion = torsion;
     return twist;
@@ -100,6 +87,12 @@ struct FindCouple {
     SCREE_HD void operator()(const ContactState& c, Slot other) const {
         const RollingView& v = *view;
         const RollColumns& columns = v.of[c.list];
+        if (!(c.in.delta > 0)) {  // forgets
+            columns.roll.set(c.pair, Vec3T<Real>{});
+            columns.torsion[c.pair] = Real(0);
+            columns.couple.set(c.pair, Vec3T<Real>{});
+            return;
+        }
         const Vec3 held = cast<double>(columns.roll[c.pair]);
         RollingInput<double> in = rolling_input<Law>(v, i, other, c, held);
         const bool spring = v.law == Rolling::Spring, touching = c.in.delta > 0;
@@ -169,82 +162,48 @@ SCREE_HD void add_walls(Vec3& sum, const WallCouples& walls, Index i) {
 /// use(Law) of a law with springs; others have no rolling friction (setup).
 template <class Use>
 void with_springs(const Model& model, Use use) {
-    with_law(model.penalty.law, [&](auto law) {
+    with_round_law(model.penalty, [&](auto law) {
         if constexpr (!std::is_same_v<decltype(law), PowerLaw>) use(law);
     });
 }
 
-/// Beside load_pair: w_b - w_a, and 1 / (m r^2) of both bodies.
-constexpr int roll_packs = pair_packs + 1;
-SCREE_HD void load_rolling_pair(const BodyView& body, Index i, Index j, const StageSlot<Real>& slot) {
-    load_pair(body, i, j, slot);
-    const double r_a = body.radius[i], r_b = body.radius[j];
-    const double both = body.inverse_mass[i] / (r_a * r_a) + body.inverse_mass[j] / (r_b * r_b);
-    store_quad(slot.pack(pair_packs),
-               with_last(load_quad(body.angular_velocity.row[j]) - load_quad(body.angular_velocity.row[i]), all_lanes(both)));
-}
-
 /// Couples of pairs of spheres, in vector code.
-template <class Law, bool Spring, bool OneMaterial>
-void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, const ForceSettings& s, TwistingShares<Real> twists) {
+template <class Law, class Laws, bool OneMaterial>
+void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, const ForceSettings& s) {
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
-    const Vec3View<Real> force = pairs.contacts.force.view(), roll = pairs.contacts.roll.view(), couple = pairs.contacts.couple.view();
-    Real* torsion = pairs.contacts.torsion.data();
-    const RollingRow* rows = work.rolling.data();
+    const Vec3View<Real> force = pairs.contacts.force.view();
+    const RollColumns kept = roll_columns(pairs);
+    const RollingRow *rows = work.rolling.data(), only = work.only_rolling;
     for_each_staged<roll_packs, Real>(
         work.exec, "penalty/rolling", pairs.size(),
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_rolling_pair(body, a[p], b[p], slot); },
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
             const LawRow q = law_row<OneMaterial>(s, law, p);
-            const RollingRow* row = OneMaterial ? rows : rows + law[p];
             Real lever;
-            const ContactInput<Real> c = packed_contact(slot, packed_distance(slot), {}, lever);
-            const bool touching = c.delta > Real(0);
-            const Real delta = touching ? c.delta : c.R_eff, reach = row->friction * c.R_eff, press = -dot(force[p], c.normal);
-            const Real inverse = Real(1) / slot.at(pair_packs, 3);
-            const Vec3T<Real> w{slot.at(pair_packs, 0), slot.at(pair_packs, 1), slot.at(pair_packs, 2)};
-            RollingInput<Real> in{};
-            in.turning = w - dot(w, c.normal) * c.normal;
-            in.limit = touching && press > Real(0) ? reach * press : Real(0);
-            in.inertia = Real(0.4) * inverse;
-            in.roll = roll[p];
-            const Real before = delta + dot(c.velocity, c.normal) * s.dt;
-            const auto kept = Law::stretch_kept2(before, delta);
-            const auto S = Law::stiffness(q.k_n, q.k_t, c.R_eff, delta);
-            const Real spring = S.elastic / delta;
-            TwistingInput<Real> twist =
-                twisting_of(twists, touching && press > Real(0) ? press : Real(0), c.R_eff, delta, q.mu, S.tangential,
-                            Real(2) * q.zeta_t * std::sqrt(S.normal * c.m_eff), spring, row->spinning, row->damping, in.inertia);
-            twist.turning = dot(w, c.normal);
-            twist.torsion = torsion[p] * torsion_kept(twists, before, delta, kept.part / kept.whole);
-            const TwistingOutput<Real> twisted = sprung_twisting(twist, s.dt);
-            torsion[p] = twisted.torsion;
-            RollingOutput<Real> out;
-            if constexpr (Spring) {
-                in.roll = carried_stretch(in.roll, c.normal, c.spin * s.dt, kept.part, kept.whole);
-                in.stiffness = rolling_stiffness(spring, reach, false);
-                in.damping = Real(2) * row->damping * std::sqrt(Real(1.4) * inverse * in.stiffness);
-                out = sprung_rolling(in, s.dt);
-            } else {
-                out = constant_rolling(in, s.dt);
-            }
-            roll.set(p, out.roll);
-            couple.set(p, out.couple + twisted.couple * c.normal);
+            const ContactInput<Real> in = packed_contact(slot, packed_distance(slot), {}, lever);
+            const PressedPair c = pressed_pair(pressed_contact<Law>(q, in, s.dt), in.R_eff);
+            const Vec3T<Real> turning{slot.at(pair_packs, 0), slot.at(pair_packs, 1), slot.at(pair_packs, 2)};
+            const RolledPair out = rolled_pair<Laws>(c, turning, slot.at(pair_packs, 3), q.mu, OneMaterial ? only : rows[law[p]], force[p],
+                                                     kept.roll[p], kept.torsion[p], s.dt);
+            kept.roll.set(p, out.roll);
+            kept.torsion[p] = out.torsion;
+            kept.couple.set(p, out.couple);
         },
         work.flags.gate());
 }
 
-/// Those of pairs of disks.
+/// Those of pairs of disks, and of spheres under laws that are not plain.
 template <class Law>
-void roll_disks(Workspace& work, ContactList& pairs, const RollingView& view, double dt) {
+void roll_one_by_one(Workspace& work, ContactList& pairs, const RollingView& view, double dt) {
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     for_each(
-        work.exec, "penalty/disk_rolling", pairs.size(),
+        work.exec, "penalty/pair_rolling", pairs.size(),
         SCREE_LAMBDA(Index p)->void {
             const Index i = a[p], j = b[p];
             if (!overlap(view.contacts.body, i, j)) {  // forgets
                 view.of[0].roll.set(p, Vec3T<Real>{});
+                view.of[0].torsion[p] = Real(0);
                 view.of[0].couple.set(p, Vec3T<Real>{});
                 return;
             }
@@ -258,6 +217,7 @@ void roll_on_walls(Workspace& work, Index bodies, const RollingView& view, const
     for_each(
         work.exec, "penalty/wall_rolling", bodies,
         SCREE_LAMBDA(Index i)->void {
+            if (!near_walls(view.contacts, i)) return;
             const PairRow row = row_of(patches.row_start, i);
             pass_on(mesh, patches, view.of[3].roll, row.first, row.last, view.contacts.body.radius[i]);
             each_wall_contact(view.contacts, i, FindCouple<Law>{&view, i, dt});
@@ -265,17 +225,19 @@ void roll_on_walls(Workspace& work, Index bodies, const RollingView& view, const
         work.flags.gate());
 }
 
-template <class Law, bool Spring>
+template <class Law>
 void roll_pairs(const Model& model, State& state, Workspace& work, const RollingView& view, double dt) {
     ContactList& pairs = state.lists[kSpheres];
     const ForceSettings s = force_settings(model, work, dt);
-    if (state.planar) {
-        roll_disks<Law>(work, pairs, view, dt);
-    } else if (model.materials.size() == 1) {
-        roll_spheres<Law, Spring, true>(work, state.bodies.view(), pairs, s, twisting_shares(model));
-    } else {
-        roll_spheres<Law, Spring, false>(work, state.bodies.view(), pairs, s, twisting_shares(model));
+    if constexpr (!is_general_law<Law>) {
+        if (state.planar) return roll_one_by_one<Law>(work, pairs, view, dt);
+        return with_rolling_laws(model.penalty, [&](auto laws) {
+            using Laws = decltype(laws);
+            if (model.materials.size() == 1) return roll_spheres<Law, Laws, true>(work, state.bodies.view(), pairs, s);
+            roll_spheres<Law, Laws, false>(work, state.bodies.view(), pairs, s);
+        });
     }
+    roll_one_by_one<Law>(work, pairs, view, dt);
 }
 
 template <class Law>
@@ -301,9 +263,48 @@ void account_with(const RollingView& view, Workspace& work, Index bodies, double
         work.flags.gate());
 }
 
+#if !defined(SCREE_ON_CUDA)
+
+/// As roll_spheres, on what a stage of the fused step has found.
+template <class Laws, bool OneMaterial>
+void roll_part(const RollStage& v, Index begin, Index count, Real* packs, Real* found) {
+    const RollColumns kept = v.kept;
+    const RollingRow *rows = v.rows, only = v.only;
+    const std::int32_t* law = v.law;
+    const ForceSettings s = v.settings;
+    const auto roll = SCREE_LAMBDA(Index p, const StageSlot<Real>& slot, const Found<Real>& to)->LaneFlags {
+        const Vec3T<Real> turning{slot.at(pair_packs, 0), slot.at(pair_packs, 1), slot.at(pair_packs, 2)};
+        const RolledPair out = rolled_pair<Laws>(held_pressed(to), turning, slot.at(pair_packs, 3), law_row<OneMaterial>(s, law, p).mu,
+                                                 OneMaterial ? only : rows[law[p]], to.vector(0), kept.roll[p], kept.torsion[p], s.dt);
+        if (Laws::rolling == Rolling::Spring) kept.roll.set(p, out.roll);
+        if (Laws::twisting != Twisting::None) kept.torsion[p] = out.torsion;
+        to.set(6, out.couple);
+        to.set(9, Vec3T<Real>{});
+        to.set(12, Real(0));
+        to.set(13, Real(0));
+        return 0;
+    };
+    detail::compute_each<Real>(begin, count, packs, found, roll);
+}
+
+#endif
+
 }  // namespace
 
-void rolling_couples(const Model& model, State& state, Workspace& work, double dt) {
+RollStage roll_stage(const Model& model, State& state, const Workspace& work) {
+    ContactList& pairs = state.lists[kSpheres];
+    RollStage stage{};
+    if (!state.rolls) return stage;
+    stage = {nullptr, force_settings(model, work, model.dt), work.only_rolling, work.rolling.data(), pairs.law.data(), roll_columns(pairs)};
+#if !defined(SCREE_ON_CUDA)
+    with_rolling_laws(model.penalty, [&](auto laws) {
+        stage.run = model.materials.size() == 1 ? roll_part<decltype(laws), true> : roll_part<decltype(laws), false>;
+    });
+#endif
+    return stage;
+}
+
+void rolling_couples(const Model& model, State& state, Workspace& work, double dt, bool walls_alone) {
     if (!state.rolls) return;
     RollingView view = rolling_view(model, state, work);
     view.contacts.midway = true;
@@ -311,11 +312,7 @@ void rolling_couples(const Model& model, State& state, Workspace& work, double d
     const MeshPairView patches = view_of(state.lists[kMeshes]);
     with_springs(model, [&](auto law) {
         using Law = decltype(law);
-        if (model.penalty.rolling == Rolling::Spring) {
-            roll_pairs<Law, true>(model, state, work, view, dt);
-        } else {
-            roll_pairs<Law, false>(model, state, work, view, dt);
-        }
+        if (!walls_alone) roll_pairs<Law>(model, state, work, view, dt);
         roll_on_walls<Law>(work, state.bodies.count, view, work.walls.mesh_view(), patches, dt);
     });
 }
@@ -325,7 +322,8 @@ void add_rolling_couples(State& state, Workspace& work, Gate gate) {
     const ContactList& pairs = state.lists[kSpheres];
     const RowStart* row_start = pairs.row_start.data();
     const std::uint32_t* entry = pairs.entry.data();
-    const Vec3View<Real> couple = state.lists[kSpheres].contacts.couple.view();
+    const Vec3View<Real> couple = state.lists[kSpheres].contacts.couple.view(), force = state.lists[kSpheres].contacts.force.view(),
+                         twist = state.lists[kSpheres].contacts.twist.view();
     const auto of_walls = [&](int list) {
         ContactList& walls = state.lists[list];
         return WallCouples{walls.size() > 0 ? walls.row_start.data() : nullptr, walls.contacts.couple.view()};
@@ -341,9 +339,9 @@ void add_rolling_couples(State& state, Workspace& work, Gate gate) {
             const Index first = row_start[i], last = row_start[i + 1];
             const bool is_long = last - first > chunk;
             for (Index k = first; k < last; ++k) {
-                const Vec3 c = cast<double>(couple[entry[k] >> 1]);
-                part += ((entry[k] & 1u) != 0 ? -1.0 : 1.0) * c;
-                if (!is_long || norm2(c) == 0 || ++pressing < chunk) continue;
+                const Index p = static_cast<Index>(entry[k] >> 1);
+                part += ((entry[k] & 1u) != 0 ? -1.0 : 1.0) * cast<double>(couple[p]);
+                if (!is_long || (norm2(force[p]) == 0 && norm2(twist[p]) == 0) || ++pressing < chunk) continue;
                 total += part;
                 part = {};
                 pressing = 0;

@@ -52,7 +52,8 @@ struct FusedBuffers {
     Array<std::uint32_t> rows_done;  // of each stage (exec/fused_rows.hpp)
     Array<std::int32_t> place;       // of each pair, and of one past the last that gives nothing, index into `wrench`
     Array<PairWrench> wrench;        // the last one stays zero
-    Array<PairWrench> loss;          // of each place, where energy is accounted for: LossSum of penalty/pair_losses.hpp; the last one too
+    Array<PairWrench> beside;        // of each place: LossSum of penalty/pair_losses.hpp where energy is accounted for, or couples against
+                                     // rolling; the last one too
     SkinWatch watch;
     Pruning prune;
     NearRows near_rows;
@@ -63,7 +64,7 @@ struct FusedBuffers {
     Array<double> accounts;        // work_damping, work_friction, work_walls saved, likewise
 
     std::size_t bytes() const {
-        return rows_done.bytes() + place.bytes() + wrench.bytes() + loss.bytes() + pair_at.bytes() + orientation.bytes() +
+        return rows_done.bytes() + place.bytes() + wrench.bytes() + beside.bytes() + pair_at.bytes() + orientation.bytes() +
                accounts.bytes() + order.bytes() + near.bytes() + near_rows.bytes();
     }
 };

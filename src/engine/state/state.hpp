@@ -19,6 +19,7 @@
 #include "engine/state/fused_buffers.hpp"
 #include "engine/state/tiles.hpp"
 #include "engine/state/walls.hpp"
+#include "laws/general_row.hpp"
 #include "model/contact_parameters.hpp"
 #include "model/model.hpp"
 #include "model/size_levels.hpp"
@@ -34,6 +35,9 @@ struct LawRow {
     Real zeta_t;  // zeta times the root of the tangential over the normal stiffness
     Real mu;
 };
+
+/// Of laws that are not plain (engine/laws/general.hpp).
+using GeneralRow = GeneralRowOf<Real>;
 
 /// Rolling friction of a pair of materials.
 struct RollingRow {
@@ -109,8 +113,12 @@ struct Workspace {
     Flags flags;
     Walls walls;
     Array<LawRow> laws;              // materials × materials
+    Array<GeneralRow> general;       // likewise, where the law is general
     Array<RollingRow> rolling;       // likewise, with rolling friction of the penalty method
+    RollingRow only_rolling{};       // the first of these
     Array<LawValues> cohesion;       // likewise, with cohesion of the penalty method
+    Array<LawValuesOf<Real>> pulls;  // the same as kernels of pairs read it
+    LawValuesOf<Real> only_pull{};   // the first of these
     double pull_reach{0};            // widest gap at which bodies pull on each other [m]
     LawRow only_law{};               // the first row, for models with one material
     Levels levels{};                 // of the list in use

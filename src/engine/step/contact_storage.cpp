@@ -107,8 +107,9 @@ std::vector<std::size_t> holding(ContactList& pairs) {
     mark_known(pairs.contacts.force, marked);
     mark_known(pairs.contacts.roll, marked);
     mark_known(pairs.contacts.torsion, Real(0), marked);
+    mark_known(pairs.contacts.deepest, Real(0), marked);
     mark_known(pairs.contacts.pull, Real(0), marked);
-    mark_known(pairs.contacts.bond, std::int32_t{kNoBond}, marked);
+    mark_known(pairs.contacts.bond, Real(kNoBond), marked);
     mark_known(pairs.patches.axis, marked);
     mark_known(pairs.patches.points.key[0], PointHistory::no_key, marked);
     mark_known(pairs.distance, no_contact, marked);
@@ -269,7 +270,7 @@ void save_contacts(const Model& model, State& state, EngineState& out) {
     const std::vector<std::uint32_t> id = state.bodies.id.host();
     each_list(
         [&](const ListLayout& layout, ContactList& list) {
-            if (in_checkpoints(state, layout)) save_list(out, layout, groups_of(layout, list_parts(model)), list, id);
+            if (in_checkpoints(state, layout)) save_list(out, layout, groups_of(layout, list_parts(model, state.account)), list, id);
         },
         state.lists);
     std::vector<std::uint8_t> names;
@@ -293,7 +294,7 @@ void load_contacts(const Model& model, const EngineState& saved, const std::vect
             const std::vector<std::size_t> list =
                 layout.two_bodies() ? lay_bodies(saved, layout, slot_of_id, bodies, old)
                                     : lay_surfaces(saved, layout, surface_map(saved, now, layout.surface_class()), slot_of_id, bodies, old);
-            load_columns(work.exec, saved, layout, groups_of(layout, list_parts(model)), list, old);
+            load_columns(work.exec, saved, layout, groups_of(layout, list_parts(model, state.account)), list, old);
         },
         work.old_lists);
 }

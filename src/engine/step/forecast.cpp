@@ -40,10 +40,10 @@ Kind kind_of(const Model& model, const EngineOptions& options) {
     k.ranges = !on_device && k.threads > 1 && (!k.polyhedra || k.spheres);
     k.cone = model.method == Method::Cone;
     k.fluid = model.method == Method::Fluid;
-    k.lists = list_parts(model);
+    k.lists = list_parts(model, options.track_energy);
     const bool stores = k.compounds || !model.joints.empty() || k.cone || k.lists.rolls || k.lists.pulls;
-    k.fused = !on_device && !k.cone && !k.fluid && !stores && model.dimensions == 3 && !k.polyhedra && !options.shuffle &&
-              can_fuse(model.penalty.law);
+    k.fused = !on_device && !k.cone && !k.fluid && (!stores || fuses_laws(model, k.account, k.compounds)) && model.dimensions == 3 &&
+              !k.polyhedra && !options.shuffle && can_fuse(model.penalty);
     k.held = stores || model.dimensions == 2 || k.polyhedra || k.fluid || k.account;
     for (const Wall& wall : model.walls) k.meshes = k.meshes || !wall.mesh.triangles.empty();
     return k;
@@ -206,7 +206,7 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     f.history = lists.old;
     f.scratch = search_bytes(k, counts);
     if (k.fused) {
-        f.pairs += counts.spheres * fused_pair_row + fused_places(k, counts) * fused_place_row(k.account);
+        f.pairs += counts.spheres * fused_pair_row + fused_places(k, counts) * fused_place_row(k.account || k.lists.rolls);
         f.history += k.bodies * fused_body_row(k.orientation, k.account);
     }
     if (k.cone) f.scratch += cone_bytes(model, k, counts);

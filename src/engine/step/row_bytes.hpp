@@ -73,8 +73,8 @@ inline ListRows old_rows(std::uint32_t groups) {
 
 /// Of the fused step of spheres: of a pair, of a place for forces, of a body beside the room for rows.
 inline constexpr double fused_pair_row = row_bytes(&FusedBuffers::order);
-constexpr double fused_place_row(bool account) {
-    return row_bytes(&FusedBuffers::wrench, &NearRows::near_at) + (account ? row_bytes(&FusedBuffers::loss) : 0);
+constexpr double fused_place_row(bool beside) {
+    return row_bytes(&FusedBuffers::wrench, &NearRows::near_at) + (beside ? row_bytes(&FusedBuffers::beside) : 0);
 }
 constexpr double fused_body_row(bool orientation, bool account) {
     return (orientation ? 4 * row_bytes(&FusedBuffers::orientation) : 0) + (account ? 3 * row_bytes(&FusedBuffers::accounts) : 0);

@@ -47,6 +47,37 @@ void load_polyhedra(const Model& model, Bodies& b) {
     b.angular_momentum.assign(momentum);
 }
 
+GeneralRow general_row(const PenaltySettings& penalty, const LawParameters& p) {
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    GeneralRow row{real(p.k_n), real(p.k_t), real(p.zeta), real(p.mu), {},         real(p.viscous),
+                   Real(0),     Real(1),     Real(0),      Real(0),    real(p.mu), Real(0)};
+    PlasticLaws::with(penalty.plastic, [&](auto law) {
+        const PlasticRow own = decltype(law)::row(p.plastic, p.k_n);
+        for (int k = 0; k < plastic_row_values; ++k) row.own[k] = real(own.value[k]);
+    });
+    if (penalty.damping == Damping::Tsuji) row.floor = Real(-1e30);
+    switch (penalty.tangential) {
+        case Tangential::None:
+            row.mu = row.mu_fast = row.springs = Real(0);
+            break;
+        case Tangential::Viscous:
+            row.springs = Real(0);
+            row.slides = real(p.sliding);
+            break;
+        case Tangential::Linear:
+            row.springs = Real(0);
+            row.k_s = real(p.k_t);
+            break;
+        case Tangential::Stribeck:
+            row.mu_fast = real(p.mu_fast);
+            row.slowness2 = real(1 / (p.stribeck * p.stribeck));
+            break;
+        case Tangential::Spring:
+            break;
+    }
+    return row;
+}
+
 /// Pairs of bodies, compounds as one, that joints keep from touching each other.
 std::vector<std::pair<std::int32_t, std::int32_t>> bodies_apart(const Model& model) {
     Model rigid;
@@ -71,8 +102,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     load_joints(model, work);
     state.has_compounds = work.compounds.count > 0;
     state.members = work.compounds.members;
-    state.rolls = list_parts(model).rolls;
-    state.pulls = list_parts(model).pulls;
+    state.rolls = list_parts(model, account).rolls;
+    state.pulls = list_parts(model, account).pulls;
     state.reach = work.pull_reach = cohesion_reach(model);
     state.stores_forces = state.has_compounds || !model.joints.empty() || model.method == Method::Cone || state.rolls || state.pulls;
     state.has_polyhedra = false;
@@ -129,6 +160,11 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
                         static_cast<Real>(p.mu)});
     }
     work.laws.assign(rows);
+    std::vector<GeneralRow> general;
+    if (model.method == Method::Penalty && is_general(model.penalty)) {
+        for (const LawParameters& p : law_table(model)) general.push_back(general_row(model.penalty, p));
+    }
+    work.general.assign(general);
     std::vector<RollingRow> rolling;
     for (std::size_t a = 0; state.rolls && a < model.materials.size(); ++a) {
         for (std::size_t b = 0; b < model.materials.size(); ++b)
@@ -136,11 +172,20 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
                                static_cast<Real>(model.pairs(a, b).spinning_friction)});
     }
     work.rolling.assign(rolling);
+    if (!rolling.empty()) work.only_rolling = rolling.front();
     std::vector<LawValues> cohesion;
     for (std::size_t a = 0; state.pulls && a < model.materials.size(); ++a) {
         for (std::size_t b = 0; b < model.materials.size(); ++b) cohesion.push_back(cohesion_values(model, a, b));
     }
     work.cohesion.assign(cohesion);
+    std::vector<LawValuesOf<Real>> pulls;
+    for (const LawValues& of : cohesion) {
+        LawValuesOf<Real> row{{}, static_cast<Real>(of.modulus)};
+        for (int k = 0; k < most_law_parameters; ++k) row.value[k] = static_cast<Real>(of.value[k]);
+        pulls.push_back(row);
+    }
+    work.pulls.assign(pulls);
+    if (!pulls.empty()) work.only_pull = pulls.front();
     if (!rows.empty()) work.only_law = rows.front();
     load_walls(model, 2.5 * work.max_radius, work.walls);
 }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "base/cube_root.hpp"
 #include "base/macros.hpp"
 #include "laws/cohesion/parameters.hpp"
 
@@ -19,15 +20,19 @@ struct Capillary {
                                   {&surface_tension, &bridge_volume, &contact_angle}};
     static constexpr bool bonds = true;
 
-    SCREE_HD static double reach(const LawValues& q, double R_eff) {
-        if (!(q.value[0] > 0)) return 0.0;
-        const double V = q.value[1], side = std::cbrt(V);
-        return (1 + 0.5 * q.value[2]) * (side + side * side / (20 * R_eff));
+    template <class T>
+    SCREE_HD static T reach(const LawValuesOf<T>& q, T R_eff) {
+        const T side = cube_root(q.value[1]), gap = (T(1) + T(0.5) * q.value[2]) * (side + side * side / (T(20) * R_eff));
+        return q.value[0] > T(0) ? gap : T(0);
     }
-    SCREE_HD static double most(const LawValues& q, double R_eff) { return 4 * law_pi * R_eff * q.value[0] * std::cos(q.value[2]); }
-    SCREE_HD static double pull(const LawValues& q, double R_eff, double gap) {
-        const double s = gap > 0 ? gap * std::sqrt(2 * R_eff / q.value[1]) : 0.0;
-        return most(q, R_eff) / (1 + s * (1.05 + 2.5 * s));
+    template <class T>
+    SCREE_HD static T most(const LawValuesOf<T>& q, T R_eff) {
+        return T(4 * law_pi) * R_eff * q.value[0] * std::cos(q.value[2]);
+    }
+    template <class T>
+    SCREE_HD static T pull(const LawValuesOf<T>& q, T R_eff, T gap) {
+        const T s = gap > T(0) ? gap * std::sqrt(T(2) * R_eff / q.value[1]) : T(0);
+        return most(q, R_eff) / (T(1) + s * (T(1.05) + T(2.5) * s));
     }
     /// Work from where it breaks.
     SCREE_HD static double energy(const LawValues& q, double R_eff, double gap) {

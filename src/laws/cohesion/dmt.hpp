@@ -12,8 +12,14 @@ struct Dmt {
         "dmt", "4 pi surface_energy R_eff while surfaces touch (Derjaguin, Muller & Toporov 1975)", false, 1, {&surface_energy}};
     static constexpr bool bonds = false;
 
-    SCREE_HD static double reach(const LawValues&, double) { return 0.0; }
-    SCREE_HD static double pull(const LawValues& q, double R_eff, double gap) { return gap < 0 ? 4 * law_pi * q.value[0] * R_eff : 0.0; }
+    template <class T>
+    SCREE_HD static T reach(const LawValuesOf<T>&, T) {
+        return T(0);
+    }
+    template <class T>
+    SCREE_HD static T pull(const LawValuesOf<T>& q, T R_eff, T gap) {
+        return gap < T(0) ? T(4 * law_pi) * q.value[0] * R_eff : T(0);
+    }
     SCREE_HD static double energy(const LawValues& q, double R_eff, double gap) {
         return gap < 0 ? 4 * law_pi * q.value[0] * R_eff * gap : 0.0;
     }

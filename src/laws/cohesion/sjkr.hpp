@@ -12,9 +12,13 @@ struct SimplifiedJkr {
         "sjkr", "a pull in proportion to the area in which spheres overlap, 2 pi R_eff delta", false, 1, {&cohesion_energy_density}};
     static constexpr bool bonds = false;
 
-    SCREE_HD static double reach(const LawValues&, double) { return 0.0; }
-    SCREE_HD static double pull(const LawValues& q, double R_eff, double gap) {
-        return gap < 0 ? -2 * law_pi * q.value[0] * R_eff * gap : 0.0;
+    template <class T>
+    SCREE_HD static T reach(const LawValuesOf<T>&, T) {
+        return T(0);
+    }
+    template <class T>
+    SCREE_HD static T pull(const LawValuesOf<T>& q, T R_eff, T gap) {
+        return gap < T(0) ? T(-2 * law_pi) * q.value[0] * R_eff * gap : T(0);
     }
     SCREE_HD static double energy(const LawValues& q, double R_eff, double gap) {
         return gap < 0 ? -law_pi * q.value[0] * R_eff * gap * gap : 0.0;

@@ -15,10 +15,15 @@ struct VanDerWaals {
                                   {&hamaker, &vdw_separation, &vdw_cutoff}};
     static constexpr bool bonds = false;
 
-    SCREE_HD static double reach(const LawValues& q, double) { return q.value[0] > 0 ? q.value[2] : 0.0; }
-    SCREE_HD static double pull(const LawValues& q, double R_eff, double gap) {
-        const double s = gap > q.value[1] ? gap : q.value[1];
-        return gap < q.value[2] ? q.value[0] * R_eff / (6 * s * s) : 0.0;
+    template <class T>
+    SCREE_HD static T reach(const LawValuesOf<T>& q, T) {
+        return q.value[0] > T(0) ? q.value[2] : T(0);
+    }
+    template <class T>
+    SCREE_HD static T pull(const LawValuesOf<T>& q, T R_eff, T gap) {
+        // Over the separation, twice, as the square of one is none that a float holds.
+        const T s = gap > q.value[1] ? gap : q.value[1];
+        return gap < q.value[2] ? q.value[0] * R_eff / s / (T(6) * s) : T(0);
     }
     SCREE_HD static double energy(const LawValues& q, double R_eff, double gap) {
         if (!(gap < q.value[2])) return 0.0;

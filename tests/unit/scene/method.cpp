@@ -74,8 +74,9 @@ TEST_CASE("method: materials of the cone method") {
 TEST_CASE("method: errors") {
     CHECK(
         contains(error_of(material("restitution = -0.1\n")), "8:15: [material.m] restitution: must be at least 0 and at most 1, not -0.1"));
-    CHECK(contains(error_of(material("")),
-                   "[material.m] except under law = \"power\" or with method.kind = \"fluid\" needs \"restitution\""));
+    CHECK(contains(
+        error_of(material("")),
+        "[material.m] except under law = \"power\" or dashpot = \"brilliantov\", or with method.kind = \"fluid\" needs \"restitution\""));
     CHECK(contains(error_of(kHead + "[[material_pair]]\nbetween = [\"glass\", \"glass\"]\nrestitution = 2\n"),
                    "14:15: [[material_pair]] restitution: must be at least 0 and at most 1, not 2"));
     CHECK(contains(error_of(kHead + "[method]\nomega = 1.5\n"), "13:9: [method] omega: must be at most 1, not 1.5; only solver"));

@@ -141,7 +141,8 @@ TEST_CASE("parse: walls and measures") {
 TEST_CASE("parse: under the linear law a material needs no elastic constants") {
     const std::string steel = "[time]\nend = 1\n[material.steel]\ndensity = 7800\nrestitution = 0.7\nfriction = 0.1\n";
     CHECK(error_of(steel + "[method]\nlaw = \"linear\"\nstiffness = 1e4\n") == "no error");
-    CHECK(contains(error_of(steel), "scene.toml:3:1: [material.steel] with law = \"hertz\" or \"volume\" needs \"young\""));
+    CHECK(contains(error_of(steel),
+                   "scene.toml:3:1: [material.steel] with law = \"hertz\", \"volume\", \"thornton_ning\" or \"eepa\" needs \"young\""));
 }
 
 TEST_CASE("parse: at takes one point or many") {
