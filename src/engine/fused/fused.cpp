@@ -306,7 +306,7 @@ std::uint32_t fused_with(State& state, Workspace& work, const ForceSettings& s, 
         // Of the two the higher slot is met for the first time, at places that no pattern foretells.
         fetch_rows_second(body, a[soon] < b[soon] ? b[soon] : a[soon]);
         if constexpr (Of == Beside::Couples) {
-            load_rolling_pair(body, a[p], b[p], slot);
+            load_rolling_pair(body, a[p], b[p], false, slot);
         } else {
             load_pair(body, a[p], b[p], slot);
         }

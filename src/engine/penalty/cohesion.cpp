@@ -66,6 +66,31 @@ void pull_to(Workspace& work, const BodyView& body, const Surfaces& surfaces, Co
         work.flags.gate());
 }
 
+/// The same of planes at rest, in vector code.
+template <class Law>
+void pull_to_planes(Workspace& work, const BodyView& body, ContactList& pairs, bool starts) {
+    const Slot* slot = pairs.a.data();
+    const std::int32_t *surface = pairs.b.data(), *law = pairs.law.data();
+    const PlaneSurfaces planes{work.walls.plane_view()};
+    const LawValuesOf<Real>* rows = work.pulls.data();
+    const Vec3View<Real> force = pairs.contacts.force.view();
+    Real *pull = pairs.contacts.pull.data(), *bond = pairs.contacts.bond.data();
+    for_each_simd(
+        work.exec, "penalty/plane_pulls", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
+            const Index i = slot[p];
+            const SurfaceGap gap = planes.gap(surface[p], body.position[i]);
+            const double r = body.radius[i];
+            const LawValuesOf<Real>* of = rows + law[p];
+            const LawValuesOf<Real> q{{of->value[0], of->value[1], of->value[2], of->value[3]}, of->modulus};
+            const Pull<Real> found = pull_at<Law, Real>(q, static_cast<Real>(r), static_cast<Real>(gap.distance - r), bond[p], starts);
+            force.set(p, force[p] + found.force * cast<Real>(gap.normal));
+            pull[p] = found.force;
+            bond[p] = found.bond;
+        },
+        work.flags.gate());
+}
+
 /// Patches that one sphere is near, of which those that face it nearly alike count as one surface: the nearest of them pulls. So a ball
 /// that rolls from facet to facet, or from wall to flush wall, has one bond, which passes on where both are equally far.
 struct NearPatches {
@@ -134,7 +159,11 @@ void all_pulls(State& state, Workspace& work, bool starts, bool walls_alone) {
             pull_bodies<Law, false>(work, body, state.lists[kSpheres], starts);
         }
     }
-    pull_to<Law>(work, body, PlaneSurfaces{work.walls.plane_view()}, state.lists[kPlanes], starts);
+    if (work.walls.motions.any) {
+        pull_to<Law>(work, body, PlaneSurfaces{work.walls.plane_view()}, state.lists[kPlanes], starts);
+    } else {
+        pull_to_planes<Law>(work, body, state.lists[kPlanes], starts);
+    }
     pull_to<Law>(work, body, RoundSurfaces{work.walls.cylinder_view(), work.walls.arcs}, state.lists[kCylinders], starts);
     pull_to_patches<Law>(work, body, state.lists[kMeshes], starts);
 }

@@ -7,12 +7,14 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Beside load_pair: w_b - w_a, and 1 / (m r^2) of both bodies.
+/// Beside load_pair: w_b - w_a, and 1 / (m r^2) of both bodies; of members of compounds by their share of mass, else by the inverse moment
+/// of inertia, 5/2 of it.
 inline constexpr int roll_packs = pair_packs + 1;
-SCREE_HD void load_rolling_pair(const BodyView& body, Index i, Index j, const StageSlot<Real>& slot) {
+SCREE_HD void load_rolling_pair(const BodyView& body, Index i, Index j, bool members, const StageSlot<Real>& slot) {
     load_pair(body, i, j, slot);
     const double r_a = body.radius[i], r_b = body.radius[j];
-    const double both = body.inverse_mass[i] / (r_a * r_a) + body.inverse_mass[j] / (r_b * r_b);
+    const double both = members ? body.inverse_mass[i] / (r_a * r_a) + body.inverse_mass[j] / (r_b * r_b)
+                                : 0.4 * (body.inverse_inertia[i] + body.inverse_inertia[j]);
     store_quad(slot.pack(pair_packs),
                with_last(load_quad(body.angular_velocity.row[j]) - load_quad(body.angular_velocity.row[i]), all_lanes(both)));
 }
@@ -89,12 +91,23 @@ SCREE_HD RolledPair rolled_pair(const PressedPair& c, Vec3T<Real> turning, Real 
         out.roll = held.roll;
     }
     if constexpr (Laws::twisting != Twisting::None) {
-        const TwistingShares<Real> shares{Laws::twisting == Twisting::Marshall ? Real(1) : zero,
-                                          Laws::twisting == Twisting::Spring ? Real(1) : zero};
-        TwistingInput<Real> in =
-            twisting_of(shares, press, c.R_eff, delta, mu, c.S_t, c.c_t, c.secant, row.spinning, row.damping, Real(0.4) / both);
+        // As twisting_of and torsion_kept, of the one law alone.
+        TwistingInput<Real> in{};
         in.turning = about;
-        in.torsion = torsion * torsion_kept(shares, delta + c.v_n * dt, delta, touching ? c.part / c.whole : zero);
+        if constexpr (Laws::twisting == Twisting::Marshall) {
+            const Real a2 = c.R_eff * delta, before = delta + c.v_n * dt;
+            const Real share = before < zero ? zero : (before > delta ? Real(1) : before / delta);
+            in.limit = press * (Real(2.0 / 3) * mu * std::sqrt(a2));
+            in.stiffness = Real(0.5) * c.S_t * a2;
+            in.damping = Real(0.5) * c.c_t * a2;
+            in.torsion = torsion * share * std::sqrt(share);
+        } else {
+            const Real arm = row.spinning * c.R_eff;
+            in.limit = press * arm;
+            in.stiffness = Real(2.25) * c.secant * arm * arm;
+            in.damping = Real(2) * row.damping * std::sqrt(Real(0.4) * in.stiffness / both);
+            in.torsion = torsion * std::sqrt(touching ? c.part / c.whole : zero);
+        }
         const TwistingOutput<Real> held = sprung_twisting(in, dt);
         out.couple += held.couple * c.normal;
         out.torsion = held.torsion;

@@ -169,7 +169,7 @@ void with_springs(const Model& model, Use use) {
 
 /// Couples of pairs of spheres, in vector code.
 template <class Law, class Laws, bool OneMaterial>
-void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, const ForceSettings& s) {
+void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, const ForceSettings& s, bool members) {
     const Slot *a = pairs.a.data(), *b = pairs.b.data();
     const std::int32_t* law = pairs.law.data();
     const Vec3View<Real> force = pairs.contacts.force.view();
@@ -177,7 +177,7 @@ void roll_spheres(Workspace& work, const BodyView& body, ContactList& pairs, con
     const RollingRow *rows = work.rolling.data(), only = work.only_rolling;
     for_each_staged<roll_packs, Real>(
         work.exec, "penalty/rolling", pairs.size(),
-        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_rolling_pair(body, a[p], b[p], slot); },
+        SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_rolling_pair(body, a[p], b[p], members, slot); },
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
             const LawRow q = law_row<OneMaterial>(s, law, p);
             Real lever;
@@ -212,6 +212,42 @@ void roll_one_by_one(Workspace& work, ContactList& pairs, const RollingView& vie
         work.flags.gate());
 }
 
+/// Couples of spheres on planes at rest, in vector code.
+template <class Law, class Laws>
+void roll_on_planes(Workspace& work, const BodyView& body, ContactList& pairs, const ForceSettings& s) {
+    const Slot* slot = pairs.a.data();
+    const std::int32_t *surface = pairs.b.data(), *law = pairs.law.data();
+    const PlaneSurfaces planes{work.walls.plane_view()};
+    const Vec3View<Real> force = pairs.contacts.force.view();
+    const RollColumns kept = roll_columns(pairs);
+    const RollingRow* rows = work.rolling.data();
+    for_each_simd(
+        work.exec, "penalty/plane_rolling", pairs.size(),
+        SCREE_LAMBDA(Index p)->void {
+            const Index i = slot[p];
+            const LawRow q = law_row<false>(s, law, p);
+            const RollingRow* of = rows + law[p];
+            const RollingRow row{of->friction, of->damping, of->spinning};
+            const double r = body.radius[i];
+            Real lever;
+            const ContactInput<Real> in = surface_contact<Real>(body, i, planes.gap(surface[p], body.position[i]), {}, lever);
+            const PressedPair c = pressed_pair(pressed_contact<Law>(q, in, s.dt), in.R_eff);
+            const Real both = static_cast<Real>(body.inverse_mass[i] / (r * r));
+            const RolledPair out =
+                rolled_pair<Laws>(c, -cast<Real>(body.angular_velocity[i]), both, q.mu, row, force[p], kept.roll[p], kept.torsion[p], s.dt);
+            kept.roll.set(p, out.roll);
+            kept.torsion[p] = out.torsion;
+            kept.couple.set(p, out.couple);
+        },
+        work.flags.gate());
+}
+
+/// Are planes those of roll_on_planes?
+template <class Law>
+bool planes_apart(const Workspace& work, bool planar) {
+    return !is_general_law<Law> && !planar && !work.walls.motions.any;
+}
+
 template <class Law>
 void roll_on_walls(Workspace& work, Index bodies, const RollingView& view, const MeshView& mesh, const MeshPairView& patches, double dt) {
     for_each(
@@ -233,8 +269,8 @@ void roll_pairs(const Model& model, State& state, Workspace& work, const Rolling
         if (state.planar) return roll_one_by_one<Law>(work, pairs, view, dt);
         return with_rolling_laws(model.penalty, [&](auto laws) {
             using Laws = decltype(laws);
-            if (model.materials.size() == 1) return roll_spheres<Law, Laws, true>(work, state.bodies.view(), pairs, s);
-            roll_spheres<Law, Laws, false>(work, state.bodies.view(), pairs, s);
+            if (model.materials.size() == 1) return roll_spheres<Law, Laws, true>(work, state.bodies.view(), pairs, s, state.has_compounds);
+            roll_spheres<Law, Laws, false>(work, state.bodies.view(), pairs, s, state.has_compounds);
         });
     }
     roll_one_by_one<Law>(work, pairs, view, dt);
@@ -312,7 +348,16 @@ void rolling_couples(const Model& model, State& state, Workspace& work, double d
     const MeshPairView patches = view_of(state.lists[kMeshes]);
     with_springs(model, [&](auto law) {
         using Law = decltype(law);
+        if constexpr (!is_general_law<Law>) {
+            if (planes_apart<Law>(work, state.planar)) {
+                with_rolling_laws(model.penalty, [&](auto laws) {
+                    roll_on_planes<Law, decltype(laws)>(work, state.bodies.view(), state.lists[kPlanes], force_settings(model, work, dt));
+                });
+                view.contacts.walls[0].start = nullptr;
+            }
+        }
         if (!walls_alone) roll_pairs<Law>(model, state, work, view, dt);
+        if (view.contacts.walls[0].start == nullptr && state.lists[kCylinders].size() + state.lists[kMeshes].size() == 0) return;
         roll_on_walls<Law>(work, state.bodies.count, view, work.walls.mesh_view(), patches, dt);
     });
 }
