@@ -10,9 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "laws/general_row.hpp"
 #include "laws/kinds.hpp"
 #include "model/compounds.hpp"
 #include "model/contact_parameters.hpp"
+#include "model/pulls.hpp"
 #include "setup/materials.hpp"
 
 namespace scree {
@@ -174,6 +176,25 @@ void build_law_values(const Scene& scene, Model& model) {
 
 void check_laws(const Scene& scene, const Model& model) {
     if (model.method != Method::Penalty || !is_general(model.penalty)) return;
+    const std::vector<LawParameters> laws = law_table(model);
+    const RadiusRange radius = radius_range(model);
+    for (std::size_t row = 0; row < laws.size() && model.bodies.size() > 0; ++row) {
+        for (const double r : {radius.least, radius.most}) {
+            const double R = 0.5 * r, delta = model.penalty.overlap_limit * r;
+            PlasticLaws::with(model.penalty.plastic, [&](auto law) {
+                const PlasticRow own = decltype(law)::row(laws[row].plastic, laws[row].k_n);
+                GeneralRowOf<double> q{};
+                q.k_n = laws[row].k_n;
+                std::copy_n(own.value, plastic_row_values, q.own);
+                const double presses = decltype(law)::template load<double>(q, R, delta, {0, 0}).elastic;
+                if (!(presses > 0))
+                    refuse(scene.method, "law",
+                           fmt::format("draws spheres of radius {} m into each other: at overlap_limit its force is {:.3g} N. Weaken its "
+                                       "pull, or stiffen the material",
+                                       r, presses));
+            });
+        }
+    }
     const std::vector<std::int32_t>& shapes = model.bodies.shape;
     const bool faces = std::any_of(shapes.begin(), shapes.end(), [&](std::int32_t s) { return s >= 0 && !is_compound_shape(model, s); });
     if (!faces) return;

@@ -61,8 +61,9 @@ void add_unmet(const std::string& label, const Materials& of, std::optional<doub
 std::vector<std::string> unmet_wishes(const Scene& scene) {
     std::vector<std::string> warnings;
     const bool hard = scene.method.kind == "hard";
-    const auto of_penalty = [&](const char* key, const std::string& word, const SourcePlace& place, const char* of_cone) {
-        if (is_penalty(scene) || word == "none") return;
+    const auto of_penalty = [&](const char* key, const std::string& word, const SourcePlace& place, const char* of_cone,
+                                std::string_view usual = "none") {
+        if (is_penalty(scene) || word == usual) return;
         warnings.emplace_back(
             Error(place, fmt::format("[method] {}: \"{}\" is of kind = \"penalty\"; {}", key, word,
                                      scene.method.kind == "cone" ? fmt::format("the cone method {} of the materials alone", of_cone)
@@ -72,6 +73,8 @@ std::vector<std::string> unmet_wishes(const Scene& scene) {
     of_penalty("rolling", scene.method.rolling, scene.method.rolling_place, "holds back rolling by rolling_friction");
     of_penalty("twisting", scene.method.twisting, scene.method.twisting_place, "holds back spinning by spinning_friction");
     of_penalty("cohesion", scene.method.cohesion, scene.method.cohesion_place, "pulls by cohesion");
+    of_penalty("dashpot", scene.method.dashpot, scene.method.dashpot_place, "rebounds by restitution", "restitution");
+    of_penalty("tangential", scene.method.tangential, scene.method.tangential_place, "rubs by friction", "spring");
     const auto unread = [&](const std::string& label, const auto& of) {
         const auto at = of.given.find("rolling_damping");
         if (at != of.given.end() && !(is_penalty(scene) && (scene.method.rolling == "epsd" || scene.method.twisting == "epsd")))

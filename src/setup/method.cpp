@@ -67,6 +67,10 @@ PenaltySettings build_penalty(const SceneMethod& given) {
     if (given.kind == "penalty" && penalty.twisting != Twisting::None && !has_springs(penalty.law))
         throw Error(given.twisting_place, fmt::format("[method] twisting: \"{}\" needs the springs of a law for round bodies, not \"{}\"",
                                                       given.twisting, given.law));
+    if (given.kind == "penalty" && penalty.twisting == Twisting::Marshall && penalty.tangential == Tangential::None)
+        throw Error(given.twisting_place,
+                    "[method] twisting: \"marshall\" spreads the tangential spring over the area of contact, but tangential = \"none\" has "
+                    "none: leave one of the two out");
     penalty.cohesion = build_cohesion(given);
     penalty.patch = given.patch == "vertices" ? Patch::Vertices : Patch::Overlap;
     if (given.kind == "penalty" && penalty.patch == Patch::Vertices && penalty.law != Law::Power && penalty.law != Law::Linear)

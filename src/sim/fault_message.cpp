@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/contact_parameters.hpp"
+
 namespace scree {
 namespace {
 
@@ -21,7 +23,7 @@ std::string body_of(std::uint32_t id, const Model& model) {
 }
 
 const char* stiffness_of(const Model& model) {
-    return model.penalty.law == Law::Linear ? "method.stiffness" : "the materials' young";
+    return loading_law(model.penalty) == Law::Linear ? "method.stiffness" : "the materials' young";
 }
 
 std::string partner_of(const Fault& fault, const Model& model) {

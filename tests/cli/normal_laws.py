@@ -205,6 +205,16 @@ class NormalLaws(ProgramTest):
                 for row in rows:
                     self.assertAlmostEqual(row["energy.total"] / rows[0]["energy.total"], 1, delta=3e-4)
 
+    def test_friction_goes_by_the_pull_that_there_is(self):
+        """Of the Edinburgh law with next to no plasticity: no pull is left, whatever the adhesion, and friction is Coulomb's."""
+        ball = named_sphere("a", R, (0, 0, R), (0.5, 0, 0))
+        for precision in ("double", "mixed"):
+            for exponent in (1.5, 20):
+                for mu in (0.0, 0.1):
+                    rows = self.series("eepa", 0.01, ball, PLANE, (0, 0, -9.81), friction=mu, restitution=0.3, step=1e-6, run=("-q", "--precision", precision),
+                                       values=f"plasticity_ratio = 0.001\nadhesion_energy = 1\nadhesion_exponent = {exponent}")
+                    self.assertAlmostEqual(rows[-1]["of.vx"], 0.5 - mu * 9.81 * 0.01, delta=5e-4)
+
     def test_disks(self):
         """The same restitution in a plane."""
         for law, wanted in (("walton_braun", 0.5), ("eepa", math.sqrt((1 - 1.5 + 1.5 * 0.6 ** (5 / 3)) / 0.4))):
@@ -255,6 +265,8 @@ class NormalLaws(ProgramTest):
         cube = '[shape.c]\nkind = "box"\nedges = [0.01, 0.01, 0.01]\n[[body]]\nname = "a"\nshape = "c"\nmaterial = "m"\nposition = [0, 0, 0.01]\n'
         self.refused("is of spheres and disks, but the scene has bodies with faces", "eepa", bodies=cube)
         self.refused("plasticity_ratio", "eepa", values="plasticity_ratio = 1.5")
+        self.refused("draws spheres of radius", "eepa", values="plasticity_ratio = 0.5\npull_off = 1e6")
+        self.refused("has none: leave one of the two out", method='twisting = "marshall"\ntangential = "none"')
 
 
 if __name__ == "__main__":

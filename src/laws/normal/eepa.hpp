@@ -3,7 +3,7 @@
 // k_2 = k_1 / (1 - lambda), w = m^{3/2} of the overlap m where unloading begins, chi adhesion exponent, f_0 pull of touching surfaces.
 //   loading     f = k_1 delta^{3/2} - f_0
 //   unloading   f = k_2 (delta^{3/2} - lambda w) - f_0, which leaves delta_p = lambda^{2/3} m
-//   adhesion    not below -D (delta / delta_min)^chi - f_0
+//   adhesion    not below -D (delta / delta_min)^chi - f_0, at delta_min and above not below -D - f_0
 // D is how far adhesion draws below f_0: 3/2 pi Delta_gamma a - f_0, at least nothing and at most k_2 delta_p^{3/2} / 2, with a^2 = 2 R_eff
 // delta_p, the circle in which the spheres cut at delta_p; delta_min the overlap where unloading comes to it. Both are of the deepest
 // loading; on the branch of adhesion w falls, so that what is loaded again goes up by k_2 from there.
@@ -47,14 +47,14 @@ struct Eepa {
         const T lambda = q.own[0], f_0 = q.own[2], x = delta * std::sqrt(delta), k_1 = q.k_n * std::sqrt(R_eff),
                 k_2 = k_1 / (T(1) - lambda);
         const bool loads = x >= memory.softened;
-        const T M = loads || memory.deepest < delta ? delta : memory.deepest, w = loads ? x : memory.softened;
+        const T M = memory.deepest < delta ? delta : memory.deepest, w = loads ? x : memory.softened;
         const T plastic = lambda * M * std::sqrt(M);  // delta_p^{3/2}
         T drop = q.own[1] * std::sqrt(M * R_eff) - f_0;
         drop = drop > T(0.5) * k_2 * plastic ? T(0.5) * k_2 * plastic : (drop > T(0) ? drop : T(0));
         T draws = T(0);
         if (drop > T(0)) {
-            const T ratio = x / (plastic - drop / k_2);
-            draws = drop * (q.own[3] == T(1) ? ratio : std::pow(ratio, q.own[3]));
+            const T ratio = x / (plastic - drop / k_2), least = ratio < T(1) ? ratio : T(1);
+            draws = drop * (q.own[3] == T(1) ? least : std::pow(least, q.own[3]));
         }
         const T spring = loads ? k_1 * x : k_2 * (x - lambda * w);
         if (spring >= -draws) return {spring - f_0, draws + f_0, {M, w}};
