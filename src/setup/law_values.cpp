@@ -37,7 +37,8 @@ SourcePlace place_of(const Materials& of, const std::string& key) {
 /// Is everything that is given read? A scene that asks for a law under another method was told so.
 template <class Materials>
 void check_given(const Scene& scene, const std::string& label, const Materials& of) {
-    for (const auto& [name, value] : of.law_values) {
+    for (const auto& given : of.law_values) {
+        const std::string& name = given.first;
         bool read = false;
         std::vector<std::string> chosen;
         for (const LawKind& kind : law_kinds()) {
