@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "laws/kinds.hpp"
 #include "scene/tables.hpp"
 
@@ -56,6 +58,16 @@ void add_law_keys(TableOf<S>& t, bool of_pairs) {
     }
 }
 
+/// Where elastic constants are needed.
+std::string with_elastic_laws() {
+    std::vector<std::string> laws{"hertz", "volume"};
+    for (const LawPart* part : PlasticLaws::parts)
+        if (part->needs_modulus) laws.emplace_back(part->name);
+    std::string text = fmt::format("with law = \"{}\"", laws.front());
+    for (std::size_t k = 1; k < laws.size(); ++k) text += fmt::format("{} \"{}\"", k + 1 < laws.size() ? "," : " or", laws[k]);
+    return text;
+}
+
 bool has_restitution(const Scene& scene) {
     const bool viscous = scene.method.kind == "penalty" && scene.method.dashpot == "brilliantov";
     return scene.method.kind != "fluid" && !law_is(scene, {"power"}) && !viscous;
@@ -67,11 +79,9 @@ TablePtr material_table() {
     TableOf<SceneMaterial> t("[material.NAME]",
                              "What bodies and walls are made of. Restitution and friction are those of the material with itself.");
     t.number("density", &SceneMaterial::density, Dimension::Density, "Density of the solid, without voids.").required().above(0);
-    t.number("young", &SceneMaterial::young, Dimension::Pressure, "Young's modulus.")
-        .required_if(is_elastic, "with law = \"hertz\", \"volume\", \"thornton_ning\" or \"eepa\"")
-        .above(0);
+    t.number("young", &SceneMaterial::young, Dimension::Pressure, "Young's modulus.").required_if(is_elastic, with_elastic_laws()).above(0);
     t.number("poisson", &SceneMaterial::poisson, Dimension::Number, "Poisson's ratio.")
-        .required_if(is_elastic, "with law = \"hertz\", \"volume\", \"thornton_ning\" or \"eepa\"")
+        .required_if(is_elastic, with_elastic_laws())
         .above(-1)
         .to(0.5);
     t.number("restitution", &SceneMaterial::restitution, Dimension::Number,
@@ -157,14 +167,16 @@ TablePtr material_pair_table() {
     t.check([](SceneMaterialPair& pair, const TableReading& reading) {
         pair.given = reading.given;
         const std::string& law = reading.scene.method.law;
-        const auto belongs = [&](const char* key, std::initializer_list<const char*> laws) {
-            if (!reading.has(key) || law_is(reading.scene, laws)) return;
+        const auto belongs = [&](const char* key, const std::vector<std::string>& laws) {
+            if (!reading.has(key) || std::find(laws.begin(), laws.end(), law) != laws.end()) return;
             const char* springs = is_elastic(reading.scene) ? "springs follow from young and poisson" : "it has no meaning";
             reading.fail(key,
                          fmt::format("belongs to law = \"{}\"; under \"{}\" {}. Leave it out", fmt::join(laws, "\" or \""), law, springs));
         };
-        belongs("stiffness", {"linear", "power", "walton_braun", "luding"});
-        belongs("tangential_ratio", {"linear", "walton_braun", "luding"});
+        std::vector<std::string> springs = laws_with_springs();
+        belongs("tangential_ratio", springs);
+        springs.emplace_back("power");
+        belongs("stiffness", springs);
         belongs("damping", {"power"});
         belongs("tangential_damping", {"power"});
     });

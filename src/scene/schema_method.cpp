@@ -8,6 +8,13 @@
 
 namespace scree {
 
+std::vector<std::string> laws_with_springs() {
+    std::vector<std::string> laws{"linear"};
+    for (const LawPart* part : PlasticLaws::parts)
+        if (!part->needs_modulus) laws.emplace_back(part->name);
+    return laws;
+}
+
 bool law_is(const Scene& scene, std::initializer_list<const char*> laws) {
     return std::any_of(laws.begin(), laws.end(), [&](const char* law) { return scene.method.law == law; });
 }
@@ -169,14 +176,12 @@ TablePtr method_table() {
         "joints of a step together, without overlap and with far longer steps; `hard` lets smooth spheres or disks fly straight between "
         "collisions that take no time, without gravity, between planes at rest or in a periodic domain; `fluid` makes equal particles a "
         "liquid, which keeps its density by moving them (position-based fluid).");
-    std::vector<std::string> laws{"hertz", "linear", "volume", "power"}, springs{"linear"}, given{"linear", "power"};
+    std::vector<std::string> laws{"hertz", "linear", "volume", "power"}, given = laws_with_springs();
+    given.emplace_back("power");
     std::string law_words;
     for (const LawPart* part : PlasticLaws::parts) {
         laws.emplace_back(part->name);
         law_words += fmt::format("; `{}`, of spheres and disks: {}", part->name, part->doc);
-        if (part->needs_modulus) continue;
-        springs.emplace_back(part->name);
-        given.emplace_back(part->name);
     }
     t.word(
         "law", &SceneMethod::law, laws,
@@ -195,7 +200,7 @@ TablePtr method_table() {
              "Tangential over normal spring of laws that have a `stiffness`.")
         .above(0)
         .to(10)
-        .only_for(springs);
+        .only_for(laws_with_springs());
     add_law_words(t, "dashpot", &SceneMethod::dashpot, "Penalty: the dashpot beside the normal spring of round bodies");
     add_law_words(t, "tangential", &SceneMethod::tangential, "Penalty: friction of round bodies");
     t.number("damping", &SceneMethod::damping, Dimension::Number,

@@ -21,6 +21,8 @@ TablePtr measure_table();
 
 /// [method] of the scene, read before any table that asks, has one of these laws.
 bool law_is(const Scene& scene, std::initializer_list<const char*> laws);
+/// Normal laws whose loading spring is `stiffness`: linear, and those of laws/normal.hpp that need no modulus.
+std::vector<std::string> laws_with_springs();
 /// What the stiffness of the scene's law is measured in: N/m, or N/m^1.5, for which there is no unit to write.
 Dimension stiffness_dimension(const Scene& scene);
 

@@ -4,7 +4,7 @@
 import math
 import unittest
 
-from program import ProgramTest, named_sphere
+from program import BALANCES, FOLLOWED, ProgramTest, named_sphere
 
 R, RHO, YOUNG, NU = 5e-4, 2500.0, 1e7, 0.3
 MASS = RHO * 4 / 3 * math.pi * R**3
@@ -30,20 +30,7 @@ friction = {friction}
 {values}
 {bodies}
 {wall}
-[output]
-every = {every}
-[[measure]]
-kind = "energy"
-every = {every}
-[[measure]]
-kind = "momentum"
-every = {every}
-[[measure]]
-kind = "body"
-body = "a"
-name = "of"
-every = {every}
-"""
+""" + BALANCES + FOLLOWED
 VALUES = {
     "constant": "cohesion = 2e-4",
     "sjkr": "cohesion_energy_density = 2e5",

@@ -4,7 +4,7 @@
 import math
 import unittest
 
-from program import ProgramTest, named_sphere
+from program import BALANCES, FOLLOWED, ProgramTest, named_sphere
 
 R, RHO, YOUNG, NU = 5e-3, 2500.0, 1e9, 0.25
 MASS = RHO * 4 / 3 * math.pi * R**3
@@ -27,21 +27,7 @@ friction = {friction}
 {values}
 {bodies}
 {wall}
-[output]
-every = {every}
-[[measure]]
-kind = "energy"
-every = {every}
-[[measure]]
-kind = "momentum"
-every = {every}
-"""
-FOLLOW = """[[measure]]
-kind = "body"
-body = "a"
-name = "of"
-every = {every}
-"""
+""" + BALANCES
 SPRING = 1e5
 LAWS = {
     "walton_braun": (f"stiffness = {SPRING}", f"unloading_stiffness = {4 * SPRING}"),
@@ -56,7 +42,7 @@ TUBE = '[[wall]]\nkind = "cylinder"\npoint = [0, 0, 1e3]\naxis = [1, 0, 0]\nleng
 
 class NormalLaws(ProgramTest):
     def series(self, law, end, bodies, wall="", gravity=(0, 0, 0), restitution=1, friction=0.0, step=1e-7, every=None, run=("-q",), values=None,
-               method=None, head="", follow=FOLLOW):
+               method=None, head="", follow=FOLLOWED):
         known = LAWS.get(law, ("", ""))
         text = (SCENE + follow).format(head=head, step=step, end=end, gravity=list(gravity), law=law, method=known[0] if method is None else method,
                             restitution=restitution, friction=friction, values=known[1] if values is None else values, bodies=bodies, wall=wall,

@@ -39,6 +39,24 @@ angular_velocity = {spin}
 """
 
 
+# Ends of scenes of a few bodies: energy and momentum, and the body a as `of`.
+BALANCES = """[output]
+every = {every}
+[[measure]]
+kind = "energy"
+every = {every}
+[[measure]]
+kind = "momentum"
+every = {every}
+"""
+FOLLOWED = """[[measure]]
+kind = "body"
+body = "a"
+name = "of"
+every = {every}
+"""
+
+
 def named_sphere(name, radius, position, velocity=(0, 0, 0), spin=(0, 0, 0)):
     """Text of a scene: a sphere of the material m, with a shape of its own."""
     return NAMED_SPHERE.format(name=name, radius=radius, position=list(position), velocity=list(velocity), spin=list(spin))

@@ -5,7 +5,7 @@ import itertools
 import math
 import unittest
 
-from program import ProgramTest, named_sphere
+from program import BALANCES, ProgramTest, named_sphere
 
 G, R, MU = 9.81, 0.01, 0.05
 SCENE = """{head}
@@ -28,15 +28,7 @@ rolling_friction = {mu}
 rolling_damping = {damping}
 {bodies}
 {wall}
-[output]
-every = {every}
-[[measure]]
-kind = "energy"
-every = {every}
-[[measure]]
-kind = "momentum"
-every = {every}
-MEASURE"""
+""" + BALANCES + "MEASURE"
 DISK = """[shape.d]
 kind = "disk"
 radius = {radius}

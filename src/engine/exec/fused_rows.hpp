@@ -57,6 +57,15 @@ struct Found {
     }
 };
 
+/// A part of an item's computation that goes through a stage by itself, run(context, begin, count, packs, found): what it is, is then asked
+/// once for each stage. Nothing where `run` is null. Host only.
+template <class T, class Context>
+struct StagePart {
+    void (*run)(const Context&, Index begin, Index count, T* packs, T* found);
+    Context context;
+    SCREE_HD std::uint32_t operator()(Index, const StageSlot<T>&, const Found<T>&) const { return 0; }
+};
+
 #if defined(SCREE_ON_CUDA)
 
 namespace detail {
@@ -122,20 +131,14 @@ template <class T, class Compute>
     return static_cast<std::uint32_t>(bits);
 }
 
-/// A part that goes through a stage's items by itself: compute(begin, count, packs, found).
-template <class Compute, class = void>
-struct GoesItself : std::false_type {};
-template <class Compute>
-struct GoesItself<Compute, std::void_t<decltype(Compute::whole_stage)>> : std::true_type {};
-
 template <class T, class Compute>
 std::uint32_t compute_found(Index begin, Index count, T* packs, T* found, Compute compute) {
-    if constexpr (GoesItself<Compute>::value) {
-        compute(begin, count, packs, found);
-        return 0;
-    } else {
-        return compute_each<T>(begin, count, packs, found, compute);
-    }
+    return compute_each<T>(begin, count, packs, found, compute);
+}
+template <class T, class Context>
+std::uint32_t compute_found(Index begin, Index count, T* packs, T* found, StagePart<T, Context> part) {
+    if (part.run != nullptr) part.run(part.context, begin, count, packs, found);
+    return 0;
 }
 
 template <int Blocks, class T, class Place>
@@ -239,10 +242,9 @@ std::uint32_t fused_range(const FusedExtent& extent, Index begin, Index end, Sta
 
 /// load(item, later, slot) as in flag_each_staged, and asks for what the item `later` will load; streams(item, row): see StreamsAhead, for
 /// a stage that begins with this item and after which rows from this one on are taken. Then each compute(item, slot, found) in turn as a
-/// loop of its own, which is branch-free and runs as vector code: short ones leave the processor room to work on several items at once (or
-/// as GoesItself). The
-/// values that they leave in `found` go to place(item, block), eight for each of `Blocks` blocks (Found). Then row(i, gather(i)).
-/// compute and row return bits, or-ed into *word.
+/// loop of its own, which is branch-free and runs as vector code: short ones leave the processor room to work on several items at once; or
+/// a StagePart. The values that they leave in `found` go to place(item, block), eight for each of `Blocks` blocks (Found). Then row(i,
+/// gather(i)). compute and row return bits, or-ed into *word.
 template <int Packs, int Blocks, int Values, class T, class Load, class Streams, class Place, class Gather, class Row, class... Compute>
 void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, std::uint32_t* word, Gate gate, Load load, Streams streams,
                 Place place, Gather gather, Row row, Compute... compute) {

@@ -59,7 +59,7 @@ void pull_to(Workspace& work, const BodyView& body, const Surfaces& surfaces, Co
         SCREE_LAMBDA(Index p)->void {
             const Index i = slot[p], s = surface[p];
             const Vec3 x = body.position[i];
-            const SurfaceGap gap = places == nullptr ? surfaces.gap(s, x) : placed_gap(surfaces, s, places, x);
+            const SurfaceGap gap = gap_to(surfaces, s, places, x);
             const double r = body.radius[i];
             pull_on<Law>(to, p, rows[law[p]], gap.normal, gap.distance - r, r, starts);
         },
@@ -242,7 +242,7 @@ void account_with(const PullView& view, Workspace& work, Index bodies, double dt
 
 /// As pull_bodies, on what a stage of the fused step has found.
 template <class Law, bool OneMaterial>
-void pull_part(const PullStage& v, Index begin, Index count, Real* packs, Real* found) {
+void pull_part(const PullContext& v, Index begin, Index count, Real* packs, Real* found) {
     const LawValuesOf<Real> only = v.only;
     const LawValuesOf<Real>* rows = v.rows;
     const std::int32_t* law = v.law;
@@ -264,7 +264,7 @@ PullStage pull_stage(const Model& model, State& state, const Workspace& work) {
     PullStage stage{};
     if (!state.pulls) return stage;
     ContactList& pairs = state.lists[kSpheres];
-    stage = {nullptr, work.only_pull, work.pulls.data(), pairs.law.data(), pairs.contacts.bond.data()};
+    stage.context = {work.only_pull, work.pulls.data(), pairs.law.data(), pairs.contacts.bond.data()};
     (void)model;  // asked below, on the host alone
 #if !defined(SCREE_ON_CUDA)
     CohesionLaws::with(model.penalty.cohesion, [&](auto law) {

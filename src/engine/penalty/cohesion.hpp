@@ -10,23 +10,15 @@ namespace scree::SCREE_FLAVOR {
 /// Pulls of all pairs, or of those with walls. O(pairs). Nothing where there is no cohesion. dt: 0 where no step follows, as at a start.
 void cohesive_pulls(const Model& model, State& state, Workspace& work, double dt, bool walls_alone = false);
 
-/// A part of the fused step (exec/fused_rows.hpp): adds the pulls of pairs of bodies to the forces found. Which law it is, is asked once
-/// for each stage. Nothing where `run` is null, as without cohesion.
-struct PullStage {
-    static constexpr bool whole_stage = true;
-    void (*run)(const PullStage&, Index begin, Index count, Real* packs, Real* found);
+/// A part of the fused step (exec/fused_rows.hpp): adds the pulls of pairs of bodies to the forces found. Nothing
+/// without cohesion.
+struct PullContext {
     LawValuesOf<Real> only;  // the first of `rows`, where there is one material
     const LawValuesOf<Real>* rows;
     const std::int32_t* law;
     Real* bond;
-
-    void operator()(Index begin, Index count, Real* packs, Real* found) const {
-        if (run != nullptr) run(*this, begin, count, packs, found);
-    }
-    SCREE_HD std::uint32_t operator()(Index, const StageSlot<Real>&, const Found<Real>&) const {
-        return 0;
-    }  // nothing is fused on a device
 };
+using PullStage = StagePart<Real, PullContext>;
 PullStage pull_stage(const Model& model, State& state, const Workspace& work);
 
 /// Energy that the pulls have given, negative [J].

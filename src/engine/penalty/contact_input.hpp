@@ -110,5 +110,10 @@ SCREE_HD SurfaceGap placed_gap(const Surfaces& surfaces, Index s, const WallPlac
     const SurfaceGap gap = surfaces.gap(s, in_frame(pose, c));
     return {rotate(pose.turn, gap.normal), gap.distance};
 }
+/// places: null where no wall moves.
+template <class Surfaces>
+SCREE_HD SurfaceGap gap_to(const Surfaces& surfaces, Index s, const WallPlace* places, Vec3 c) {
+    return places == nullptr ? surfaces.gap(s, c) : placed_gap(surfaces, s, places, c);
+}
 
 }  // namespace scree::SCREE_FLAVOR

@@ -190,7 +190,7 @@ template <class Surfaces>
 SCREE_HD ContactState placed_state(const SphereContacts& l, Index i, const Surfaces& surfaces, const SurfaceRows& rows, int list, Index p) {
     const Vec3 x = l.body.position[i];
     const Index s = rows.surface[p];
-    const SurfaceGap gap = l.places == nullptr ? surfaces.gap(s, x) : placed_gap(surfaces, s, l.places, x);
+    const SurfaceGap gap = gap_to(surfaces, s, l.places, x);
     return surface_state(l, i, gap, surfaces.wall(s), rows, list, p);
 }
 

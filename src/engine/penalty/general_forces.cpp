@@ -84,8 +84,7 @@ void surface_forces(Workspace& work, const BodyView& body, const Surfaces& surfa
         work.exec, "penalty/general_walls", pairs.size(), work.flags.pending(),
         SCREE_LAMBDA(Index p)->std::uint32_t {
             const Index i = slot[p], s = surface[p];
-            const Vec3 x = body.position[i];
-            const SurfaceGap gap = places == nullptr ? surfaces.gap(s, x) : placed_gap(surfaces, s, places, x);
+            const SurfaceGap gap = gap_to(surfaces, s, places, body.position[i]);
             Real lever;
             const ContactInput<Real> in = wall_contact(body, i, gap, places, surfaces.wall(s), v.contact.stretch[p], lever);
             return static_cast<std::uint32_t>(put_contact<Law>(v, p, in, lever, static_cast<Real>(body.radius[i])));

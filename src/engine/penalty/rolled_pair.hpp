@@ -115,9 +115,4 @@ SCREE_HD RolledPair rolled_pair(const PressedPair& c, Vec3T<Real> turning, Real 
     return out;
 }
 
-inline TwistingShares<Real> twisting_shares(const Model& model) {
-    return {model.penalty.twisting == Twisting::Marshall ? Real(1) : Real(0),
-            model.penalty.twisting == Twisting::Spring ? Real(1) : Real(0)};
-}
-
 }  // namespace scree::SCREE_FLAVOR

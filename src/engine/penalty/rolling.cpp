@@ -19,8 +19,7 @@ struct RollingView {
 
 RollingView rolling_view(const Model& model, State& state, Workspace& work) {
     RollingView v{sphere_contacts(state, work), work.rolling.data(), {}, model.penalty.rolling, state.planar, {}};
-    const TwistingShares<Real> shares = twisting_shares(model);
-    v.twists = {static_cast<double>(shares.marshall), static_cast<double>(shares.sprung)};
+    v.twists = {model.penalty.twisting == Twisting::Marshall ? 1.0 : 0.0, model.penalty.twisting == Twisting::Spring ? 1.0 : 0.0};
     each_list(
         [&](const ListLayout& layout, ContactList& list) {
             if (layout.has_patch()) return;
@@ -44,30 +43,27 @@ SCREE_HD double inertia_of(const RollingView& v, Index i, Slot other, const Cont
     return mobility > 0 ? 1 / mobility : 1e300;
 }
 
-/// The contact c of body i as rolling friction sees it; theta is not carried on yet.
-template <class Law>
-SCREE_HD RollingInput<double> rolling_input(const RollingView& v, Index i, Slot other, const ContactState& c, Vec3 roll) {
+/// The contact c of body i, which touches, as rolling friction sees it; theta is not carried on yet.
+SCREE_HD RollingInput<double> rolling_input(const RollingView& v, Index i, Slot other, const ContactState& c,
+                                            const ContactSprings<double>& S, Vec3 roll) {
     const RollingRow q = v.rows[c.row];
     const Vec3 n = c.in.normal;
-    const double press = c.in.delta > 0 ? -dot(c.force, n) + springs_of<Law>(c).pull : 0.0,
-                 reach = static_cast<double>(q.friction) * c.in.R_eff;
+    const double press = -dot(c.force, n) + S.pull, reach = static_cast<double>(q.friction) * c.in.R_eff;
     RollingInput<double> in{};
     in.turning = c.turning - dot(c.turning, n) * n;
     in.roll = roll;
     in.limit = press > 0 ? reach * press : 0.0;
     in.inertia = inertia_of(v, i, other, c, 0);
-    if (v.law != Rolling::Spring || !(c.in.delta > 0)) return in;
-    in.stiffness = rolling_stiffness(springs_of<Law>(c).secant, reach, v.planar);
+    if (v.law != Rolling::Spring) return in;
+    in.stiffness = rolling_stiffness(S.secant, reach, v.planar);
     in.damping = 2 * static_cast<double>(q.damping) * std::sqrt(inertia_of(v, i, other, c, 1) * in.stiffness);
     return in;
 }
 
 /// The same of twisting; of rolling `in` alone is read.
-template <class Law>
-SCREE_HD TwistingInput<double> twisting_input(const RollingView& v, const ContactState& c, const RollingInput<double>& in, double torsion) {
+SCREE_HD TwistingInput<double> twisting_input(const RollingView& v, const ContactState& c, const ContactSprings<double>& S,
+                                              const RollingInput<double>& in, double torsion) {
     const RollingRow q = v.rows[c.row];
-    if (!(c.in.delta > 0)) return {};
-    const ContactSprings<double> S = springs_of<Law>(c);
     const double press = -dot(c.force, c.in.normal) + S.pull;
     TwistingInput<double> twist =
         twisting_of<double>(v.twists, press > 0 ? press : 0.0, c.in.R_eff, c.in.delta, c.law.mu, S.tangential, S.damping_t, S.secant,
@@ -94,14 +90,15 @@ struct FindCouple {
             return;
         }
         const Vec3 held = cast<double>(columns.roll[c.pair]);
-        RollingInput<double> in = rolling_input<Law>(v, i, other, c, held);
-        const bool spring = v.law == Rolling::Spring, touching = c.in.delta > 0;
+        const ContactSprings<double> S = springs_of<Law>(c);
+        RollingInput<double> in = rolling_input(v, i, other, c, S, held);
+        const bool spring = v.law == Rolling::Spring;
         const double before = c.in.delta + dot(c.in.velocity, c.in.normal) * dt;
-        const auto kept = Law::stretch_kept2(before, touching ? c.in.delta : 1.0);
+        const auto kept = Law::stretch_kept2(before, c.in.delta);
         if (spring && in.limit > 0) in.roll = carried_stretch(held, c.in.normal, c.in.spin * dt, kept.part, kept.whole);
         const RollingOutput<double> out = spring ? sprung_rolling(in, dt) : constant_rolling(in, dt);
-        TwistingInput<double> twist = twisting_input<Law>(v, c, in, static_cast<double>(columns.torsion[c.pair]));
-        if (touching) twist.torsion *= torsion_kept(v.twists, before, c.in.delta, kept.part / kept.whole);
+        TwistingInput<double> twist = twisting_input(v, c, S, in, static_cast<double>(columns.torsion[c.pair]));
+        twist.torsion *= torsion_kept(v.twists, before, c.in.delta, kept.part / kept.whole);
         const TwistingOutput<double> twisted = sprung_twisting(twist, dt);
         columns.roll.set(c.pair, cast<Real>(out.roll));
         columns.torsion[c.pair] = static_cast<Real>(twisted.torsion);
@@ -117,28 +114,32 @@ struct AddRollingEnergy {
     double* sum;
 
     SCREE_HD void operator()(const ContactState& c, Slot other) const {
+        if (!(c.in.delta > 0)) return;
         const RollColumns& columns = view->of[c.list];
         const Vec3 roll = cast<double>(columns.roll[c.pair]);
-        const RollingInput<double> in = rolling_input<Law>(*view, i, other, c, roll);
+        const ContactSprings<double> S = springs_of<Law>(c);
+        const RollingInput<double> in = rolling_input(*view, i, other, c, S, roll);
         const double torsion = static_cast<double>(columns.torsion[c.pair]);
-        *sum += 0.5 * (in.stiffness * norm2(roll) + twisting_input<Law>(*view, c, in, torsion).stiffness * torsion * torsion);
+        *sum += 0.5 * (in.stiffness * norm2(roll) + twisting_input(*view, c, S, in, torsion).stiffness * torsion * torsion);
     }
 };
 
 /// Of all that a contact gives.
 template <class Law>
 struct AddRollingPower {
-    static constexpr bool touching = true;
+    static constexpr bool touching = AddPower<Law>::touching;
     const RollingView* view;
     Index i;
     ContactPower* sum;
 
     SCREE_HD void operator()(const ContactState& c, Slot other) const {
         AddPower<Law>{sum}(c, other);
+        if (!(c.in.delta > 0)) return;
         const RollColumns& columns = view->of[c.list];
         const Vec3 roll = cast<double>(columns.roll[c.pair]), couple = cast<double>(columns.couple[c.pair]);
-        const RollingInput<double> in = rolling_input<Law>(*view, i, other, c, roll);
-        const TwistingInput<double> twist = twisting_input<Law>(*view, c, in, static_cast<double>(columns.torsion[c.pair]));
+        const ContactSprings<double> S = springs_of<Law>(c);
+        const RollingInput<double> in = rolling_input(*view, i, other, c, S, roll);
+        const TwistingInput<double> twist = twisting_input(*view, c, S, in, static_cast<double>(columns.torsion[c.pair]));
         const double along = dot(couple, c.in.normal);
         const Vec3 across = couple - along * c.in.normal;
         const double taken = (view->law == Rolling::Spring ? dashpot_power(across - in.stiffness * roll, in.damping) : 0.0) +
@@ -303,7 +304,7 @@ void account_with(const RollingView& view, Workspace& work, Index bodies, double
 
 /// As roll_spheres, on what a stage of the fused step has found.
 template <class Laws, bool OneMaterial>
-void roll_part(const RollStage& v, Index begin, Index count, Real* packs, Real* found) {
+void roll_part(const RollContext& v, Index begin, Index count, Real* packs, Real* found) {
     const RollColumns kept = v.kept;
     const RollingRow *rows = v.rows, only = v.only;
     const std::int32_t* law = v.law;
@@ -331,7 +332,7 @@ RollStage roll_stage(const Model& model, State& state, const Workspace& work) {
     ContactList& pairs = state.lists[kSpheres];
     RollStage stage{};
     if (!state.rolls) return stage;
-    stage = {nullptr, force_settings(model, work, model.dt), work.only_rolling, work.rolling.data(), pairs.law.data(), roll_columns(pairs)};
+    stage.context = {force_settings(model, work, model.dt), work.only_rolling, work.rolling.data(), pairs.law.data(), roll_columns(pairs)};
 #if !defined(SCREE_ON_CUDA)
     with_rolling_laws(model.penalty, [&](auto laws) {
         stage.run = model.materials.size() == 1 ? roll_part<decltype(laws), true> : roll_part<decltype(laws), false>;

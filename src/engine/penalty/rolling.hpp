@@ -25,24 +25,15 @@ SCREE_HD PressedPair held_pressed(const Found<Real>& from) {
             from.get(17),    from.get(18), from.get(7),  from.get(8),  from.get(19)};
 }
 
-/// A part of the fused step (exec/fused_rows.hpp): the couples of pairs, where values of the second block begin. Which laws they are, is
-/// asked once for each stage.
-struct RollStage {
-    static constexpr bool whole_stage = true;
-    void (*run)(const RollStage&, Index begin, Index count, Real* packs, Real* found);
+/// A part of the fused step (exec/fused_rows.hpp): the couples of pairs, where values of the second block begin.
+struct RollContext {
     ForceSettings settings;
     RollingRow only;  // the first of `rows`
     const RollingRow* rows;
     const std::int32_t* law;
     RollColumns kept;
-
-    void operator()(Index begin, Index count, Real* packs, Real* found) const {
-        if (run != nullptr) run(*this, begin, count, packs, found);
-    }
-    SCREE_HD std::uint32_t operator()(Index, const StageSlot<Real>&, const Found<Real>&) const {
-        return 0;
-    }  // nothing is fused on a device
 };
+using RollStage = StagePart<Real, RollContext>;
 RollStage roll_stage(const Model& model, State& state, const Workspace& work);
 
 /// Adds them to the torques of bodies, in the order of their rows.

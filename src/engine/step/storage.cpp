@@ -102,8 +102,9 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     load_joints(model, work);
     state.has_compounds = work.compounds.count > 0;
     state.members = work.compounds.members;
-    state.rolls = list_parts(model, account).rolls;
-    state.pulls = list_parts(model, account).pulls;
+    const ListParts parts_of_lists = list_parts(model, account);
+    state.rolls = parts_of_lists.rolls;
+    state.pulls = parts_of_lists.pulls;
     state.reach = work.pull_reach = cohesion_reach(model);
     state.stores_forces = state.has_compounds || !model.joints.empty() || model.method == Method::Cone || state.rolls || state.pulls;
     state.has_polyhedra = false;
@@ -152,7 +153,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     work.level_size = size_levels(model);
     std::vector<LawRow> rows;
     const bool power = model.penalty.law == Law::Power;
-    for (const LawParameters& p : model.method == Method::Fluid ? std::vector<LawParameters>{} : law_table(model)) {
+    const std::vector<LawParameters> table_of_laws = model.method == Method::Fluid ? std::vector<LawParameters>{} : law_table(model);
+    for (const LawParameters& p : table_of_laws) {
         const double k_t = power ? p.tangential_damping : p.k_t, zeta = power ? p.damping : p.zeta;
         double share = 0;
         with_law(model.penalty.law, [&](auto law) { share = std::sqrt(decltype(law)::stiffness_ratio(p.k_n, k_t)); });
@@ -162,7 +164,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     work.laws.assign(rows);
     std::vector<GeneralRow> general;
     if (model.method == Method::Penalty && is_general(model.penalty)) {
-        for (const LawParameters& p : law_table(model)) general.push_back(general_row(model.penalty, p));
+        for (const LawParameters& p : table_of_laws) general.push_back(general_row(model.penalty, p));
     }
     work.general.assign(general);
     std::vector<RollingRow> rolling;
