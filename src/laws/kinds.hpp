@@ -9,6 +9,7 @@
 #include "laws/cohesion.hpp"
 #include "laws/friction.hpp"
 #include "laws/normal.hpp"
+#include "laws/rolling.hpp"
 
 namespace scree {
 
@@ -24,13 +25,33 @@ struct LawKind {
     }
 };
 
+/// Its key in [[material_pair]], where `cohesion` is a force.
+inline std::string pair_key(std::string_view kind) {
+    return kind == "cohesion" ? "cohesion_law" : std::string(kind);
+}
+
+/// Does the cone method read it too? Such parameters are members of scenes of their own.
+inline bool is_of_cone(const LawParameter* parameter) {
+    return parameter == &cohesion_pull || parameter == &rolling_friction || parameter == &rolling_damping ||
+           parameter == &spinning_friction;
+}
+
 inline const std::vector<LawKind>& law_kinds() {
     static const std::vector<LawKind> all = [] {
-        std::vector<LawKind> kinds{
-            {"law", {std::begin(PlasticLaws::parts), std::end(PlasticLaws::parts)}}, {"dashpot", {}}, {"tangential", {}}};
-        for (const LawPart& part : damping_parts) kinds[1].parts.push_back(&part);
-        for (const LawPart& part : tangential_parts) kinds[2].parts.push_back(&part);
-        kinds.push_back({"cohesion", {std::begin(CohesionLaws::parts), std::end(CohesionLaws::parts)}});
+        std::vector<LawKind> kinds;
+        const auto add = [&](const char* key, const auto& plain) -> std::vector<const LawPart*>& {
+            std::vector<const LawPart*>& parts = kinds.emplace_back(LawKind{key, {}}).parts;
+            for (const LawPart& part : plain) parts.push_back(&part);
+            return parts;
+        };
+        std::vector<const LawPart*>& normal = add("law", plain_normal_parts);
+        normal.insert(normal.end(), std::begin(PlasticLaws::parts), std::end(PlasticLaws::parts));
+        add("dashpot", damping_parts);
+        add("tangential", tangential_parts);
+        add("rolling", rolling_parts);
+        add("twisting", twisting_parts);
+        std::vector<const LawPart*>& pulls = add("cohesion", no_cohesion);
+        pulls.insert(pulls.end(), std::begin(CohesionLaws::parts), std::end(CohesionLaws::parts));
         return kinds;
     }();
     return all;

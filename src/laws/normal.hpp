@@ -14,6 +14,13 @@
 
 namespace scree {
 
+/// Laws without a memory, in the order of Law (model/material.hpp).
+inline constexpr LawPart plain_normal_parts[] = {
+    {"linear", "a spring of one stiffness (Cundall & Strack 1979)", false, 0, {}},
+    {"hertz", "elastic spheres (Hertz 1882, Mindlin 1949)", true, 0, {}},
+    {"volume", "polyhedra: a force whose energy is that of the volume they share", true, 0, {}},
+    {"power", "`stiffness` times overlap to 3/2, with dashpots of their own (BLAZE-DEM: Govender, Wilke & Kok 2015)", false, 0, {}}};
+
 using PlasticLaws = LawList<WaltonBraun, Luding, ThorntonNing, Eepa>;
 
 }  // namespace scree

@@ -57,6 +57,7 @@ template <class T>
 struct LawValuesOf {
     T value[most_law_parameters];  // in the order of LawPart::parameters
     T modulus;                     // 1 / ((1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b) [Pa]; 0 where the normal law has none
+    T law{};                       // its number in the list of its kind, read where pairs have different ones; 0: none
 };
 using LawValues = LawValuesOf<double>;
 

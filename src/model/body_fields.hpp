@@ -10,6 +10,7 @@
 
 #include "model/compounds.hpp"
 #include "model/model.hpp"
+#include "model/pulls.hpp"
 
 namespace scree {
 
@@ -22,6 +23,7 @@ enum BodyPart : std::uint32_t {
     kShapes = 1u << 4,        // with polyhedra or compounds
     kOwners = 1u << 5,        // with compounds
     kFluids = 1u << 6,
+    kFilms = 1u << 7,  // whose contacts share liquid
 };
 
 /// What a checkpoint without the field means: it is damaged, or was written before there was one.
@@ -68,6 +70,7 @@ inline constexpr BodyField body_fields[] = {
     {"body.owner", "1", kOwners, "constant"},
     {"body.density", "kg/m3", kFluids, "fluid", Missing::Damaged, "density"},
     {"body.pressure", "Pa", kFluids, "fluid", Missing::Damaged, "pressure"},
+    {"body.film", "m3", kFilms, "penalty", Missing::Damaged, "liquid"},
 };
 
 /// The parts that a model has. account: energy is accounted for.
@@ -83,6 +86,7 @@ inline std::uint32_t body_parts(const Model& model, bool account) {
     if (shapes) parts |= kShapes;
     if (compounds) parts |= kOwners;
     if (model.method == Method::Fluid) parts |= kFluids;
+    if (shares_liquid(model)) parts |= kFilms;
     return parts;
 }
 

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "base/error.hpp"
 #include "laws/normal.hpp"
@@ -118,8 +119,8 @@ double amplification_of(const Ball& body, Law law, Patch patch, double ratio, do
 }
 
 /// Limits of the contact of A with B, or with a wall where B is null; delta overlap [m].
-StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, const Ball* B, double delta) {
-    const Law law = loading_law(model.penalty);
+StepLimits limits_of(const Model& model, const ContactLaws& laws, const LawParameters& p, const Ball& A, const Ball* B, double delta) {
+    const Law law = loading_law(laws);
     const Patch patch = model.penalty.patch;
     const double R_eff = B ? A.radius * B->radius / (A.radius + B->radius) : A.radius;
     // Of two polyhedra the smaller face bounds the contact; of a polyhedron and a sphere, too wide by taking the face.
@@ -128,11 +129,10 @@ StepLimits limits_of(const Model& model, const LawParameters& p, const Ball& A, 
     Stiffness S = stiffness_of(law, p, R_eff, delta, area, V_ref);
     // Springs of pulls soften a contact; where it is open they may be all that there is.
     double pulls = 0;
-    CohesionLaws::with(model.penalty.cohesion, [&](auto part) { pulls = decltype(part)::steepest(p.cohesion, R_eff); });
+    with_cohesion(laws.cohesion, [&](auto part) { pulls = decltype(part)::steepest(p.cohesion, R_eff); });
     S.n = std::max(S.n, pulls);
-    PlasticLaws::with(model.penalty.plastic,
-                      [&](auto part) { S.n = std::max(S.n, decltype(part)::steepest(p.plastic, p.k_n, R_eff, delta)); });
-    if (model.penalty.tangential == Tangential::Linear) S.t = p.k_t;
+    PlasticLaws::with(laws.plastic, [&](auto part) { S.n = std::max(S.n, decltype(part)::steepest(p.plastic, p.k_n, R_eff, delta)); });
+    if (laws.tangential == Tangential::Linear) S.t = p.k_t;
 
     const double m_eff = B ? A.mass * B->mass / (A.mass + B->mass) : A.mass;
     const double omega = std::sqrt(S.n / m_eff);
@@ -184,9 +184,9 @@ double restitution_of(Law law, double zeta) {
     return std::exp(-2.0 * z * (z < 1.0 ? std::acos(z) : std::acosh(z)) / std::sqrt(d));
 }
 
-Law loading_law(const PenaltySettings& penalty) {
-    Law law = penalty.law;
-    PlasticLaws::with(penalty.plastic, [&](auto part) { law = decltype(part)::hertzian ? Law::Hertz : Law::Linear; });
+Law loading_law(const ContactLaws& laws) {
+    Law law = laws.law;
+    PlasticLaws::with(laws.plastic, [&](auto part) { law = decltype(part)::hertzian ? Law::Hertz : Law::Linear; });
     return law;
 }
 
@@ -213,11 +213,11 @@ double damping_ratio(Law law, double restitution) {
 namespace {
 
 /// What a law of friction reads beside springs.
-void add_friction(const PenaltySettings& penalty, const PairProperties& pair, LawParameters& p) {
+void add_friction(const ContactLaws& laws, const PairProperties& pair, LawParameters& p) {
     p.mu_fast = p.mu;
-    if (penalty.tangential == Tangential::Viscous) p.sliding = pair.friction_values[0];
-    if (penalty.tangential == Tangential::Linear) p.k_t = pair.friction_values[0];
-    if (penalty.tangential != Tangential::Stribeck) return;
+    if (laws.tangential == Tangential::Viscous) p.sliding = pair.friction_values[0];
+    if (laws.tangential == Tangential::Linear) p.k_t = pair.friction_values[0];
+    if (laws.tangential != Tangential::Stribeck) return;
     p.mu_fast = pair.friction_values[0];
     p.stribeck = pair.friction_values[1];
 }
@@ -226,47 +226,48 @@ void add_friction(const PenaltySettings& penalty, const PairProperties& pair, La
 
 std::vector<LawParameters> law_table(const Model& model) {
     const std::size_t count = model.materials.size();
-    const Law law = loading_law(model.penalty);
     std::vector<LawParameters> table(count * count);
+    const std::vector<LawValues> pulls = model.penalty.cohesion != 0 ? cohesion_table(model) : std::vector<LawValues>{};
     // A bisection each: many pairs share a restitution.
-    std::unordered_map<double, double> known;
-    const auto damping_of = [&](double restitution) {
-        const auto [at, fresh] = known.try_emplace(restitution, 0.0);
-        if (fresh)
-            at->second = model.penalty.damping == Damping::Tsuji ? whole_damping_ratio(law, restitution) : damping_ratio(law, restitution);
+    std::map<std::pair<Law, double>, double> known;
+    const auto damping_of = [&](Law law, double restitution) {
+        const auto [at, fresh] = known.try_emplace({law, restitution}, 0.0);
+        if (fresh) at->second = damping_ratio(law, restitution);
         return at->second;
     };
     for (std::size_t a = 0; a < count; ++a) {
         for (std::size_t b = a; b < count; ++b) {
             const PairProperties& pair = model.pairs(a, b);
+            const ContactLaws& laws = laws_of(model, a, b);
+            const Law law = loading_law(laws);
             LawParameters& p = table[a * count + b];
             p.mu = pair.friction;
             if (model.method == Method::Cone) continue;  // has no springs
-            if (model.penalty.law == Law::Power) {
+            if (law == Law::Power) {
                 p.k_n = pair.stiffness;
                 p.damping = pair.damping;
                 p.tangential_damping = pair.tangential_damping;
                 continue;
             }
-            if (model.penalty.damping == Damping::Brilliantov) {
+            if (laws.damping == Damping::Brilliantov) {
                 p.viscous = pair.damping_values[0];
             } else {
-                p.zeta = damping_of(pair.restitution);
+                p.zeta = laws.damping == Damping::Tsuji ? whole_damping_ratio(law, pair.restitution) : damping_of(law, pair.restitution);
             }
             std::copy_n(pair.plastic_values.begin(), most_law_parameters, p.plastic.value);
-            if (model.penalty.cohesion != 0) p.cohesion = cohesion_values(model, a, b);
-            if (model.penalty.rolling == Rolling::Spring) {
+            if (laws.cohesion != 0) p.cohesion = pulls[a * count + b];
+            if (laws.rolling == Rolling::Spring) {
                 p.rolling = pair.rolling_friction;
                 p.rolling_damping = pair.rolling_damping;
             }
-            if (model.penalty.twisting == Twisting::Spring) {  // turns a body about other axes than those of rolling, by couples like them
+            if (laws.twisting == Twisting::Spring) {  // turns a body about other axes than those of rolling, by couples like them
                 p.rolling = std::hypot(p.rolling, pair.spinning_friction);
                 p.rolling_damping = pair.rolling_damping;
             }
             if (law == Law::Linear) {
                 p.k_n = pair.stiffness;
                 p.k_t = pair.tangential_ratio * pair.stiffness;
-                add_friction(model.penalty, pair, p);
+                add_friction(laws, pair, p);
                 continue;
             }
             // Hertz (1882) and Mindlin (1949): compliances of the two sides add.
@@ -279,7 +280,7 @@ std::vector<LawParameters> law_table(const Model& model) {
             p.k_n = 4.0 / 3.0 * E_eff;
             p.k_t = 8.0 * G_eff;
             p.plastic.modulus = E_eff;
-            add_friction(model.penalty, pair, p);
+            add_friction(laws, pair, p);
         }
     }
     for (std::size_t a = 0; a < count; ++a)
@@ -305,10 +306,11 @@ StepLimits step_limits(const Model& model) {
         for (const Ball& A : {first.smallest, first.largest}) {
             const LawParameters* row = &table[first.material * count];
             for (std::size_t b = 0; b < count; ++b)
-                if (of_wall[b]) lower(limits, limits_of(model, row[b], A, nullptr, warning * A.radius));
+                if (of_wall[b]) lower(limits, limits_of(model, laws_of(model, first.material, b), row[b], A, nullptr, warning * A.radius));
             for (const Extremes& second : extremes)
                 for (const Ball& B : {second.smallest, second.largest})
-                    lower(limits, limits_of(model, row[second.material], A, &B, warning * std::min(A.radius, B.radius)));
+                    lower(limits, limits_of(model, laws_of(model, first.material, second.material), row[second.material], A, &B,
+                                            warning * std::min(A.radius, B.radius)));
         }
     }
     return limits;

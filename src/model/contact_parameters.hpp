@@ -35,8 +35,6 @@ struct LawParameters {
 /// Linear: closed form of Schwager & Poeschel 2007 (Granular Matter 9:465). Hertz maps onto it exactly: e_Hertz(zeta) = e_linear(sqrt(6/5)
 /// zeta). Volume: taken as linear, which it is between two faces. The power law has no restitution of its own: as Hertz here.
 double restitution_of(Law law, double zeta);
-/// The law by which contacts load: linear or Hertz of laws with a memory, else the law itself.
-Law loading_law(const PenaltySettings& penalty);
 /// zeta for a restitution where the whole dashpot acts, which may pull, and the contact ends with its overlap: -ln e / sqrt(ln^2 e + pi^2)
 /// of springs (Cundall & Strack 1979), of Hertz over sqrt(6/5) (Tsuji, Tanaka & Ishida 1992; Antypov & Elliott 2011). Throws as
 /// damping_ratio.

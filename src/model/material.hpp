@@ -3,12 +3,33 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "laws/friction.hpp"
 #include "laws/part.hpp"
+#include "laws/rolling.hpp"
 
 namespace scree {
+
+/// Linear, Hertz: springs and dashpots with tangential history. Volume: polyhedra only, conserves energy with the volume shared as its
+/// potential. Power: K_r delta^1.5 with viscous friction, without history (BLAZE-DEM). Plastic: one of laws/normal.hpp.
+enum class Law { Linear, Hertz, Volume, Power, Plastic };
+
+/// The laws of contacts.
+struct ContactLaws {
+    Law law{Law::Hertz};
+    int plastic{0};  // number in PlasticLaws (laws/normal.hpp) under Law::Plastic
+    Damping damping{Damping::Restitution};
+    Tangential tangential{Tangential::Spring};
+    Rolling rolling{Rolling::None};
+    Twisting twisting{Twisting::None};
+    int cohesion{0};  // number in CohesionLaws (laws/cohesion.hpp); 0: none
+};
+
+/// The law by which contacts load: linear or Hertz of laws with a memory, else the law itself.
+Law loading_law(const ContactLaws& laws);
 
 struct Material {
     std::string name;
@@ -41,6 +62,7 @@ struct PairProperties {
     std::array<double, most_law_parameters> cohesion_values{};
     // The same of a normal law with a memory, of a dashpot and of friction (laws/normal.hpp, laws/friction.hpp).
     std::array<double, most_law_parameters> plastic_values{}, damping_values{}, friction_values{};
+    std::optional<ContactLaws> laws{};  // where they are others than those of the method
 };
 
 /// A symmetric table of PairProperties, count × count.
@@ -59,16 +81,5 @@ private:
     std::size_t count_{0};
     std::vector<PairProperties> entries_;
 };
-
-/// Linear, Hertz: springs and dashpots with tangential history. Volume: polyhedra only, conserves energy with the volume shared as its
-/// potential. Power: K_r delta^1.5 with viscous friction, without history (BLAZE-DEM). Plastic: one of laws/normal.hpp.
-enum class Law { Linear, Hertz, Volume, Power, Plastic };
-
-/// How contacts of spheres and disks resist rolling under the penalty method (engine/laws/rolling.hpp): not at all; by a couple of constant
-/// size; by a spring and a dashpot in series with a slider.
-enum class Rolling { None, Constant, Spring };
-/// And twisting, the turning about their normal, of spheres: not at all; by the tangential law spread over the area of contact; by a spring
-/// and a dashpot in series with a slider.
-enum class Twisting { None, Marshall, Spring };
 
 }  // namespace scree

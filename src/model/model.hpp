@@ -113,14 +113,10 @@ enum class Search { Auto, BruteForce, Grid, Levels };
 enum class Patch { Overlap, Vertices };
 
 /// Settings of the penalty method (method.kind = "penalty").
-struct PenaltySettings {
-    Law law{Law::Hertz};
-    Rolling rolling{Rolling::None};
-    Twisting twisting{Twisting::None};
-    int cohesion{0};  // number in CohesionLaws (laws/cohesion.hpp); 0: none
-    int plastic{0};   // number in PlasticLaws (laws/normal.hpp) under Law::Plastic
-    Damping damping{Damping::Restitution};
-    Tangential tangential{Tangential::Spring};
+/// Its laws are those of every two materials but those whose PairProperties have their own; rolling and twisting are those of any pair, and
+/// cohesion is CohesionByPair::number where pairs have different laws.
+struct PenaltySettings : ContactLaws {
+    bool by_pair{false};           // normal law, dashpot or friction of some pairs are others
     double overlap_warning{0.05};  // of the smaller radius
     double overlap_limit{0.30};    // of the smaller radius: the run stops
     double skin{0};                // [m]; 0 chooses and adapts it
@@ -130,7 +126,8 @@ struct PenaltySettings {
 
 /// Are contacts of round bodies those of engine/laws/general.hpp?
 inline bool is_general(const PenaltySettings& penalty) {
-    return penalty.law == Law::Plastic || penalty.damping != Damping::Restitution || penalty.tangential != Tangential::Spring;
+    return penalty.by_pair || penalty.law == Law::Plastic || penalty.damping != Damping::Restitution ||
+           penalty.tangential != Tangential::Spring;
 }
 
 /// Two dimensions: bodies move in the plane z = 0 and turn about z. A disk is a sphere there with the mass and inertia of a disk of unit
@@ -153,5 +150,11 @@ struct Model {
     double dt{0};                   // step [s], > 0
     bool track_orientation{false};  // integrate the quaternions of spheres too (they need none to move); polyhedra always
 };
+
+/// Of contacts of materials a and b.
+inline const ContactLaws& laws_of(const Model& model, std::size_t a, std::size_t b) {
+    const std::optional<ContactLaws>& own = model.pairs(a, b).laws;
+    return own ? *own : model.penalty;
+}
 
 }  // namespace scree

@@ -11,10 +11,53 @@ namespace scree {
 LawValues cohesion_values(const Model& model, std::size_t a, std::size_t b) {
     LawValues values{};
     std::copy_n(model.pairs(a, b).cohesion_values.begin(), most_law_parameters, values.value);
-    if (loading_law(model.penalty) != Law::Hertz) return values;
+    const ContactLaws& laws = laws_of(model, a, b);
+    values.law = laws.cohesion;
+    if (loading_law(laws) != Law::Hertz) return values;
     const Material &A = model.materials[a], &B = model.materials[b];
     values.modulus = 1.0 / ((1.0 - A.poisson * A.poisson) / A.young + (1.0 - B.poisson * B.poisson) / B.young);
     return values;
+}
+
+bool shares_liquid(const Model& model) {
+    if (model.method != Method::Penalty) return false;
+    constexpr int shared = CohesionLaws::number<SharedCapillary>();
+    for (std::size_t a = 0; a < model.materials.size() && model.penalty.cohesion == CohesionByPair::number; ++a)
+        for (std::size_t b = a; b < model.materials.size(); ++b)
+            if (laws_of(model, a, b).cohesion == shared) return true;
+    return model.penalty.cohesion == shared;
+}
+
+std::vector<double> films_of(const Model& model) {
+    std::vector<double> films(model.bodies.size(), 0.0);
+    for (std::size_t i = 0; i < films.size(); ++i) {
+        if (model.bodies.shape[i] >= 0) continue;
+        const auto m = static_cast<std::size_t>(model.bodies.material[i]);
+        const double r = model.bodies.radius[i], volume = model.dimensions == 2 ? law_pi * r * r : 4 * law_pi / 3 * r * r * r;
+        if (laws_of(model, m, m).cohesion == CohesionLaws::number<SharedCapillary>())
+            films[i] = model.pairs(m, m).cohesion_values[1] * volume;
+    }
+    return films;
+}
+
+double bridge_capacity(const Model& model) {
+    double most = 0;
+    if (shares_liquid(model))
+        for (const double film : films_of(model)) most = std::max(most, film);
+    return 2 * most;
+}
+
+std::vector<LawValues> cohesion_table(const Model& model) {
+    const std::size_t count = model.materials.size();
+    const double capacity = bridge_capacity(model);
+    std::vector<LawValues> table;
+    for (std::size_t a = 0; a < count; ++a) {
+        for (std::size_t b = 0; b < count; ++b) {
+            LawValues& row = table.emplace_back(cohesion_values(model, a, b));
+            if (laws_of(model, a, b).cohesion == CohesionLaws::number<SharedCapillary>()) row.value[1] = capacity;
+        }
+    }
+    return table;
 }
 
 std::vector<char> materials_that_meet(const Model& model) {
@@ -37,18 +80,24 @@ RadiusRange radius_range(const Model& model) {
     return range;
 }
 
-double cohesion_reach(const Model& model) {
-    if (model.method != Method::Penalty || model.penalty.cohesion == 0 || model.bodies.size() == 0) return 0.0;
+std::vector<double> cohesion_reaches(const Model& model) {
+    if (model.method != Method::Penalty || model.penalty.cohesion == 0 || model.bodies.size() == 0) return {};
     const RadiusRange radius = radius_range(model);
     const std::vector<char> meet = materials_that_meet(model);
     const std::size_t count = model.materials.size();
-    double widest = 0;
-    CohesionLaws::with(model.penalty.cohesion, [&](auto law) {
-        for (std::size_t a = 0; a < count; ++a)
-            for (std::size_t b = a; b < count; ++b)
-                for (const double R : {0.5 * radius.least, radius.most})
-                    if (meet[a * count + b] != 0) widest = std::max(widest, decltype(law)::reach(cohesion_values(model, a, b), R));
+    const std::vector<LawValues> table = cohesion_table(model);
+    std::vector<double> reach(count * count, 0.0);
+    with_cohesion(model.penalty.cohesion, [&](auto law) {
+        for (std::size_t k = 0; k < reach.size(); ++k)
+            for (const double R : {0.5 * radius.least, radius.most})
+                if (meet[k] != 0) reach[k] = std::max(reach[k], decltype(law)::reach(table[k], R));
     });
+    return reach;
+}
+
+double cohesion_reach(const Model& model) {
+    double widest = 0;
+    for (const double reach : cohesion_reaches(model)) widest = std::max(widest, reach);
     return widest;
 }
 

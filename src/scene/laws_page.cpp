@@ -15,6 +15,10 @@ namespace {
 /// Formulas in the symbols of docs/theory.md, and what grains the law is for.
 const std::map<std::pair<std::string, std::string>, LawText>& texts() {
     static const std::map<std::pair<std::string, std::string>, LawText> all{
+        {{"law", "linear"}, {R"($k_n \delta$)", "any, where only how often and how long they touch matters"}},
+        {{"law", "hertz"}, {R"($\frac{4}{3} E^* \sqrt{R_{\rm eff}} \delta^{3/2}$)", "elastic round grains: the usual choice"}},
+        {{"law", "volume"}, {"[theory.md](theory.md)", "polyhedra whose energy matters"}},
+        {{"law", "power"}, {R"($K_r \delta^{3/2}$)", "comparison with BLAZE-DEM"}},
         {{"law", "walton_braun"},
          {R"($k_1 \delta$ loading; $\max(0, k_2 \delta - (k_2 - k_1) m)$ unloading from the largest overlap $m$)",
           "ductile grains whose restitution is measured, and hardly changes with speed"}},
@@ -36,6 +40,16 @@ const std::map<std::pair<std::string, std::string>, LawText>& texts() {
         {{"tangential", "linear"}, {R"(the same with $S_t = k_t$)", "comparison with codes that have one stiffness"}},
         {{"tangential", "stribeck"},
          {R"(the same with $\mu(u_t) = \mu_d + (\mu - \mu_d) / (1 + u_t^2 / v_s^2)$)", "stick and slip: belts, rock, faults"}},
+        {{"rolling", "none"}, {R"($0$)", "round grains that may roll away"}},
+        {{"rolling", "constant"}, {R"($\mu_r R_{\rm eff} f_n$ against the turning)", "flows, where nothing comes to rest"}},
+        {{"rolling", "epsd"},
+         {R"($k_r \theta + c_r \dot\theta$ up to $\mu_r R_{\rm eff} f_n$, $k_r = \frac{9}{4} \frac{f_{\rm el}}{\delta} (\mu_r R_{\rm eff})^2$)",
+          "spheres that stand for grains of other shapes: heaps, slopes, beds at rest"}},
+        {{"twisting", "none"}, {R"($0$)", "most"}},
+        {{"twisting", "marshall"},
+         {R"($\frac{1}{2} a^2 (S_t \theta + c_t \dot\theta)$ up to $\frac{2}{3} \mu a f_n$, $a^2 = R_{\rm eff} \delta$)", "soft spheres"}},
+        {{"twisting", "epsd"}, {"as rolling, with $\\mu_s$", "grains of other shapes, with `rolling = \"epsd\"`"}},
+        {{"cohesion", "none"}, {R"($0$)", "dry grains of more than a tenth of a millimetre"}},
         {{"cohesion", "constant"}, {R"($P$ in touch)", "a first guess; compares with the cone method"}},
         {{"cohesion", "sjkr"}, {R"($2 \pi k R_{\rm eff} \delta$)", "sticky bulk solids calibrated on a bulk test"}},
         {{"cohesion", "dmt"}, {R"($4 \pi \gamma R_{\rm eff}$ in touch)", "small hard grains"}},
@@ -45,6 +59,8 @@ const std::map<std::pair<std::string, std::string>, LawText>& texts() {
         {{"cohesion", "capillary"},
          {R"($\frac{2 \pi R \gamma \cos \theta}{1 + 1.05 s + 2.5 s^2}$, $s = S \sqrt{R / V}$, $R = 2 R_{\rm eff}$)",
           "moist grains of some tenths of a millimetre and more"}},
+        {{"cohesion", "capillary_shared"},
+         {"the same, $V$ of each bridge from the films of its bodies", "wet grains whose liquid moves about: drums, mixers, drying beds"}},
         {{"cohesion", "van_der_waals"}, {R"($\frac{A R_{\rm eff}}{6 S^2}$)", "dry grains below some 50 micrometres"}}};
     return all;
 }
@@ -62,7 +78,9 @@ const char* mixing_word(Mixing mixing) {
 }
 
 const char* title_of(std::string_view key) {
-    if (key == "law") return "Normal laws with a memory";
+    if (key == "law") return "Normal laws";
+    if (key == "rolling") return "Rolling";
+    if (key == "twisting") return "Twisting";
     if (key == "dashpot") return "Dashpots";
     if (key == "tangential") return "Friction";
     return "Cohesion";
@@ -92,7 +110,7 @@ LawValues cohesion_example(std::string_view law) {
     if (law == "constant") return {{2e-4}, kModulus};
     if (law == "sjkr") return {{1e4}, kModulus};
     if (law == "dmt" || law == "jkr") return {{0.05}, kModulus};
-    if (law == "capillary") return {{0.07, 1e-14, 0.3}, kModulus};
+    if (law == "capillary" || law == "capillary_shared") return {{0.07, 1e-14, 0.3}, kModulus};
     return {{6.5e-18, 2e-9, 1e-7}, kModulus};
 }
 
@@ -148,7 +166,7 @@ std::string laws_page() {
         "Written by `scree reference --laws` from the laws' own declarations (`src/laws/`); symbols as in [theory.md](theory.md). Under "
         "`kind = \"penalty\"` each of these is chosen by its word in `[method]`, any with any other but where it says otherwise; of "
         "spheres and "
-        "disks, and of round compounds. The laws `hertz`, `linear`, `volume` and `power`, and `rolling` and `twisting`, are in "
+        "disks, and of round compounds; the same keys in `[[material_pair]]` choose others for two materials. What is not said here is in "
         "[theory.md](theory.md) and the [reference](scene_reference.md).\n\n"
         "![Force against overlap of normal laws](images/laws_normal.png)\n\n![Force against overlap of "
         "cohesion](images/laws_cohesion.png)\n\n"

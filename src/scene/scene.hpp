@@ -114,6 +114,7 @@ struct SceneMaterialPair {
     std::map<std::string, SourcePlace> given{};  // keys that the file gives
     std::optional<double> rolling_damping{};
     std::map<std::string, double> law_values{};  // as those of a material
+    std::map<std::string, std::string> laws{};   // words in place of those of the method, by key (laws/kinds.hpp)
 };
 
 /// Radii of a shape: of spheres, or of the spheres that bound polyhedra. Exactly one way is used.

@@ -32,7 +32,7 @@ Dimension dimension_of(const LawParameter& parameter) {
 template <class S>
 void add_law_keys(TableOf<S>& t, bool of_pairs) {
     for (const LawParameter* parameter : law_parameters()) {
-        if (parameter == &cohesion_pull) continue;  // of the cone method too
+        if (is_of_cone(parameter)) continue;  // keys of their own
         const std::string name = parameter->name;
         const std::string doc = of_pairs ? "As that of a material."
                                          : fmt::format("{} `penalty` with `{}`.", parameter->doc, fmt::join(readers_of(name), "` or `"));
@@ -55,6 +55,25 @@ void add_law_keys(TableOf<S>& t, bool of_pairs) {
         } else if (parameter->fallback >= 0) {
             key.otherwise(fmt::format("{}", parameter->fallback));
         }
+    }
+}
+
+/// Keys for the laws of a pair, from their declarations; laws that are of all contacts or none are left out.
+void add_laws_of_pair(TableOf<SceneMaterialPair>& t) {
+    for (const LawKind& kind : law_kinds()) {
+        const std::string name = kind.key;
+        Key& key = t.key(
+            pair_key(name), Type::Word,
+            [name](SceneMaterialPair& pair, const Value& value) { pair.laws[name] = std::get<std::string>(value); },
+            [name](const SceneMaterialPair& pair) -> std::optional<Value> {
+                const auto at = pair.laws.find(name);
+                return at == pair.laws.end() ? std::nullopt : written(at->second);
+            },
+            fmt::format("`penalty`: as {} in `[method]`, of these two materials{}.", name == "cohesion" ? "`cohesion`" : "the same",
+                        name == "rolling" || name == "twisting" ? "; a scene has one such law, which pairs have or have not" : ""));
+        for (const LawPart* part : kind.parts)
+            if (std::string_view(part->name) != "volume" && std::string_view(part->name) != "power") key.words.emplace_back(part->name);
+        key.otherwise("that of `[method]`");
     }
 }
 
@@ -147,6 +166,7 @@ TablePtr material_pair_table() {
         .otherwise(mixed);
     t.number("cohesion", &SceneMaterialPair::cohesion, Dimension::Force, "As that of a material.").from(0).otherwise(mixed);
     add_law_keys(t, true);
+    add_laws_of_pair(t);
     const std::string method = "that of `[method]`";
     t.number("stiffness", &SceneMaterialPair::stiffness, Dimension::Stiffness,
              "Normal spring; linear law, and power law (there a plain number in N/m^1.5).")
@@ -166,10 +186,13 @@ TablePtr material_pair_table() {
     t.place(&SceneMaterialPair::place);
     t.check([](SceneMaterialPair& pair, const TableReading& reading) {
         pair.given = reading.given;
-        const std::string& law = reading.scene.method.law;
+        const auto own = pair.laws.find("law");
+        const std::string& law = own != pair.laws.end() ? own->second : reading.scene.method.law;
+        const LawPart* part = law_kinds().front().find(law);
+        const bool elastic = reading.scene.method.kind == "penalty" && part != nullptr && part->needs_modulus;
         const auto belongs = [&](const char* key, const std::vector<std::string>& laws) {
             if (!reading.has(key) || std::find(laws.begin(), laws.end(), law) != laws.end()) return;
-            const char* springs = is_elastic(reading.scene) ? "springs follow from young and poisson" : "it has no meaning";
+            const char* springs = elastic ? "springs follow from young and poisson" : "it has no meaning";
             reading.fail(key,
                          fmt::format("belongs to law = \"{}\"; under \"{}\" {}. Leave it out", fmt::join(laws, "\" or \""), law, springs));
         };

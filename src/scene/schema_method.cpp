@@ -211,26 +211,12 @@ TablePtr method_table() {
              "Tangential dashpot K_T of the power law, up to the friction limit.")
         .from(0)
         .only_for({"power"});
-    t.word(
-        "rolling", &SceneMethod::rolling, {"none", "constant", "epsd"},
-        "Penalty: how contacts of spheres and disks resist rolling, up to `rolling_friction` of their materials: not at all; by a couple "
-        "of constant size; or by a spring and a dashpot in series with a slider, which hold a body at rest on a slope below that angle "
-        "(Ai et al. 2011, models A and C). Of laws with springs.");
-    t.word(
-        "twisting", &SceneMethod::twisting, {"none", "marshall", "epsd"},
-        "Penalty: how contacts of spheres resist turning about their normal: not at all; by the tangential spring, dashpot and friction "
-        "spread over the area of contact (Marshall 2009); or as `rolling = \"epsd\"` resists rolling, up to `spinning_friction` of their "
-        "materials. Of laws with springs.");
-    std::vector<std::string> pulls{"none"};
-    std::string pull_words;
-    for (const LawPart* part : CohesionLaws::parts) {
-        pulls.emplace_back(part->name);
-        pull_words += fmt::format("; `{}`: {}", part->name, part->doc);
-    }
-    t.word("cohesion", &SceneMethod::cohesion, pulls,
-           "Penalty: how spheres and walls pull on each other, beside what the normal law gives; friction and rolling friction are held by "
-           "the normal law's force alone. `none`: not at all" +
-               pull_words + ".");
+    add_law_words(t, "rolling", &SceneMethod::rolling,
+                  "Penalty: how contacts of spheres and disks resist rolling, up to `rolling_friction` of their materials");
+    add_law_words(t, "twisting", &SceneMethod::twisting, "Penalty: how contacts of spheres resist turning about their normal");
+    add_law_words(t, "cohesion", &SceneMethod::cohesion,
+                  "Penalty: how spheres and walls pull on each other, beside what the normal law gives; friction and rolling friction are "
+                  "held by the normal law's force alone");
     t.word(
         "patch", &SceneMethod::patch, {"overlap", "vertices"},
         "How the contact of polyhedra becomes one force: from the volume they share, or from the vertices inside the other body (pairs and "

@@ -213,9 +213,10 @@ void check_rolling(const Scene& scene, const Model& model) {
     if (model.method != Method::Penalty) return;
     const bool rolls = model.penalty.rolling != Rolling::None, twists = model.penalty.twisting != Twisting::None;
     const auto refuse = [&](bool rolling, const std::string& why) {
-        throw Error(rolling ? scene.method.rolling_place : scene.method.twisting_place,
-                    fmt::format("[method] {}: \"{}\" {}", rolling ? "rolling" : "twisting",
-                                rolling ? scene.method.rolling : scene.method.twisting, why));
+        const char* key = rolling ? "rolling" : "twisting";
+        for (const SceneMaterialPair& pair : scene.material_pairs)
+            if (pair.laws.count(key) > 0 && LawWords(scene.method).word(key) == "none") LawWords(scene.method, &pair).refuse(key, why);
+        LawWords(scene.method).refuse(key, why);
     };
     const std::vector<std::int32_t>& shapes = model.bodies.shape;
     const bool faces = std::any_of(shapes.begin(), shapes.end(), [&](std::int32_t s) { return s >= 0 && !is_compound_shape(model, s); });
@@ -259,6 +260,7 @@ BuiltModel build_model(const Scene& scene) {
     model.fluid = build_fluid(scene.method);
     model.materials = build_materials(scene);
     model.pairs = build_pairs(scene);
+    build_pair_laws(scene, model);
     build_law_values(scene, model);
     built.warnings = unmet_wishes(scene);
     model.track_orientation = scene.output.orientation;

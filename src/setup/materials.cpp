@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "laws/kinds.hpp"
+#include "setup/law_values.hpp"
 
 namespace scree {
 
@@ -61,6 +62,13 @@ void add_unmet(const std::string& label, const Materials& of, std::optional<doub
 std::vector<std::string> unmet_wishes(const Scene& scene) {
     std::vector<std::string> warnings;
     const bool hard = scene.method.kind == "hard";
+    const LawsOfPairs laws(scene);
+    const std::string rolling = laws.any("rolling"), twisting = laws.any("twisting");
+    const bool constant_pull =
+        scene.method.cohesion == "constant" || std::any_of(scene.material_pairs.begin(), scene.material_pairs.end(), [](const auto& pair) {
+            const auto at = pair.laws.find("cohesion");
+            return at != pair.laws.end() && at->second == "constant";
+        });
     const auto of_penalty = [&](const char* key, const std::string& word, const SourcePlace& place, const char* of_cone,
                                 std::string_view usual = "none") {
         if (is_penalty(scene) || word == usual) return;
@@ -75,9 +83,17 @@ std::vector<std::string> unmet_wishes(const Scene& scene) {
     of_penalty("cohesion", scene.method.cohesion, scene.method.cohesion_place, "pulls by cohesion");
     of_penalty("dashpot", scene.method.dashpot, scene.method.dashpot_place, "rebounds by restitution", "restitution");
     of_penalty("tangential", scene.method.tangential, scene.method.tangential_place, "rubs by friction", "spring");
+    for (const SceneMaterialPair& pair : scene.material_pairs)
+        for (const auto& [key, word] : pair.laws)
+            if (!is_penalty(scene))
+                warnings.emplace_back(
+                    Error(pair.given.at(pair_key(key)), fmt::format("[[material_pair]] {}: \"{}\" is of kind = \"penalty\"; this method "
+                                                                    "leaves it out",
+                                                                    pair_key(key), word))
+                        .what());
     const auto unread = [&](const std::string& label, const auto& of) {
         const auto at = of.given.find("rolling_damping");
-        if (at != of.given.end() && !(is_penalty(scene) && (scene.method.rolling == "epsd" || scene.method.twisting == "epsd")))
+        if (at != of.given.end() && !(is_penalty(scene) && (rolling == "epsd" || twisting == "epsd")))
             warnings.emplace_back(
                 Error(at->second, fmt::format("{} rolling_damping: is read with rolling or twisting = \"epsd\" in [method] alone", label))
                     .what());
@@ -88,9 +104,9 @@ std::vector<std::string> unmet_wishes(const Scene& scene) {
     const bool least_restitution = is_penalty(scene) && scene.method.law != "power";
     const auto add = [&](const std::string& label, const auto& m) {
         std::vector<Wish> absent;
-        if (hard || scene.method.twisting != "epsd") absent.emplace_back("spinning_friction", m.spinning_friction);
-        if (hard || scene.method.cohesion != "constant") absent.emplace_back("cohesion", m.cohesion);
-        if (hard || scene.method.rolling == "none") absent.insert(absent.begin(), {"rolling_friction", m.rolling_friction});
+        if (hard || twisting != "epsd") absent.emplace_back("spinning_friction", m.spinning_friction);
+        if (hard || !constant_pull) absent.emplace_back("cohesion", m.cohesion);
+        if (hard || rolling == "none") absent.insert(absent.begin(), {"rolling_friction", m.rolling_friction});
         if (hard) absent.insert(absent.begin(), {"friction", m.friction});
         add_unmet(label, m, least_restitution ? std::optional<double>(m.restitution) : std::nullopt, absent,
                   hard ? "the method of hard particles, which are smooth," : "the penalty method has none and", !hard, warnings);
@@ -142,9 +158,12 @@ Scene with_used_materials(const Scene& scene) {
 
 PairTable build_pairs(const Scene& scene) {
     const std::size_t count = scene.materials.size();
-    const LawPart* plastic = law_kinds().front().find(scene.method.law);
-    const bool linear = scene.method.law == "linear" || (plastic != nullptr && !plastic->needs_modulus);
-    const bool power = scene.method.law == "power", springs = linear || power;
+    const LawsOfPairs laws(scene);
+    const bool power = scene.method.law == "power";
+    const auto has_stiffness = [&](std::size_t a, std::size_t b) {
+        const LawPart* law = laws(a, b).part("law");
+        return law != nullptr && !law->needs_modulus;
+    };
     PairTable table(count);
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {
@@ -157,17 +176,14 @@ PairTable build_pairs(const Scene& scene) {
                        .spinning_friction = mean(A.spinning_friction, B.spinning_friction),
                        .rolling_damping = mean(A.rolling_damping, B.rolling_damping),
                        .cohesion = mean(A.cohesion, B.cohesion),
-                       .stiffness = springs ? scene.method.stiffness : 0.0,
+                       .stiffness = has_stiffness(a, b) ? scene.method.stiffness : 0.0,
                        .tangential_ratio = scene.method.tangential_ratio,
                        .damping = power ? scene.method.damping : 0.0,
                        .tangential_damping = power ? scene.method.tangential_damping : 0.0});
         }
-    std::vector<char> given(count * count, 0);
     for (const SceneMaterialPair& pair : scene.material_pairs) {
         const std::size_t a = static_cast<std::size_t>(material_index(scene, pair.first, pair.place));
         const std::size_t b = static_cast<std::size_t>(material_index(scene, pair.second, pair.place));
-        if (given[a * count + b]) throw Error(pair.place, fmt::format("the pair \"{}\", \"{}\" is given twice", pair.first, pair.second));
-        given[a * count + b] = given[b * count + a] = 1;
         PairProperties p = table(a, b);
         p.restitution = pair.restitution.value_or(p.restitution);
         p.friction = pair.friction.value_or(p.friction);
@@ -175,7 +191,7 @@ PairTable build_pairs(const Scene& scene) {
         p.spinning_friction = pair.spinning_friction.value_or(p.spinning_friction);
         p.rolling_damping = pair.rolling_damping.value_or(p.rolling_damping);
         p.cohesion = pair.cohesion.value_or(p.cohesion);
-        if (springs) p.stiffness = pair.stiffness.value_or(p.stiffness);
+        if (has_stiffness(a, b)) p.stiffness = pair.stiffness.value_or(p.stiffness);
         p.tangential_ratio = pair.tangential_ratio.value_or(p.tangential_ratio);
         if (power) p.damping = pair.damping.value_or(p.damping);
         if (power) p.tangential_damping = pair.tangential_damping.value_or(p.tangential_damping);
@@ -184,9 +200,16 @@ PairTable build_pairs(const Scene& scene) {
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b) {
             const PairProperties& p = table(a, b);
-            if (springs && !(p.stiffness > 0.0))
-                throw Error(scene.method.place, fmt::format("the {} law needs a stiffness for \"{}\" on \"{}\": set stiffness in [method]",
-                                                            scene.method.law, scene.materials[a].name, scene.materials[b].name));
+            const LawWords words = laws(a, b);
+            if (has_stiffness(a, b) && !(p.stiffness > 0.0))
+                throw Error(
+                    words.differs() ? words.pair()->place : scene.method.place,
+                    fmt::format("the {} law needs a stiffness for \"{}\" on \"{}\": set stiffness in {}", words.word("law"),
+                                scene.materials[a].name, scene.materials[b].name, words.differs() ? "this [[material_pair]]" : "[method]"));
+            for (const std::size_t of : {a, b})
+                if (words.differs() && !has_stiffness(a, b) && scene.materials[of].given.count("young") == 0)
+                    throw Error(scene.materials[of].place, fmt::format("[material.{}]: law = \"{}\" of a pair needs young and poisson",
+                                                                       scene.materials[of].name, words.word("law")));
             if (!(p.damping >= 0.0 && p.tangential_damping >= 0.0))
                 throw Error(scene.method.place, "damping and tangential_damping must not be negative");
             if (!power && !(p.restitution >= 0.0 && p.restitution <= 1.0))
@@ -195,7 +218,7 @@ PairTable build_pairs(const Scene& scene) {
         }
     for (std::size_t a = 0; a < count && is_penalty(scene); ++a)
         for (std::size_t b = a; b < count; ++b)
-            table.set(a, b, within_reach(table(a, b), !power, scene.method.rolling != "none", scene.method.twisting == "epsd"));
+            table.set(a, b, within_reach(table(a, b), !power, laws(a, b).word("rolling") != "none", laws(a, b).word("twisting") == "epsd"));
     return table;
 }
 

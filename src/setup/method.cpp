@@ -6,19 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "setup/cohesion.hpp"
 #include "setup/law_values.hpp"
 
 namespace scree {
-
-namespace {
-
-/// Of round bodies.
-bool has_springs(Law law) {
-    return law != Law::Power && law != Law::Volume;
-}
-
-}  // namespace
 
 Method build_method(const SceneMethod& given) {
     if (given.kind == "penalty") return Method::Penalty;
@@ -57,21 +47,7 @@ PenaltySettings build_penalty(const SceneMethod& given) {
         throw Error(given.place, fmt::format("overlap_warning {} must be positive and not above overlap_limit {}", given.overlap_warning,
                                              given.overlap_limit));
     PenaltySettings penalty;
-    build_laws(given, penalty);
-    penalty.rolling = given.rolling == "epsd" ? Rolling::Spring : given.rolling == "constant" ? Rolling::Constant : Rolling::None;
-    if (given.kind == "penalty" && penalty.rolling != Rolling::None && !has_springs(penalty.law))
-        throw Error(given.rolling_place, fmt::format("[method] rolling: \"{}\" needs the normal spring of a law for round bodies, not "
-                                                     "\"{}\"",
-                                                     given.rolling, given.law));
-    penalty.twisting = given.twisting == "epsd" ? Twisting::Spring : given.twisting == "marshall" ? Twisting::Marshall : Twisting::None;
-    if (given.kind == "penalty" && penalty.twisting != Twisting::None && !has_springs(penalty.law))
-        throw Error(given.twisting_place, fmt::format("[method] twisting: \"{}\" needs the springs of a law for round bodies, not \"{}\"",
-                                                      given.twisting, given.law));
-    if (given.kind == "penalty" && penalty.twisting == Twisting::Marshall && penalty.tangential == Tangential::None)
-        throw Error(given.twisting_place,
-                    "[method] twisting: \"marshall\" spreads the tangential spring over the area of contact, but tangential = \"none\" has "
-                    "none: leave one of the two out");
-    penalty.cohesion = build_cohesion(given);
+    static_cast<ContactLaws&>(penalty) = build_laws(given, LawWords(given));
     penalty.patch = given.patch == "vertices" ? Patch::Vertices : Patch::Overlap;
     if (given.kind == "penalty" && penalty.patch == Patch::Vertices && penalty.law != Law::Power && penalty.law != Law::Linear)
         throw Error(given.place,

@@ -74,7 +74,7 @@ void check_densities(const Scene& scene, std::vector<std::string>& warnings) {
 /// delta = (3 m g (1 - nu^2) / (2 E sqrt(r)))^(2/3).
 void check_softness(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
     const double g = norm(model.gravity);
-    if (model.method != Method::Penalty || loading_law(model.penalty) != Law::Hertz || !(g > 0)) return;
+    if (model.method != Method::Penalty || model.penalty.by_pair || loading_law(model.penalty) != Law::Hertz || !(g > 0)) return;
     std::vector<double> deepest(model.materials.size());
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         if (is_compound(model, i)) continue;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Laws of cohesion of the penalty method: against their formulas, over every wall, with momentum and energy kept, and restarts to the bit."""
 
+import csv
 import math
 import unittest
 
@@ -30,13 +31,14 @@ friction = {friction}
 {values}
 {bodies}
 {wall}
-""" + BALANCES + FOLLOWED
+""" + BALANCES
 VALUES = {
     "constant": "cohesion = 2e-4",
     "sjkr": "cohesion_energy_density = 2e5",
     "dmt": f"surface_energy = {GAMMA}",
     "jkr": f"surface_energy = {GAMMA}",
     "capillary": f"surface_tension = {TENSION}\nbridge_volume = {VOLUME}\ncontact_angle = {ANGLE}",
+    "capillary_shared": f"surface_tension = {TENSION}\nliquid_content = 0.004\ncontact_angle = {ANGLE}",
     "van_der_waals": "hamaker = 6.5e-18\nvdw_separation = 1e-8\nvdw_cutoff = 1e-6",
 }
 LAWS = list(VALUES)
@@ -62,9 +64,9 @@ def jkr_overlap(a, radius, modulus):
 
 class Cohesion(ProgramTest):
     def series(self, cohesion, end, bodies, wall="", gravity=(0, 0, 0), law="hertz", springs="", restitution=0.5, friction=0.4, step=None,
-               every=None, run=("-q",), values=None, more="", head=""):
+               every=None, run=("-q",), values=None, more="", head="", follow=FOLLOWED):
         step = step or 1e-6
-        text = SCENE.format(head=head, step=step, end=end, gravity=list(gravity), law=law, springs=springs, cohesion=cohesion, more=more,
+        text = (SCENE + follow).format(head=head, step=step, end=end, gravity=list(gravity), law=law, springs=springs, cohesion=cohesion, more=more,
                             restitution=restitution, friction=friction, values=VALUES.get(cohesion, "") if values is None else values,
                             bodies=bodies, wall=wall, every=every or end / 50)
         (self.folder / "scene.toml").write_text(text)
@@ -131,6 +133,59 @@ class Cohesion(ProgramTest):
         broken = next(row for row in reversed(rows) if abs(row["of.vx"] / rows[-1]["of.vx"] - 1) > 1e-9)
         self.assertAlmostEqual(-2 * (broken["of.x"] + R) / end, 1, delta=0.05)  # a row of the series before it broke
 
+    def films(self):
+        """Liquid on the spheres in each frame of the last run."""
+        self.scree("export", "run", "--to", "csv")
+        frames = []
+        for frame in sorted((self.folder / "run" / "csv").glob("frame_*.csv")):
+            with open(frame) as file:
+                frames.append([float(row["liquid"]) for row in csv.DictReader(file) if float(row["radius"]) > 0])
+        return frames
+
+    def test_films_share_their_liquid(self):
+        """A bridge takes the films of both, pulls by Willett's force of that volume, and leaves half to either; a wall gives and gets nothing."""
+        content, small = 0.004, 0.7 * R
+        volumes = [content * 4 / 3 * math.pi * radius**3 for radius in (R, small)]
+        half = R * small / (R + small)
+        end = (1 + ANGLE / 2) * (sum(volumes) ** (1 / 3) + sum(volumes) ** (2 / 3) / (20 * half))
+        pair = body(position=(-R - 5e-5, 0, 0), velocity=(0.4, 0, 0)) + body("b", small, (small + 5e-5, 0, 0), (-0.4, 0, 0))
+        self.series("capillary_shared", 0.01, pair, restitution=1, step=2e-7, every=1e-2)
+        both = self.films()[-1]
+        for film in both:
+            self.assertAlmostEqual(film / (sum(volumes) / 2), 1, delta=1e-12)
+        self.series("capillary_shared", 1.8e-4, pair, restitution=1, step=2e-7, every=1.8e-4)
+        self.assertEqual(set(self.films()[-1]), {0.0})  # not yet apart by `end`
+        m_eff = MASS * MASS * 0.343 / (MASS * 1.343)
+
+        def force(gap):
+            s = gap * math.sqrt(2 * half / sum(volumes))
+            return 4 * math.pi * half * TENSION * math.cos(ANGLE) / (1 + 1.05 * s + 2.5 * s * s)
+
+        work = sum(force((k + 0.5) * end / 2000) for k in range(2000)) * end / 2000
+        speed = math.sqrt(2 * work / m_eff / 0.4)
+        pair = body(position=(-R - 5e-5, 0, 0), velocity=(speed, 0, 0)) + body("b", small, (small + 5e-5, 0, 0))
+        rows = self.series("capillary_shared", 6 * end / speed, pair, restitution=1, step=2e-7)
+        m_a, m_b = MASS, 0.343 * MASS
+        relative = (speed * m_a - (m_a + m_b) * rows[-1]["of.vx"]) / m_b  # of B against A, from the momentum
+        self.assertAlmostEqual((relative / speed) ** 2, 0.6, delta=0.004)
+        self.series("capillary_shared", 4e-3, body(position=(0, 0, -R - 5e-5), velocity=(0, 0, 0.2)), QUADS, restitution=0.9, step=2e-7, every=4e-3)
+        self.assertAlmostEqual(self.films()[-1][0] / volumes[0], 1, delta=1e-12)
+
+    def test_liquid_is_neither_made_nor_lost(self):
+        """Balls in a box of every kind of wall shed and share liquid for thousands of bridges; where all have parted it is all there."""
+        balls = "".join(body(f"{chr(97 + k)}", R * (1 - 0.04 * k), (2.3 * R * (k % 3 - 1), 2.3 * R * (k // 3 - 1), -2 * R), (0.9 * (1 - k % 3), 0.8, 0.3 * k - 1))
+                        for k in range(9))
+        box = ('[[wall]]\nkind = "box"\nmin = [-0.003, -0.003, -0.006]\nmax = [0.003, 0.003, 0]\nside = "inside"\nmaterial = "m"\n'
+               '[[wall]]\nkind = "cylinder"\npoint = [0, 0, -0.004]\naxis = [0, 1, 0]\nlength = 0.006\nradius = 0.0004\nside = "outside"\nmaterial = "m"\n')
+        wanted = 1e-4 * sum(4 / 3 * math.pi * (R * (1 - 0.04 * k)) ** 3 for k in range(9))
+        for precision, tolerance in (("double", 1e-12), ("mixed", 1e-6)):
+            self.series("capillary_shared", 0.06, balls, box, restitution=1, friction=0, step=1e-6, every=1e-3,
+                        values=VALUES["capillary_shared"].replace("0.004", "1e-4"), run=("--precision", precision, "-q"))
+            sums = [sum(frame) for frame in self.films()]
+            self.assertAlmostEqual(sums[0] / wanted, 1, delta=1e-12)
+            self.assertAlmostEqual(max(sums[len(sums) // 2:]) / wanted, 1, delta=tolerance)  # some frame has all apart
+            self.assertLess(min(sums), 0.9 * wanted)  # others have bridges
+
     def test_simplified_jkr_sinks(self):
         """At rest k_n delta = m g + k 2 pi R delta."""
         density, spring, g = 2e5, 2000.0, 9.81
@@ -174,7 +229,7 @@ class Cohesion(ProgramTest):
                              (0.02 * (k - 4), 0.05, 0), (10, 5 * k, -7)) for k in range(9))
         floor = QUADS.replace(", 0]", ", -1e-5]")
         for precision in ("double", "mixed"):
-            for cohesion in ("jkr", "capillary", "van_der_waals"):
+            for cohesion in ("jkr", "capillary", "capillary_shared", "van_der_waals"):
                 with self.subTest(precision=precision, cohesion=cohesion):
                     how = ("--precision", precision, "-q")
                     self.series(cohesion, 0.01, balls, floor, (0, 0, -9.81), run=how)
@@ -182,6 +237,58 @@ class Cohesion(ProgramTest):
                     self.scree("run", "scene.toml", "-o", "half", "--overwrite", "--steps", "4321", *how)
                     self.scree("run", "scene.toml", "-o", "half", "--restart", "half/checkpoint.h5", "--threads", "2", *how)
                     self.assertEqual(self.summary("half")["state_hash"], whole)
+
+    def test_disks(self):
+        """A disk hangs on a line and a round wall by the pull of its radius as a sphere would, and falls by a little more; two that meet and hold keep
+        energy and momentum."""
+        mass = 2500 * math.pi * R * R
+        disk = ('[shape.{0}]\nkind = "disk"\nradius = {1}\n[[bodies]]\nshape = "{0}"\nmaterial = "m"\nplace = {{ at = [{2}] }}\nvelocity = {3}\n'
+                'angular_velocity = {4}\n')
+        line = '[[wall]]\nkind = "plane"\npoint = [0, 0]\nnormal = [0, -1]\nmaterial = "m"\n'
+        head = "dimensions = 2"
+        for cohesion in ("constant", "dmt", "capillary"):
+            pull = self.most_pull(cohesion, R)
+            for share in (0.97, 1.03):
+                rows = self.series(cohesion, 0.02, disk.format("d", R, [0, -R + 1e-9], [0, 0], 0), line, [0, -share * pull / mass], friction=0.1,
+                                   restitution=0.05, head=head, follow="", step=5e-6)
+                fallen = 0.5 * share * pull / mass * 4e-4  # of one that nothing holds
+                given = abs(rows[-1]["energy.potential"] - rows[0]["energy.potential"]) / (share * pull)
+                (self.assertLess if share < 1 else self.assertGreater)(given, 0.005 * fallen if share < 1 else 0.01 * fallen)
+        for cohesion in ("jkr", "capillary", "sjkr"):
+            pair = disk.format("c", R, [-R - 1e-7, 0], [0.01, 0.002], 20) + disk.format("d", 0.7 * R, [0.7 * R + 1e-7, 0], [-0.01, 0], -5)
+            rows = self.series(cohesion, 0.05, pair, head=head, gravity=[0, 0], follow="", step=2e-6)
+            for part in ("px", "py", "L"):
+                if f"momentum.{part}" in rows[0]:
+                    self.assertAlmostEqual(rows[0][f"momentum.{part}"], rows[-1][f"momentum.{part}"], delta=1e-13)
+            for row in rows:
+                self.assertAlmostEqual(row["energy.total"] / rows[0]["energy.kinetic_translation"], rows[0]["energy.total"] / rows[0]["energy.kinetic_translation"], delta=2e-3)
+
+    def test_bodies_with_faces(self):
+        """A cube hangs on a plane by 0.97 of a constant pull and falls by 1.03 of it, sinks under a pull by area as its law says, and energy and momentum
+        stay in collisions of cubes and balls."""
+        cube = ('[shape.{0}]\nkind = "box"\nedges = [{1}, {1}, {1}]\n[[body]]\nname = "{0}"\nshape = "{0}"\nmaterial = "m"\nposition = {2}\n'
+                'velocity = {3}\nangular_velocity = {4}\norientation = {5}\n')
+        edge, mass = 1e-3, 2500 * 1e-9
+        for share in (0.97, 1.03):
+            rows = self.series("constant", 0.02, cube.format("a", edge, [0, 0, -edge / 2 + 1e-9], [0, 0, 0], [0, 0, 0], [1, 0, 0, 0]), PLANE,
+                               (0, 0, -share * 2e-4 / mass), restitution=0.05)
+            (self.assertLess if share < 1 else self.assertGreater)(-edge / 2 - rows[-1]["of.z"], 0.01 * edge if share < 1 else 0.1 * edge)
+        density, spring, g = 1e4, 2000.0, 9.81
+        depth = (mass * g + density * edge * edge) / spring
+        rows = self.series("sjkr", 0.05, cube.format("a", edge, [0, 0, edge / 2 - depth], [0, 0, 0], [0, 0, 0], [1, 0, 0, 0]),
+                           PLANE.replace("-1]", "1]"), (0, 0, -g), law="linear", springs=f"stiffness = {spring}", restitution=0.1,
+                           values=f"cohesion_energy_density = {density}")
+        self.assertAlmostEqual((edge / 2 - rows[-1]["of.z"]) / depth, 1, delta=1e-6)
+        # Corner first, edge on face, and a ball: energy to the error of the account of patches that change their form (docs/theory.md).
+        things = (cube.format("a", edge, [-1.2e-3, 0.1e-3, 0], [0.15, 0, 0], [30, 10, 0], [0.8, 0.3, 0.4, 0.33]) +
+                  cube.format("b", edge, [0.6e-3, 0, 0], [-0.15, 0, 0], [0, 0, 0], [1, 0, 0, 0]) + body("c", 4e-4, (0.6e-3, 1.2e-3, 0), (0, -0.2, 0)))
+        for cohesion, values in (("constant", "cohesion = 1e-4"), ("sjkr", "cohesion_energy_density = 2e4")):
+            rows = self.series(cohesion, 0.008, things, step=2e-7, values=values, friction=0)
+            for part in ("px", "py", "pz", "Lx", "Ly", "Lz"):
+                self.assertAlmostEqual(rows[0][f"momentum.{part}"], rows[-1][f"momentum.{part}"], delta=1e-13)
+            for row in rows:
+                self.assertAlmostEqual(row["energy.total"] / rows[0]["energy.kinetic_translation"], rows[0]["energy.total"] / rows[0]["energy.kinetic_translation"],
+                                       delta=0.02)
 
     def refused(self, wanted, **change):
         with self.subTest(wanted=wanted):
@@ -199,6 +306,8 @@ class Cohesion(ProgramTest):
         self.refused("surface_energy: must be at least 0, not -1", values="surface_energy = -1")
         self.refused("more than the smallest radius", cohesion="capillary", values=VALUES["capillary"].replace(str(VOLUME), "1e-9"))
         self.refused("must be above vdw_separation", cohesion="van_der_waals", values=VALUES["van_der_waals"].replace("1e-6", "1e-9"))
+        self.refused('is of round bodies, but the scene has bodies with faces',
+                     bodies='[shape.q]\nkind = "box"\nedges = [1e-3, 1e-3, 1e-3]\n[[body]]\nname = "a"\nshape = "q"\nmaterial = "m"\nposition = [0, 0, 0]\n')
         self.refused("has nothing to go by", cohesion="constant", values="")
         self.refused("draws spheres of radius", cohesion="sjkr", values="cohesion_energy_density = 3e8")
 

@@ -122,6 +122,33 @@ class NormalLaws(ProgramTest):
         self.restitution("eepa", 0.01, end=4e-3, values="plasticity_ratio = 0.6\nadhesion_energy = 10")
         self.assertLess(abs(self.read_series("run")[-1]["of.x"] + R), 1e-5)
 
+    def test_bodies_with_faces(self):
+        """A cube that falls flat has the restitution of Tsuji's dashpot, and slides on a plane as each law of friction says: viscous as exp(-c t / m)
+        below Coulomb's limit, Stribeck's as its equation m v' = -mu(v) m g."""
+        cube = ('[shape.cube]\nkind = "box"\nedges = [0.01, 0.01, 0.01]\n[[body]]\nname = "a"\nshape = "cube"\nmaterial = "m"\nposition = [0, 0, {}]\n'
+                'velocity = {}\n')
+        mass = RHO * 1e-6
+        for law, more in (("hertz", ""), ("linear", f"stiffness = {SPRING}")):
+            for e in (0.9, 0.5):
+                rows = self.series(law, 1e-3, cube.format(0.005 + 1e-7, [0, 0, -0.2]), PLANE, restitution=e, method=f'dashpot = "tsuji"\n{more}', step=1e-7)
+                self.assertAlmostEqual(rows[-1]["of.vz"] / 0.2, e, delta=2e-3)
+        depth = mass * 9.81 / SPRING
+        method = f'stiffness = {SPRING}\ntangential = '
+        c, v = 0.01, 0.05
+        rows = self.series("linear", 0.2, cube.format(0.005 - depth, [v, 0, 0]), PLANE, (0, 0, -9.81), friction=0.5, method=method + '"viscous"', step=1e-5,
+                           values=f"sliding_damping = {c}", restitution=0.5)
+        self.assertAlmostEqual(rows[-1]["of.vx"] / v, math.exp(-c * 0.2 / mass), delta=5e-3)
+        rows = self.series("linear", 0.04, cube.format(0.005 - depth, [0.4, 0, 0]), PLANE, (0, 0, -9.81), friction=0.5, method=method + '"stribeck"', step=2e-6,
+                           values="dynamic_friction = 0.2\nstribeck_speed = 0.2", restitution=0.1)
+        v = 0.4
+        for k in range(4000):
+            v -= (0.2 + 0.3 / (1 + (v / 0.2) ** 2)) * 9.81 * 1e-5
+        self.assertAlmostEqual(rows[-1]["of.vx"] / v, 1, delta=0.02)
+        for row in rows:
+            self.assertAlmostEqual(row["energy.total"] / rows[0]["energy.kinetic_translation"], rows[0]["energy.total"] / rows[0]["energy.kinetic_translation"], delta=2e-3)
+        rows = self.series("linear", 0.1, cube.format(0.005 - depth, [0.3, 0, 0]), PLANE, (0, 0, -9.81), friction=0.5, method=method + '"none"', step=1e-5)
+        self.assertAlmostEqual(rows[-1]["of.vx"], 0.3, delta=1e-12)
+
     def test_dashpots(self):
         """Tsuji's with the whole force has the restitution it is given, though the contact ends with the overlap; Brilliantov's falls with
         speed as 1 - C_1 A kappa^{2/5} v^{1/5} + C_2 (...)^2 (Ramirez et al. 1999: C_1 = 1.15344, C_2 = 3/5 C_1^2), its error that of the next

@@ -24,11 +24,17 @@ struct SearchView {
     bool with_law;  // the law of each pair is kept
     bool all_free;  // every two bodies within reach make a pair
     SearchLattice lattice;
+    const double* shorter;  // by how much pairs of two materials reach less than others [m]; null where none does
 };
 
-/// Are the two, within the skin, of the class that is looked for, and free to touch?
+/// Are the two, within the skin, of the class that is looked for, near enough for their materials, and free to touch?
 SCREE_HD bool may_touch(const SearchView& s, Index i, Index j) {
     if (s.all_free) return true;
+    if (s.shorter != nullptr) {
+        const double skin = s.skin - s.shorter[s.body.material[i] * s.materials + s.body.material[j]];
+        const double reach = s.body.radius[i] + s.body.radius[j] + skin;
+        if (!(norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach)) return false;
+    }
     if (s.apart.bodies(i, j)) return false;
     if (s.wanted == PairClass::Any) return true;
     const int polyhedra = (s.body.is_sphere(i) ? 0 : 1) + (s.body.is_sphere(j) ? 0 : 1);
@@ -336,8 +342,9 @@ void find_class(const Model& model, PairClass wanted, State& state, Workspace& w
                        wanted,
                        apart,
                        !fused || model.materials.size() > 1,
-                       wanted == PairClass::Any && apart.none(),
-                       work.lattice};
+                       wanted == PairClass::Any && apart.none() && work.reach_shorter.size() == 0,
+                       work.lattice,
+                       work.reach_shorter.size() > 0 ? work.reach_shorter.data() : nullptr};
     const bool alone = !on_device && work.exec.most() == 1;
     if (model.penalty.search == Search::BruteForce) {
         (alone ? find_with<true, true> : find_with<true, false>)(s, state, work, pairs);

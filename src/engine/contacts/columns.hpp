@@ -27,8 +27,9 @@ struct Contacts {
     Array<Real> deepest, softened;  // history: PlasticMemory of the normal law; n with one that has it, else none; penalty
     Array<double> spent;            // what yielding takes [W]; likewise, where energy is accounted for
 
-    Array<Real> pull;  // part of `force` along the normal that a law of cohesion gives [N]; n with one, else none; penalty
-    Array<Real> bond;  // history: BondState of laws with bonds; likewise
+    Array<Real> pull;    // part of `force` along the normal that a law of cohesion gives [N]; n with one, else none; penalty
+    Array<Real> bond;    // history: BondState of laws with bonds; likewise
+    Array<Real> liquid;  // history: volume of a bridge of shared liquid [m3]; n where contacts share it, else none; penalty
 
     Index size() const { return stretch.size(); }
     ContactView view() { return {stretch.view(), force.view(), twist.view()}; }
@@ -127,6 +128,7 @@ enum ColumnGroup : std::uint32_t {
     kPull = 1u << 8,
     kPlastic = 1u << 9,
     kSpent = 1u << 10,
+    kLiquid = 1u << 11,
 };
 
 /// Is a column in checkpoints? Where it is not always, one without it is read as one of nothing known.
@@ -165,6 +167,7 @@ void each_column(Visit visit, Columns&... c) {
     visit(Column{".spent", "", kSpent, Saved::Never, Unset::Zero}, c.contacts.spent...);
     visit(Column{".pull", "", kPull, Saved::Optional, Unset::Zero}, c.contacts.pull...);
     visit(Column{".bond", "", kPull, Saved::Optional, Unset::Zero}, c.contacts.bond...);
+    visit(Column{".liquid", "", kLiquid, Saved::Optional, Unset::Zero}, c.contacts.liquid...);
     vector(".axis", kPatch, c.patches.axis...);
     visit(Column{".turn", "", kPatch, Saved::Always, Unset::Zero}, c.patches.turn...);
     visit(Column{".feature", "", kPatch, Saved::Never, Unset::MinusOne}, c.patches.feature...);

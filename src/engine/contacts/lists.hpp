@@ -4,6 +4,7 @@
 
 #include "engine/contacts/list.hpp"
 #include "model/model.hpp"
+#include "model/pulls.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -44,12 +45,17 @@ struct ListParts {
     bool pulls{false};   // cohesion of the penalty method
     bool yields{false};  // its normal law has a memory
     bool spends{false};  // and energy is accounted for
+    bool shares{false};  // liquid
 };
 inline ListParts list_parts(const Model& model, bool account) {
-    const bool yields = model.method == Method::Penalty && model.penalty.law == Law::Plastic;
+    const bool yields = model.method == Method::Penalty && (model.penalty.law == Law::Plastic || model.penalty.by_pair);
     const bool penalty = model.method == Method::Penalty;
-    return {model.method == Method::Cone, penalty && (model.penalty.rolling != Rolling::None || model.penalty.twisting != Twisting::None),
-            penalty && model.penalty.cohesion != 0, yields, yields && account};
+    return {model.method == Method::Cone,
+            penalty && (model.penalty.rolling != Rolling::None || model.penalty.twisting != Twisting::None),
+            penalty && model.penalty.cohesion != 0,
+            yields,
+            yields && account,
+            shares_liquid(model)};
 }
 
 /// The columns of a list. forces: they are not lent (fused/fused.hpp).
@@ -57,7 +63,7 @@ constexpr std::uint32_t groups_of(const ListLayout& layout, ListParts parts, boo
     std::uint32_t groups = kStretch | (forces ? kForces : 0u);
     if (!layout.has_patch())
         return groups | (layout.partner == Partner::Patch ? kGap : 0u) | (parts.rolls ? kRoll : 0u) | (parts.pulls ? kPull : 0u) |
-               (parts.yields ? kPlastic : 0u) | (parts.spends ? kSpent : 0u);
+               (parts.yields ? kPlastic : 0u) | (parts.spends ? kSpent : 0u) | (parts.shares ? kLiquid : 0u);
     groups |= kPatch | (layout.two_bodies() ? kTorqueB : 0u);
     if (parts.points) groups |= kPoints | (layout.polyhedra == 2 ? kKeptPoints : 0u);
     return groups;

@@ -20,7 +20,7 @@ bool can_fuse(const Model& model, const State& state, const Workspace& work);
 /// some.
 inline bool fuses_laws(const Model& model, bool account, bool compounds) {
     const ListParts parts = list_parts(model, account);
-    return (parts.rolls || parts.pulls) && !account && !compounds && model.joints.empty();
+    return (parts.rolls || parts.pulls) && !parts.shares && !account && !compounds && model.joints.empty();
 }
 /// Under this law? The power law has no normal and tangential part of the form that the parts of a fused step share, and general laws have
 /// kernels of their own.

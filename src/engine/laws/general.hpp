@@ -14,7 +14,8 @@ namespace scree {
 
 template <class T>
 SCREE_HD GeneralRowOf<double> wide(const GeneralRowOf<T>& q) {
-    GeneralRowOf<double> w{q.k_n, q.k_t, q.zeta, q.mu, {}, q.viscous, q.floor, q.springs, q.k_s, q.slides, q.mu_fast, q.slowness2};
+    GeneralRowOf<double> w{q.k_n, q.k_t,    q.zeta,    q.mu,        {},     q.viscous,      q.floor, q.springs,
+                           q.k_s, q.slides, q.mu_fast, q.slowness2, q.pull, q.pull_density, q.normal};
     for (int k = 0; k < plastic_row_values; ++k) w.own[k] = q.own[k];
     return w;
 }
@@ -32,6 +33,11 @@ template <class Law>
 struct GeneralPlastic : std::conditional_t<Law::hertzian, HertzLaw, LinearLaw> {
     using Plastic = Law;
 };
+/// Whichever of these a row names: of scenes whose pairs have different ones.
+struct PlasticByPair;
+struct GeneralByPair {
+    using Plastic = PlasticByPair;
+};
 template <class Law, class = void>
 struct IsGeneral : std::false_type {};
 template <class Law>
@@ -43,6 +49,21 @@ constexpr bool has_memory() {
     if constexpr (is_general_law<Law>) return !std::is_void_v<typename Law::Plastic>;
     return false;
 }
+
+/// use(Law{}) of the law that a row names.
+template <class Row, class Use, class... Laws>
+SCREE_HD void with_law_of(LawList<Laws...>, const Row& q, Use use) {
+    if (q.normal == 0) use(General<LinearLaw>{});
+    if (q.normal == 1) use(General<HertzLaw>{});
+    int at = 1;
+    ((++at, q.normal == at ? use(GeneralPlastic<Laws>{}) : void()), ...);
+}
+template <class Row, class Use>
+SCREE_HD void with_law_of(const Row& q, Use use) {
+    with_law_of(PlasticLaws{}, q, use);
+}
+template <class Law>
+inline constexpr bool is_by_pair = std::is_same_v<Law, GeneralByPair>;
 
 /// Springs and dashpots of a contact that touches.
 template <class T>
@@ -56,21 +77,27 @@ struct ContactSprings {
 
 template <class Law, class T, class Row>
 SCREE_HD ContactSprings<T> springs_of(const Row& q, T R_eff, T m_eff, T delta, const PlasticMemory<T>& memory) {
-    const auto S = Law::stiffness(static_cast<T>(q.k_n), static_cast<T>(q.k_t), R_eff, delta);
-    ContactSprings<T> out{S.normal, S.tangential, S.elastic, S.secant, T(0), T(0), {}};
-    if constexpr (!is_general_law<Law>) {
-        out.damping_t = T(2) * static_cast<T>(q.zeta_t) * std::sqrt(S.normal * m_eff);
+    if constexpr (is_by_pair<Law>) {
+        ContactSprings<T> of{};
+        with_law_of(q, [&](auto law) { of = springs_of<decltype(law)>(q, R_eff, m_eff, delta, memory); });
+        return of;
     } else {
-        out.tangential = q.springs * S.tangential + q.k_s;
-        out.damping_t = T(2) * q.zeta * std::sqrt(out.tangential * m_eff) + q.viscous * out.tangential + q.slides;
-        if constexpr (has_memory<Law>()) {
-            const PlasticForce<T> f = Law::Plastic::template load<T>(q, R_eff, delta, memory);
-            out.elastic = f.elastic;
-            out.pull = f.pull;
-            out.memory = f.memory;
+        const auto S = Law::stiffness(static_cast<T>(q.k_n), static_cast<T>(q.k_t), R_eff, delta);
+        ContactSprings<T> out{S.normal, S.tangential, S.elastic, S.secant, T(0), T(0), {}};
+        if constexpr (!is_general_law<Law>) {
+            out.damping_t = T(2) * static_cast<T>(q.zeta_t) * std::sqrt(S.normal * m_eff);
+        } else {
+            out.tangential = q.springs * S.tangential + q.k_s;
+            out.damping_t = T(2) * q.zeta * std::sqrt(out.tangential * m_eff) + q.viscous * out.tangential + q.slides;
+            if constexpr (has_memory<Law>()) {
+                const PlasticForce<T> f = Law::Plastic::template load<T>(q, R_eff, delta, memory);
+                out.elastic = f.elastic;
+                out.pull = f.pull;
+                out.memory = f.memory;
+            }
         }
+        return out;
     }
-    return out;
 }
 
 /// Of what is above the strongest pull, mu(v) times it [N].
@@ -87,11 +114,49 @@ SCREE_HD T general_press(const Row& q, const ContactSprings<T>& S, T m_eff, T v_
     return damped < least ? least : damped;
 }
 
+/// Law::stretch_kept2, of the law that the row names too.
+template <class Law, class T, class Row>
+SCREE_HD Fraction<T> law_kept2(const Row& q, T before, T delta) {
+    if constexpr (is_by_pair<Law>) {
+        Fraction<T> kept{T(1), T(1)};
+        with_law_of(q, [&](auto law) { kept = decltype(law)::stretch_kept2(before, delta); });
+        return kept;
+    } else {
+        return Law::stretch_kept2(before, delta);
+    }
+}
+
 /// What of the stretch stays: S_t of a contact that grows, if it grows too.
 template <class Law, class T, class Row>
 SCREE_HD Fraction<T> general_kept2(const Row& q, T before, T delta) {
-    const Fraction<T> kept = Law::stretch_kept2(before, delta);
+    const Fraction<T> kept = law_kept2<Law>(q, before, delta);
     return q.springs > T(0) ? kept : Fraction<T>{T(1), T(1)};
+}
+
+/// Of what yielding took between two overlaps [J]; zero of laws without a memory.
+template <class Law>
+SCREE_HD double yield_loss(const GeneralRowOf<double>& q, double R_eff, double before, const PlasticMemory<double>& memory, double now) {
+    double loss = 0;
+    if constexpr (is_by_pair<Law>) {
+        with_law_of(q, [&](auto law) { loss = yield_loss<decltype(law)>(q, R_eff, before, memory, now); });
+    } else if constexpr (has_memory<Law>()) {
+        loss = plastic_loss<typename Law::Plastic>(q, R_eff, before, memory, now);
+    }
+    return loss;
+}
+
+/// Energy of the normal spring of one that touches [J].
+template <class Law>
+SCREE_HD double normal_store(const GeneralRowOf<double>& q, double R_eff, double delta, const PlasticMemory<double>& memory) {
+    double energy = 0;
+    if constexpr (is_by_pair<Law>) {
+        with_law_of(q, [&](auto law) { energy = normal_store<decltype(law)>(q, R_eff, delta, memory); });
+    } else if constexpr (has_memory<Law>()) {
+        energy = Law::Plastic::template stored<double>(q, R_eff, delta, memory);
+    } else {
+        energy = Law::template elastic_energy<double>(q.k_n, R_eff, delta);
+    }
+    return energy;
 }
 
 template <class Law, class T, class Row>

@@ -35,6 +35,7 @@ void with_law(Law law, Use use) {
 template <class Use>
 void with_round_law(const PenaltySettings& penalty, Use use) {
     if (!is_general(penalty)) return with_law(penalty.law, use);
+    if (penalty.by_pair) return use(GeneralByPair{});
     if (penalty.law == Law::Plastic) return PlasticLaws::with(penalty.plastic, [&](auto law) { use(GeneralPlastic<decltype(law)>{}); });
     if (penalty.law == Law::Linear) return use(General<LinearLaw>{});
     use(General<HertzLaw>{});

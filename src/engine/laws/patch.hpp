@@ -7,13 +7,16 @@
 //   volume  F = E_eff V / V_ref S with V_ref = V_A V_B / (V_A + V_B): minus the gradient of E_eff V^2 / (2 V_ref), so that it conserves
 //           energy whatever the bodies do (after Feng, Han & Owen 2012); two cubes face on face are elastic columns of half a cube each
 //   power   F = K_r d^{3/2} + K_D d^{1/2} approach speed (BLAZE-DEM: Govender, Wilke & Kok 2015, eqs. 6 and 7)
+// Dashpots and friction beside them are those of the row (laws/general_row.hpp).
 // V, S n and C are continuous as features change, and so is the wrench; points that enter at zero depth add nothing.
-// Invariant: no attraction but under the power law, |f_t| <= mu f_n, |turning torque| <= 2/3 mu f_n a.
+// Cohesion pulls beside it, by P or by a density times S, and holds no friction.
+// Invariant: no attraction else but under the power law, |f_t| <= mu f_n, |turning torque| <= 2/3 mu f_n a.
 #pragma once
 
 #include <type_traits>
 
 #include "engine/laws/contact.hpp"
+#include "engine/laws/general.hpp"
 #include "engine/laws/hertz.hpp"
 #include "engine/laws/linear.hpp"
 #include "engine/laws/power.hpp"
@@ -81,6 +84,8 @@ struct PatchOutput {
     T normal_force{};
     // What energies need: spring stiffness of the tangential spring and elastic part of the normal force.
     T tangential_stiffness{}, elastic_force{};
+    T damping_t{};  // of the tangential dashpot [N s/m]
+    T pull{};       // of cohesion, beside the normal force [N]
 };
 
 /// Stiffness of a patch: S_n, S_t [N/m] and elastic normal force [N].
@@ -148,35 +153,37 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     const Vec3T<T> v_t = in.velocity - v_n * n;
     const auto S = patch_stiffness(law, q, g, in.volume_ref, a);
     PatchOutput<T> out;
-    const T c_n = T(2) * q.zeta * damping_share(law, g) * std::sqrt(S.normal * in.m_eff);
+    const T c_n = T(2) * q.zeta * damping_share(law, g) * std::sqrt(S.normal * in.m_eff) + q.viscous * S.normal;
     const T damped = S.elastic - c_n * v_n;
-    const T f_n = damped < zero ? zero : damped;
+    const T f_n = damped < q.floor ? q.floor : damped;
+    const T S_t = q.springs * S.tangential + q.k_s;
     out.normal_force = f_n;
     out.elastic_force = S.elastic;
-    out.tangential_stiffness = S.tangential;
+    out.tangential_stiffness = S_t;
 
     // A patch that has grown keeps its force, not its stretch, as in laws/hertz.hpp.
-    const bool constant = std::is_same_v<Law, LinearLaw>;
+    const bool constant = std::is_same_v<Law, LinearLaw> || !(q.springs > zero);
     const T a_old = norm(in.axis);
     const T grown = a_old < a ? a_old / a : T(1);
     // S_t grows as a (Hertz) or as a^4 (volume).
     const T share = constant ? T(1) : (std::is_same_v<Law, VolumeLaw> ? grown * grown * grown * grown : grown);
     const T spin = T(0.5) * dot(in.w_a + in.w_b, n);
     const Vec3T<T> xi = carried_stretch(in.stretch, n, spin * dt, share * share, T(1)) + dt * v_t;
-    const T c_t = T(2) * q.zeta * std::sqrt(S.tangential * in.m_eff);
-    const Vec3T<T> trial = S.tangential * xi + c_t * v_t;
-    const T limit = q.mu * f_n, size = norm(trial);
+    const T c_t = T(2) * q.zeta * std::sqrt(S_t * in.m_eff) + q.viscous * S_t + q.slides;
+    out.damping_t = c_t;
+    const Vec3T<T> trial = S_t * xi + c_t * v_t;
+    const T limit = friction_limit(q, f_n, norm2(v_t)), size = norm(trial);
     const bool sliding = size > limit;
     const Vec3T<T> f_t = sliding ? (limit / size) * trial : trial;
     // As in laws/contact.hpp, a slider in series with spring and dashpot.
-    const T stiff = S.tangential * dt + c_t, slips = stiff > zero ? dt / stiff : zero;
-    const T pressed = limit > zero ? T(1) : zero;  // what is not pressed together holds nothing
+    const T stiff = S_t * dt + c_t, slips = stiff > zero ? dt / stiff : zero;
+    const T pressed = limit > zero && S_t > zero ? T(1) : zero;  // what is not pressed together, or has no spring, holds nothing
     out.stretch = pressed * (xi - slips * (trial - f_t));
 
     // Turning on the spot, by a disc of equal area: gyration radius squared a^2 / 2, sliding torque 2/3 mu f_n a.
     const T w_n = dot(in.w_b - in.w_a, n), gyration2 = T(0.5) * a * a;
     const T turn = in.turn * grown * grown * share + w_n * dt;
-    const T twisting = S.tangential * turn + c_t * w_n;
+    const T twisting = S_t * turn + c_t * w_n;
     const T trial_torque = gyration2 * twisting, torque_limit = T(2) / T(3) * limit * a;
     const bool turning = std::fabs(trial_torque) > torque_limit;
     const T torque = turning ? (trial_torque > zero ? torque_limit : -torque_limit) : trial_torque;
@@ -187,10 +194,11 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     const Vec3T<T> rocking = in.w_b - in.w_a - w_n * n;
     const T rate = norm(rocking);
     const T wide = T(4.0 / 3.0) * pi * a * a * a / in.volume_ref;
-    const T held = T(0.25) * (wide < T(1) ? wide : T(1)) * c_n * a * a * rate, most = f_n * a;
+    const T held = T(0.25) * (wide < T(1) ? wide : T(1)) * c_n * a * a * rate, most = f_n > zero ? f_n * a : zero;
     const Vec3T<T> couple = torque * n + (rate > zero ? (held < most ? held : most) / rate : zero) * rocking;
 
-    add_force_at(out, in, f_t - f_n * n);
+    out.pull = q.pull + q.pull_density * g.area;
+    add_force_at(out, in, f_t - (f_n - out.pull) * n);
     out.torque_a += couple;
     out.torque_b -= couple;
     out.axis = a * n;

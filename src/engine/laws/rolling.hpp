@@ -96,14 +96,14 @@ SCREE_HD T torsion_kept(const TwistingShares<T>& of, T before, T delta, T kept2_
     return of.marshall > T(0) ? bounded * std::sqrt(bounded) : std::sqrt(kept2_of_law);
 }
 
-/// All but turning and torsion. press: normal force where the two touch, else 0 [N]; S_t, c_t: tangential stiffness and damping; spring: as
-/// for rolling_stiffness; inertia: of the turning about n.
+/// All but turning and torsion. friction: of a spring mu_s, of Marshall's law 1, or 0 of a pair without; press: normal force where the two
+/// touch, else 0 [N]; S_t, c_t: tangential stiffness and damping; spring: as for rolling_stiffness; inertia: of the turning about n.
 template <class T>
 SCREE_HD TwistingInput<T> twisting_of(const TwistingShares<T>& of, T press, T R_eff, T delta, T mu, T S_t, T c_t, T spring, T friction,
                                       T ratio, T inertia) {
     const T a2 = R_eff * delta, reach = friction * R_eff, own = T(2.25) * spring * reach * reach;
     TwistingInput<T> in{};
-    in.limit = press * (of.marshall * (T(2) / T(3)) * mu * std::sqrt(a2) + of.sprung * reach);
+    in.limit = press * (of.marshall * friction * (T(2) / T(3)) * mu * std::sqrt(a2) + of.sprung * reach);
     in.stiffness = of.marshall * T(0.5) * S_t * a2 + of.sprung * own;
     in.damping = of.marshall * T(0.5) * c_t * a2 + of.sprung * T(2) * ratio * std::sqrt(inertia * own);
     return in;

@@ -20,10 +20,11 @@ struct Settings {
     PatchSettings patch;
     Law law;
     const LawRow* rows;
+    const GeneralRow* general;
 };
 
 Settings settings_of(const Model& model, Workspace& work) {
-    return {patch_settings(model, work), model.penalty.law, work.laws.data()};
+    return {patch_settings(model, work), model.penalty.law, work.laws.data(), work.general.data()};
 }
 
 /// Greatest n . x over the corners of a placed polyhedron.
@@ -62,21 +63,28 @@ SCREE_HD double normal_energy(Law law, double elastic, double overlap, double de
     }
 }
 
+/// What a pull of constant size and one of the area of contact have given; S as in normal_energy.
+SCREE_HD double pulled_energy(double constant, double of_area, double overlap, double depth) {
+    return (constant + of_area * (overlap > depth ? depth / overlap : 1.0)) * overlap;
+}
+
 /// Energies and powers from the patch and what the contact holds. `torque`: on A; `wall`: velocity of B's surface where it is a moving
 /// wall.
-SCREE_HD void fill_energies(const Settings& s, const LawRow& row, const PatchInput<Real>& in, Vec3 force, Vec3 torque, Vec3 wall,
+SCREE_HD void fill_energies(const Settings& s, const GeneralRow& row, const PatchInput<Real>& in, Vec3 force, Vec3 torque, Vec3 wall,
                             Vec3 w_wall, PatchState& out) {
     const PatchOutput<Real> law = patch_force(s.law, row, in, Real(0));
     const double elastic = static_cast<double>(law.elastic_force), S_t = static_cast<double>(law.tangential_stiffness);
     const double gyration2 = out.area / (2 * 3.14159265358979324);
     const Vec3 stretch = cast<double>(in.stretch), velocity = cast<double>(in.velocity), n = out.normal;
     const double turn = static_cast<double>(in.turn);
-    out.elastic_normal = normal_energy(s.law, elastic, out.overlap, static_cast<double>(in.patch.depth));
+    const double pull = static_cast<double>(law.pull), depth = static_cast<double>(in.patch.depth);
+    out.elastic_normal = normal_energy(s.law, elastic, out.overlap, depth) -
+                         pulled_energy(static_cast<double>(row.pull), static_cast<double>(row.pull_density) * out.area, out.overlap, depth);
     out.elastic_tangential = 0.5 * S_t * (norm2(stretch) + (s.law == Law::Volume ? 0.0 : gyration2 * turn * turn));
-    const double v_n = dot(velocity, n), f_n = -dot(force, n);
-    const Vec3 v_t = velocity - v_n * n, f_t = force + f_n * n;
+    const double v_n = dot(velocity, n), f_n = pull - dot(force, n);
+    const Vec3 v_t = velocity - v_n * n, f_t = force - dot(force, n) * n;
     const Vec3 couple = torque - cross(cast<double>(in.patch.point), force);
-    const double c_t = 2 * static_cast<double>(row.zeta) * std::sqrt(S_t * static_cast<double>(in.m_eff));
+    const double c_t = static_cast<double>(law.damping_t);
     const double taken = s.law == Law::Power ? dot(f_t, v_t) : dashpot_power(f_t - S_t * stretch, c_t);
     out.power_damping = (f_n - elastic) * -v_n + taken;
     out.power_friction = dot(f_t, v_t) - taken;
@@ -92,7 +100,7 @@ SCREE_HD void fill_energies(const Settings& s, const LawRow& row, const PatchInp
 }
 
 /// The same of what one of several bears of a contact with all.
-SCREE_HD void fill_shared(const Settings& s, const LawRow& row, const PatchInput<Real>& in, const ContactView& c, Index p, Vec3 wall,
+SCREE_HD void fill_shared(const Settings& s, const GeneralRow& row, const PatchInput<Real>& in, const ContactView& c, Index p, Vec3 wall,
                           Vec3 w_wall, PatchState& out) {
     const double share = static_cast<double>(in.patch.share);
     fill_energies(s, row, in, cast<double>(c.force[p]) / share, cast<double>(c.twist[p]) / share, wall, w_wall, out);
@@ -130,8 +138,18 @@ SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, 
     }
     PatchInput<Real> in = pair_input(body, s.patch, i, j, g);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
-    fill_shared(s, s.rows[v.law[p]], in, v.contact, p, {}, {}, out);
+    fill_shared(s, s.general[v.law[p]], in, v.contact, p, {}, {}, out);
     return out;
+}
+
+template <class Law>
+SCREE_HD ContactSprings<double> mixed_springs(const Settings& s, std::int32_t row, const ContactInput<Real>& in) {
+    const double R = static_cast<double>(in.R_eff), m = static_cast<double>(in.m_eff), delta = static_cast<double>(in.delta);
+    if constexpr (is_general_law<Law>) {
+        return springs_of<Law>(wide(s.general[row]), R, m, delta, PlasticMemory<double>{});
+    } else {
+        return springs_of<Law>(s.rows[row], R, m, delta, PlasticMemory<double>{});
+    }
 }
 
 /// A sphere and a polyhedron; the law is the spheres' own.
@@ -144,17 +162,17 @@ SCREE_HD PatchState mixed_state(const BodyView& body, const ConvexPairView& v, c
     out.normal = cast<double>(m.in.normal);
     out.point = body.position[v.a[p]] + cast<double>(m.arm_a);
     out.overlap = static_cast<double>(m.in.delta);
-    const LawRow& q = s.rows[v.law[p]];
-    const auto S = Law::template stiffness<Real>(q.k_n, q.k_t, m.in.R_eff, m.in.delta);
-    const double S_t = static_cast<double>(S.tangential);
+    const ContactSprings<double> S = mixed_springs<Law>(s, v.law[p], m.in);
+    const double S_t = S.tangential, c_t = S.damping_t;
     const Vec3 force = cast<double>(v.contact.force[p]), velocity = cast<double>(m.in.velocity), stretch = cast<double>(m.in.stretch);
-    out.elastic_normal = static_cast<double>(Law::template elastic_energy<Real>(q.k_n, m.in.R_eff, m.in.delta));
+    const GeneralRowOf<double> row = wide(s.general[v.law[p]]);
+    const double R = static_cast<double>(m.in.R_eff), pull = mixed_pull(row, R, out.overlap);
+    out.elastic_normal = normal_store<Law>(row, R, out.overlap, {}) - 0.5 * (pull + row.pull) * out.overlap;
     out.elastic_tangential = 0.5 * S_t * norm2(stretch);
-    const double v_n = dot(velocity, out.normal), f_n = -dot(force, out.normal);
-    const Vec3 v_t = velocity - v_n * out.normal, f_t = force + f_n * out.normal;
-    const double c_t = 2 * static_cast<double>(q.zeta_t) * std::sqrt(static_cast<double>(S.normal) * static_cast<double>(m.in.m_eff));
+    const double v_n = dot(velocity, out.normal), f_n = pull - dot(force, out.normal);
+    const Vec3 v_t = velocity - v_n * out.normal, f_t = force - dot(force, out.normal) * out.normal;
     const double taken = std::is_same_v<Law, PowerLaw> ? dot(f_t, v_t) : dashpot_power(f_t - S_t * stretch, c_t);
-    out.power_damping = (f_n - static_cast<double>(S.elastic)) * -v_n + taken;
+    out.power_damping = (f_n - S.elastic) * -v_n + taken;
     out.power_friction = dot(f_t, v_t) - taken;
     return out;
 }
@@ -201,7 +219,7 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     const double carried = v.places == nullptr ? 0.0 : v.places[surfaces.wall(p)].inverse_mass;
     PatchInput<Real> in = wall_input(body, s.patch, i, g, surfaces.wall(p), motion);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
-    fill_shared(s, s.rows[v.law[p]], in, v.contact, p, velocity_at(motion, out.point), motion.angular, out);
+    fill_shared(s, s.general[v.law[p]], in, v.contact, p, velocity_at(motion, out.point), motion.angular, out);
     if (carried > 0) out.power_walls = 0;  // what a body's wall gives, the body loses
     return out;
 }
@@ -379,7 +397,7 @@ void each_pair_list(const Model& model, State& state, Workspace& work, Index mos
     const BodyView body = state.bodies.view();
     Array<PatchState>& states = work.patch_states;
     each_piece(state.lists[kMixed].size(), most, [&](Piece piece) {
-        with_law(model.penalty.law, [&](auto law) { mixed_states<decltype(law)>(work, body, state.lists[kMixed], piece, s, states); });
+        with_round_law(model.penalty, [&](auto law) { mixed_states<decltype(law)>(work, body, state.lists[kMixed], piece, s, states); });
         use(state.lists[kMixed], piece, states);
     });
     each_piece(state.lists[kConvex].size(), most, [&](Piece piece) {

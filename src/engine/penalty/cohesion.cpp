@@ -1,6 +1,7 @@
 #include "engine/penalty/cohesion.hpp"
 
 #include "engine/exec/reduce.hpp"
+#include "engine/penalty/liquid.hpp"
 #include "engine/penalty/contact_state.hpp"
 #include "engine/penalty/mesh_gaps.hpp"
 #include "engine/penalty/pulled_pair.hpp"
@@ -13,14 +14,17 @@ namespace {
 struct PullColumns {
     Vec3View<Real> force;
     Real *pull, *bond;
+    const Real* liquid;  // null where none is shared
 };
 PullColumns columns_of(ContactList& list) {
-    return {list.contacts.force.view(), list.contacts.pull.data(), list.contacts.bond.data()};
+    return {list.contacts.force.view(), list.contacts.pull.data(), list.contacts.bond.data(), liquid_of(list)};
 }
 
 /// The pull of pair p at a gap along n, from A to B; `starts`: no step follows.
 template <class Law>
-SCREE_HD void pull_on(const PullColumns& to, Index p, const LawValues& q, Vec3 n, double gap, double R_eff, bool starts) {
+SCREE_HD void pull_on(const PullColumns& to, Index p, const LawValues& of, Vec3 n, double gap, double R_eff, bool starts) {
+    const double volume = to.liquid == nullptr ? 0.0 : static_cast<double>(to.liquid[p]);
+    const LawValues q = with_liquid<Law>(of, to.liquid == nullptr ? nullptr : &volume);
     const Pull<double> found = pull_at<Law, double>(q, R_eff, gap, static_cast<double>(to.bond[p]), starts);
     to.bond[p] = static_cast<Real>(found.bond);
     to.pull[p] = static_cast<Real>(found.force);
@@ -35,11 +39,13 @@ void pull_bodies(Workspace& work, const BodyView& body, ContactList& pairs, bool
     const LawValuesOf<Real> only = work.only_pull;
     const Vec3View<Real> force = pairs.contacts.force.view();
     Real *pull = pairs.contacts.pull.data(), *bond = pairs.contacts.bond.data();
+    const Real* liquid = liquid_of(pairs);
     for_each_staged<pair_packs, Real>(
         work.exec, "penalty/pulls", pairs.size(),
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void { load_pair(body, a[p], b[p], slot); },
         SCREE_LAMBDA(Index p, const StageSlot<Real>& slot)->void {
-            const PulledPair found = pulled_pair<Law>(slot, OneMaterial ? only : rows[law[p]], bond[p], starts);
+            const LawValuesOf<Real> q = with_liquid<Law>(OneMaterial ? only : rows[law[p]], liquid == nullptr ? nullptr : liquid + p);
+            const PulledPair found = pulled_pair<Law>(slot, q, bond[p], starts);
             force.set(p, force[p] + found.pull.force * found.normal);
             pull[p] = found.pull.force;
             bond[p] = found.pull.bond;
@@ -75,6 +81,7 @@ void pull_to_planes(Workspace& work, const BodyView& body, ContactList& pairs, b
     const LawValuesOf<Real>* rows = work.pulls.data();
     const Vec3View<Real> force = pairs.contacts.force.view();
     Real *pull = pairs.contacts.pull.data(), *bond = pairs.contacts.bond.data();
+    const Real* liquid = liquid_of(pairs);
     for_each_simd(
         work.exec, "penalty/plane_pulls", pairs.size(),
         SCREE_LAMBDA(Index p)->void {
@@ -82,7 +89,8 @@ void pull_to_planes(Workspace& work, const BodyView& body, ContactList& pairs, b
             const SurfaceGap gap = planes.gap(surface[p], body.position[i]);
             const double r = body.radius[i];
             const LawValuesOf<Real>* of = rows + law[p];
-            const LawValuesOf<Real> q{{of->value[0], of->value[1], of->value[2], of->value[3]}, of->modulus};
+            const LawValuesOf<Real> row{{of->value[0], of->value[1], of->value[2], of->value[3]}, of->modulus, of->law};
+            const LawValuesOf<Real> q = with_liquid<Law>(row, liquid == nullptr ? nullptr : liquid + p);
             const Pull<Real> found = pull_at<Law, Real>(q, static_cast<Real>(r), static_cast<Real>(gap.distance - r), bond[p], starts);
             force.set(p, force[p] + found.force * cast<Real>(gap.normal));
             pull[p] = found.force;
@@ -90,39 +98,6 @@ void pull_to_planes(Workspace& work, const BodyView& body, ContactList& pairs, b
         },
         work.flags.gate());
 }
-
-/// Patches that one sphere is near, of which those that face it nearly alike count as one surface: the nearest of them pulls. So a ball
-/// that rolls from facet to facet, or from wall to flush wall, has one bond, which passes on where both are equally far.
-struct NearPatches {
-    Vec3View<double> normal;
-    const double* distance;
-    Real* bond;
-    Index first, last;
-    double far;  // from the centre, up to which one pulls [m]
-
-    static constexpr double alike = 0.86602540378443865;  // 30 degrees
-
-    SCREE_HD bool before(Index q, Index p) const { return distance[q] < distance[p] || (distance[q] == distance[p] && q < p); }
-    /// The nearest that faces the sphere as p does; -1: none.
-    SCREE_HD Index nearest_like(Index p) const {
-        Index nearest = -1;
-        for (Index q = first; q < last; ++q) {
-            if (!(distance[q] < far) || dot(normal[p], normal[q]) < alike) continue;
-            if (nearest < 0 || before(q, nearest)) nearest = q;
-        }
-        return nearest;
-    }
-    /// Bonds with patches that others stand for pass on to those.
-    SCREE_HD void pass_bonds() const {
-        for (Index p = first; p < last; ++p) {
-            if (bond[p] == Real(kNoBond) || (distance[p] < no_contact && !(distance[p] < far))) continue;  // ends where it is out of reach
-            const Index to = nearest_like(p);
-            if (to < 0 || to == p) continue;
-            if (bond[to] == Real(kNoBond)) bond[to] = bond[p];
-            bond[p] = Real(kNoBond);
-        }
-    }
-};
 
 /// Gaps to patches are those of the forces.
 template <class Law>
@@ -136,7 +111,7 @@ void pull_to_patches(Workspace& work, const BodyView& body, ContactList& list, b
         SCREE_LAMBDA(Index k)->void {
             const Index i = pairs.near_body[k];
             const double r = body.radius[i];
-            const NearPatches near{pairs.normal, pairs.distance, to.bond, pairs.row_start[i], pairs.row_start[i + 1], r + reach};
+            const NearPatches near{pairs.normal, pairs.distance, to.bond, nullptr, pairs.row_start[i], pairs.row_start[i + 1], r + reach};
             if (Law::bonds) near.pass_bonds();
             for (Index p = near.first; p < near.last; ++p) {
                 if (pairs.distance[p] < near.far && near.nearest_like(p) != p) {
@@ -190,7 +165,8 @@ template <class Law>
 SCREE_HD double pull_energy(const PullView& v, const ContactState& c) {
     const PullColumns& of = v.of[c.list];
     if (of.pull[c.pair] == Real(0)) return 0.0;
-    return Law::energy(v.rows[c.row], c.in.R_eff, -c.in.delta);
+    const double volume = of.liquid == nullptr ? 0.0 : static_cast<double>(of.liquid[c.pair]);
+    return Law::energy(with_liquid<Law>(v.rows[c.row], of.liquid == nullptr ? nullptr : &volume), c.in.R_eff, -c.in.delta);
 }
 
 template <class Law>
@@ -267,7 +243,7 @@ PullStage pull_stage(const Model& model, State& state, const Workspace& work) {
     stage.context = {work.only_pull, work.pulls.data(), pairs.law.data(), pairs.contacts.bond.data()};
     (void)model;  // asked below, on the host alone
 #if !defined(SCREE_ON_CUDA)
-    CohesionLaws::with(model.penalty.cohesion, [&](auto law) {
+    with_cohesion(model.penalty.cohesion, [&](auto law) {
         using Law = decltype(law);
         stage.run = work.pulls.size() == 1 ? pull_part<Law, true> : pull_part<Law, false>;
     });
@@ -277,21 +253,22 @@ PullStage pull_stage(const Model& model, State& state, const Workspace& work) {
 
 void cohesive_pulls(const Model& model, State& state, Workspace& work, double dt, bool walls_alone) {
     if (!state.pulls) return;
-    CohesionLaws::with(model.penalty.cohesion, [&](auto law) { all_pulls<decltype(law)>(state, work, !(dt > 0), walls_alone); });
+    share_liquid(state, work);
+    with_cohesion(model.penalty.cohesion, [&](auto law) { all_pulls<decltype(law)>(state, work, !(dt > 0), walls_alone); });
 }
 
 double cohesive_energy(const Model& model, State& state, Workspace& work) {
     double sum = 0;
     if (!state.pulls) return sum;
     const PullView view = pull_view(state, work);
-    CohesionLaws::with(model.penalty.cohesion, [&](auto law) { sum = energy_with<decltype(law)>(view, work); });
+    with_cohesion(model.penalty.cohesion, [&](auto law) { sum = energy_with<decltype(law)>(view, work); });
     return sum;
 }
 
 void account_pulls(const Model& model, State& state, Workspace& work) {
     if (!state.pulls) return;
     const PullView view = pull_view(state, work);
-    CohesionLaws::with(model.penalty.cohesion, [&](auto law) {
+    with_cohesion(model.penalty.cohesion, [&](auto law) {
         if (!decltype(law)::bonds && !work.walls.motions.any) return;  // nothing is taken, and nobody works
         account_with<decltype(law)>(view, work, state.bodies.count, model.dt);
     });

@@ -47,7 +47,7 @@ template <class Law>
 SCREE_HD double normal_energy(const ContactState& c) {
     if (!(c.in.delta > 0)) return 0.0;
     if constexpr (has_memory<Law>()) {
-        return Law::Plastic::template stored<double>(wide(*c.general), c.in.R_eff, c.in.delta, c.in.memory);
+        return normal_store<Law>(wide(*c.general), c.in.R_eff, c.in.delta, c.in.memory);
     } else {
         return Law::template elastic_energy<double>(c.law.k_n, c.in.R_eff, c.in.delta);
     }
@@ -56,6 +56,15 @@ template <class Law>
 SCREE_HD double tangential_energy(const ContactState& c) {
     if (!(c.in.delta > 0)) return 0.0;
     return 0.5 * springs_of<Law>(c).tangential * norm2(c.in.stretch);
+}
+/// What of turns stays that a contact remembers, as its stiffness grows.
+template <class Law>
+SCREE_HD Fraction<double> kept2_of(const ContactState& c, double before) {
+    if constexpr (is_general_law<Law>) {
+        return law_kept2<Law>(wide(*c.general), before, c.in.delta);
+    } else {
+        return Law::stretch_kept2(before, c.in.delta);
+    }
 }
 struct ContactPower {
     double damping, friction;

@@ -16,6 +16,7 @@ struct ConvexSettings {
     PatchSettings patch;
     Law law;
     const LawRow* rows;
+    const GeneralRow* general;
     Real dt;
     Real warning, limit;  // overlap over the smaller bounding radius
 };
@@ -113,7 +114,7 @@ SCREE_HD std::uint32_t pair_force(const BodyView& body, const ConvexPairView& v,
     const Index i = v.a[p], j = v.b[p];
     PatchInput<Real> in = pair_input(body, s.patch, i, j, found);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
-    PatchOutput<Real> out = patch_force(s.law, s.rows[v.law[p]], in, s.dt);
+    PatchOutput<Real> out = patch_force(s.law, s.general[v.law[p]], in, s.dt);
     if (found.share < Real(1)) take_share(out, found.share);
     write(v.contact, v.patch, p, out);
     return patch_flags(found.depth, static_cast<Real>(thickness_of(body, s.patch.shapes, i, j)), out.normal_force, s);
@@ -212,10 +213,16 @@ void mixed_pair_forces(Workspace& work, BodyView body, ContactList& pairs, Conve
                 clear(v.contact, v.patch, p);
                 return 0;
             }
-            const ContactOutput<Real> out = contact_force<Law>(s.rows[v.law[p]], m.in, s.dt);
-            v.contact.force.set(p, out.force);
-            v.contact.twist.set(p, cross(m.arm_a, out.force));
-            v.patch.torque_b.set(p, -cross(m.arm_b, out.force));
+            ContactOutput<Real> out;
+            if constexpr (is_general_law<Law>) {
+                out = general_contact<Law>(s.general[v.law[p]], m.in, s.dt);
+            } else {
+                out = contact_force<Law>(s.rows[v.law[p]], m.in, s.dt);
+            }
+            const Vec3T<Real> force = out.force + mixed_pull(s.general[v.law[p]], m.in.R_eff, m.in.delta) * m.in.normal;
+            v.contact.force.set(p, force);
+            v.contact.twist.set(p, cross(m.arm_a, force));
+            v.patch.torque_b.set(p, -cross(m.arm_b, force));
             v.contact.stretch.set(p, out.stretch);
             return patch_flags(m.in.delta, static_cast<Real>(thickness_of(body, s.patch.shapes, v.a[p], v.b[p])), out.normal_force, s);
         },
@@ -243,7 +250,7 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
             PatchInput<Real> in = wall_input(body, s.patch, i, found, surfaces.wall(p), motion);
             in.patch.extent = surfaces.extent(i, p, found.normal);
             read_history(in, c.stretch[p], patch.axis[p], patch.turn[p]);
-            PatchOutput<Real> out = patch_force(s.law, s.rows[law[p]], in, s.dt);
+            PatchOutput<Real> out = patch_force(s.law, s.general[law[p]], in, s.dt);
             if (found.share < Real(1)) take_share(out, found.share);
             write(c, patch, p, out);
             return patch_flags(found.depth, static_cast<Real>(thickness_of(body, s.patch.shapes, i)), out.normal_force, s);
@@ -270,11 +277,12 @@ void convex_forces(const Model& model, State& state, Workspace& work, double dt)
     const ConvexSettings s{patch_settings(model, work),
                            model.penalty.law,
                            work.laws.data(),
+                           work.general.data(),
                            static_cast<Real>(dt),
                            static_cast<Real>(model.penalty.overlap_warning),
                            static_cast<Real>(model.penalty.overlap_limit)};
     mark_covered(model, state, work);
-    with_law(model.penalty.law, [&](auto law) {
+    with_round_law(model.penalty, [&](auto law) {
         if (state.lists[kMixed].size() > 0) mixed_pair_forces<decltype(law)>(work, body, state.lists[kMixed], s);
     });
     with_capacity(work.shapes.most_corners, [&](auto buffers) { all_forces<decltype(buffers)::value>(state, work, s); });

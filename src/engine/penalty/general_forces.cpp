@@ -30,7 +30,7 @@ SCREE_HD double spent_in_step(const GeneralRow& q, const ContactInput<Real>& in,
     const double now = static_cast<double>(in.delta), before = now + static_cast<double>(dot(in.velocity, in.normal)) * dt;
     const PlasticMemory<double> memory = wide(in.memory);
     if (!(dt > 0) || (!(now > 0) && !(memory.deepest > 0))) return 0.0;
-    return plastic_loss<Law>(wide(q), static_cast<double>(in.R_eff), before > 0 ? before : 0.0, memory, now > 0 ? now : 0.0) / dt;
+    return yield_loss<Law>(wide(q), static_cast<double>(in.R_eff), before > 0 ? before : 0.0, memory, now > 0 ? now : 0.0) / dt;
 }
 
 /// Finds and writes the force of pair p.
@@ -40,8 +40,7 @@ SCREE_HD LaneFlags put_contact(const GeneralView& v, Index p, ContactInput<Real>
     if (v.planar) in.stretch = cross(in.stretch, in.normal);
     if constexpr (has_memory<Law>()) {
         in.memory = v.plastic.memory(p);
-        if (v.plastic.spent != nullptr)
-            v.plastic.spent[p] = spent_in_step<typename Law::Plastic>(q, in, static_cast<double>(v.settings.dt));
+        if (v.plastic.spent != nullptr) v.plastic.spent[p] = spent_in_step<Law>(q, in, static_cast<double>(v.settings.dt));
     }
     const ContactOutput<Real> out = general_contact<Law>(q, in, v.settings.dt);
     v.contact.force.set(p, out.force);

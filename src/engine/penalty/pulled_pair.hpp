@@ -17,10 +17,10 @@ template <class Law, class T>
 SCREE_HD Pull<T> pull_at(const LawValuesOf<T>& q, T R_eff, T gap, T was, bool starts) {
     const T none = T(kNoBond), reach = Law::reach(q, R_eff);
     const bool touches = gap < T(0), near = gap < reach, bound = was != none;
-    const bool holds = Law::bonds ? touches | (bound & near) : touches | near;
+    const bool bonds = bonds_of<Law>(q), holds = bonds ? touches | (bound & near) : touches | near;
     const T begun = (bound | starts) ? T(kBond) : T(kNewBond), next = holds ? begun : none;
     const T force = Law::pull(q, R_eff, gap);
-    return {holds ? force : T(0), Law::bonds ? ((starts & bound) ? was : next) : none};
+    return {holds ? force : T(0), bonds ? ((starts & bound) ? was : next) : none};
 }
 
 /// Of a pair of bodies, as vector code: the contact is read of its packs.

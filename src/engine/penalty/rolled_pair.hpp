@@ -97,7 +97,7 @@ SCREE_HD RolledPair rolled_pair(const PressedPair& c, Vec3T<Real> turning, Real 
         if constexpr (Laws::twisting == Twisting::Marshall) {
             const Real a2 = c.R_eff * delta, before = delta + c.v_n * dt;
             const Real share = before < zero ? zero : (before > delta ? Real(1) : before / delta);
-            in.limit = press * (Real(2.0 / 3) * mu * std::sqrt(a2));
+            in.limit = press * (Real(2.0 / 3) * mu * std::sqrt(a2)) * row.spinning;
             in.stiffness = Real(0.5) * c.S_t * a2;
             in.damping = Real(0.5) * c.c_t * a2;
             in.torsion = torsion * share * std::sqrt(share);

@@ -94,7 +94,7 @@ struct FindCouple {
         RollingInput<double> in = rolling_input(v, i, other, c, S, held);
         const bool spring = v.law == Rolling::Spring;
         const double before = c.in.delta + dot(c.in.velocity, c.in.normal) * dt;
-        const auto kept = Law::stretch_kept2(before, c.in.delta);
+        const auto kept = kept2_of<Law>(c, before);
         if (spring && in.limit > 0) in.roll = carried_stretch(held, c.in.normal, c.in.spin * dt, kept.part, kept.whole);
         const RollingOutput<double> out = spring ? sprung_rolling(in, dt) : constant_rolling(in, dt);
         TwistingInput<double> twist = twisting_input(v, c, S, in, static_cast<double>(columns.torsion[c.pair]));

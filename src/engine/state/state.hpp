@@ -43,7 +43,7 @@ using GeneralRow = GeneralRowOf<Real>;
 struct RollingRow {
     Real friction;  // couple over R_eff times normal force
     Real damping;   // over the critical one
-    Real spinning;  // couple about the normal over R_eff times normal force
+    Real spinning;  // couple about the normal over R_eff times normal force; of Marshall's law whether it acts, 1 or 0
 };
 
 /// Uniform cells of one size level of bodies.
@@ -120,6 +120,9 @@ struct Workspace {
     Array<LawValuesOf<Real>> pulls;  // the same as kernels of pairs read it
     LawValuesOf<Real> only_pull{};   // the first of these
     double pull_reach{0};            // widest gap at which bodies pull on each other [m]
+    Array<double> reach_shorter;     // of two materials less than that [m], materials x materials; none where none is
+    double bridge_capacity{0};       // the most liquid that a bridge takes [m3], where contacts share it
+    Array<double> film_given;        // what a body gives to each bridge that forms [m3]
     LawRow only_law{};               // the first row, for models with one material
     Levels levels{};                 // of the list in use
     Aabb bounds{};                   // of where it looks for bodies

@@ -47,16 +47,20 @@ void load_polyhedra(const Model& model, Bodies& b) {
     b.angular_momentum.assign(momentum);
 }
 
-GeneralRow general_row(const PenaltySettings& penalty, const LawParameters& p) {
+GeneralRow general_row(const ContactLaws& laws, const LawParameters& p, const LawRow& plain) {
     const auto real = [](double value) { return static_cast<Real>(value); };
-    GeneralRow row{real(p.k_n), real(p.k_t), real(p.zeta), real(p.mu), {},         real(p.viscous),
-                   Real(0),     Real(1),     Real(0),      Real(0),    real(p.mu), Real(0)};
-    PlasticLaws::with(penalty.plastic, [&](auto law) {
+    GeneralRow row{
+        plain.k_n,       plain.k_t, plain.zeta, plain.mu, {},
+        real(p.viscous), Real(0),   Real(1),    Real(0),  Real(0),
+        real(p.mu),      Real(0),   Real(0),    Real(0),  real(laws.plastic != 0 ? 1 + laws.plastic : laws.law == Law::Linear ? 0 : 1)};
+    PlasticLaws::with(laws.plastic, [&](auto law) {
         const PlasticRow own = decltype(law)::row(p.plastic, p.k_n);
         for (int k = 0; k < plastic_row_values; ++k) row.own[k] = real(own.value[k]);
     });
-    if (penalty.damping == Damping::Tsuji) row.floor = Real(-1e30);
-    switch (penalty.tangential) {
+    if (laws.cohesion == CohesionLaws::number<ConstantPull>()) row.pull = real(p.cohesion.value[0]);
+    if (laws.cohesion == CohesionLaws::number<SimplifiedJkr>()) row.pull_density = real(p.cohesion.value[0]);
+    if (laws.damping == Damping::Tsuji) row.floor = Real(-1e30);
+    switch (laws.tangential) {
         case Tangential::None:
             row.mu = row.mu_fast = row.springs = Real(0);
             break;
@@ -76,6 +80,25 @@ GeneralRow general_row(const PenaltySettings& penalty, const LawParameters& p) {
             break;
     }
     return row;
+}
+
+RollingRow rolling_row(const Model& model, std::size_t a, std::size_t b) {
+    const PairProperties& pair = model.pairs(a, b);
+    double about = pair.spinning_friction;
+    if (model.penalty.twisting == Twisting::Marshall) about = laws_of(model, a, b).twisting == Twisting::Marshall ? 1.0 : 0.0;
+    return {static_cast<Real>(pair.rolling_friction), static_cast<Real>(pair.rolling_damping), static_cast<Real>(about)};
+}
+
+/// How much less than others pairs of two materials reach, where any does.
+void load_reach(const Model& model, Workspace& work) {
+    std::vector<double> shorter = cohesion_reaches(model);
+    bool any = false;
+    for (double& reach : shorter) {
+        reach = work.pull_reach - reach;
+        any = any || reach > 0.1 * work.pull_reach;
+    }
+    if (!any) shorter.clear();
+    work.reach_shorter.assign(shorter);
 }
 
 /// Pairs of bodies, compounds as one, that joints keep from touching each other.
@@ -163,26 +186,26 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     }
     work.laws.assign(rows);
     std::vector<GeneralRow> general;
-    if (model.method == Method::Penalty && is_general(model.penalty)) {
-        for (const LawParameters& p : table_of_laws) general.push_back(general_row(model.penalty, p));
+    if (!rows.empty() && ((model.method == Method::Penalty && is_general(model.penalty)) || state.has_polyhedra)) {
+        const std::size_t count = model.materials.size();
+        for (std::size_t k = 0; k < table_of_laws.size(); ++k)
+            general.push_back(general_row(laws_of(model, k / count, k % count), table_of_laws[k], rows[k]));
     }
     work.general.assign(general);
     std::vector<RollingRow> rolling;
     for (std::size_t a = 0; state.rolls && a < model.materials.size(); ++a) {
-        for (std::size_t b = 0; b < model.materials.size(); ++b)
-            rolling.push_back({static_cast<Real>(model.pairs(a, b).rolling_friction), static_cast<Real>(model.pairs(a, b).rolling_damping),
-                               static_cast<Real>(model.pairs(a, b).spinning_friction)});
+        for (std::size_t b = 0; b < model.materials.size(); ++b) rolling.push_back(rolling_row(model, a, b));
     }
     work.rolling.assign(rolling);
     if (!rolling.empty()) work.only_rolling = rolling.front();
-    std::vector<LawValues> cohesion;
-    for (std::size_t a = 0; state.pulls && a < model.materials.size(); ++a) {
-        for (std::size_t b = 0; b < model.materials.size(); ++b) cohesion.push_back(cohesion_values(model, a, b));
-    }
+    const std::vector<LawValues> cohesion = state.pulls ? cohesion_table(model) : std::vector<LawValues>{};
     work.cohesion.assign(cohesion);
+    load_reach(model, work);
+    if (parts_of_lists.shares) b.film.assign(films_of(model));
+    work.bridge_capacity = bridge_capacity(model);
     std::vector<LawValuesOf<Real>> pulls;
     for (const LawValues& of : cohesion) {
-        LawValuesOf<Real> row{{}, static_cast<Real>(of.modulus)};
+        LawValuesOf<Real> row{{}, static_cast<Real>(of.modulus), static_cast<Real>(of.law)};
         for (int k = 0; k < most_law_parameters; ++k) row.value[k] = static_cast<Real>(of.value[k]);
         pulls.push_back(row);
     }

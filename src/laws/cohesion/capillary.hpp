@@ -45,4 +45,29 @@ struct Capillary {
     static double steepest(const LawValues& q, double R_eff) { return 1.23 * most(q, R_eff) * std::sqrt(2 * R_eff / q.value[1]); }
 };
 
+/// The same of liquid that lies on the bodies as films: a bridge that forms takes what the two have, shared by those that form in the same
+/// step, up to a capacity that bounds its reach; one that breaks leaves half to either, all of it to a body on a wall (after Mani, Kadau &
+/// Herrmann 2013, Granular Matter 15:447-454). In a contact's row the content of the materials makes room for the volume of the bridge
+/// [m3].
+struct SharedCapillary : Capillary {
+    static constexpr LawPart part{
+        "capillary_shared",
+        "the same bridges of liquid that lies on the bodies as films, which bridges take up and, as they break, leave to either (Mani, "
+        "Kadau & Herrmann 2013)",
+        false,
+        3,
+        {&surface_tension, &liquid_content, &contact_angle}};
+
+    template <class T>
+    SCREE_HD static T pull(const LawValuesOf<T>& q, T R_eff, T gap) {
+        const T force = Capillary::pull(q, R_eff, gap);
+        return q.value[1] > T(0) ? force : T(0);
+    }
+    SCREE_HD static double energy(const LawValues& q, double R_eff, double gap) {
+        return q.value[1] > 0 ? Capillary::energy(q, R_eff, gap) : 0.0;
+    }
+    /// Of a full bridge: those of less liquid are steeper over a shorter way, in proportion, so that what they give in it is no more.
+    static double steepest(const LawValues& q, double R_eff) { return q.value[1] > 0 ? Capillary::steepest(q, R_eff) : 0.0; }
+};
+
 }  // namespace scree

@@ -13,6 +13,8 @@ inline constexpr LawParameter surface_tension{"surface_tension", "N/m", "Surface
 inline constexpr LawParameter contact_angle{
     "contact_angle", "rad", "Angle of the liquid on the surface, less than a right one.", Mixing::ArithmeticMean, false, 0.0, 1.57};
 inline constexpr LawParameter bridge_volume{"bridge_volume", "m3", "Volume of liquid in a bridge.", Mixing::GeometricMean, true};
+inline constexpr LawParameter liquid_content{
+    "liquid_content", "1", "Liquid on a body at the start, over the volume of the solid.", Mixing::ArithmeticMean, false, 0.0, 0.5};
 inline constexpr LawParameter hamaker{"hamaker", "J", "Hamaker constant."};
 inline constexpr LawParameter vdw_separation{"vdw_separation", "m",
                                              "Separation of surfaces that touch, below which the pull of van der Waals grows no more.",
