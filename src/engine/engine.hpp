@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
 #include "engine/snapshot.hpp"
 #include "model/model.hpp"
 
@@ -46,6 +47,12 @@ struct EngineOptions {
     bool choose_threads{false};  // use fewer threads where steps take less time so
 };
 
+/// Spheres, or those that bound polyhedra.
+struct NearBodies {
+    std::vector<Vec3> position;  // [m]
+    std::vector<double> radius;  // [m]
+};
+
 /// A running system. Not thread-safe: one caller at a time.
 class Engine {
 public:
@@ -58,6 +65,19 @@ public:
     virtual Snapshot snapshot() = 0;
     virtual Measurement measure() = 0;
     virtual RegionSum sum_in(const Region& region) = 0;
+    /// What the bodies of model.bodies.later with these ids are put in with: rows of `start`, of which positions, velocities, angular
+    /// velocities and orientations are read. A compound comes with all of its members, whose ids follow. They are to touch nothing.
+    /// Between two calls of advance(). Throws scree::RunError where the engine takes none.
+    virtual void insert(const std::vector<std::int32_t>& ids, const BodyTable& start) {
+        (void)ids, (void)start;
+        throw RunError("this method takes no bodies while it runs");
+    }
+    /// Centres and radii of the colliders that reach into a box.
+    virtual NearBodies bodies_in(const Aabb& box) {
+        (void)box;
+        return {};
+    }
+
     /// Touching contacts at the state reached, sorted by (a, b or wall); does not advance history.
     virtual std::vector<ContactRecord> contacts() = 0;
     /// Hash of all body state by id; equal hashes mean equal bits.

@@ -148,7 +148,7 @@ struct Energy {
     double elastic_tangential{0};
     double dissipated_damping{0};  // since the start, where the engine tracks it
     double dissipated_friction{0};
-    double removed{0};        // kinetic + potential energy of bodies taken out of the domain, at their removal
+    double removed{0};        // kinetic + potential energy of bodies taken out of the domain, at their removal, less that of those put in
     double work_of_walls{0};  // that moving walls gave to bodies since the start, where the engine tracks it: total() grows by it
     double total() const {
         return kinetic_translation + kinetic_rotation + potential + elastic_normal + elastic_tangential + dissipated_damping +
@@ -273,8 +273,9 @@ struct RunCounters {
     std::int64_t rebuilds{0};
     std::int64_t removed{0};
     std::int64_t bodies{0};
-    std::int64_t pairs{0};  // in the list now, touching or not
-    double skin{0};         // in use now [m]
+    std::int64_t pairs{0};     // in the list now, touching or not
+    double skin{0};            // in use now [m]
+    std::int64_t inserted{0};  // put in while it went on, compounds as one
 };
 
 }  // namespace scree

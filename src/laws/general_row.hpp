@@ -16,7 +16,6 @@ struct GeneralRowOf {
     T k_s;                      // [N/m]
     T slides;                   // dashpot of friction beside those of springs [N s/m]
     T mu_fast, slowness2;       // mu_d; 1 / v_s^2 [s2/m2]
-    T pull, pull_density;       // of bodies with faces: cohesion [N], and over the area of contact [Pa]
     T normal;                   // which law, where pairs have different ones: 0 linear, 1 Hertz, 1 + number of one with a memory
 };
 

@@ -41,6 +41,7 @@ struct Material {
     double rolling_friction{0}, spinning_friction{0};  // with itself
     double rolling_damping{0};                         // with itself, of the penalty method's rolling springs
     double cohesion{0};                                // with itself, cone method [N]
+    double liquid_content{0};                          // of a film on bodies of it, over their volume
 };
 
 /// Contact properties of an ordered or unordered pair of materials.

@@ -39,7 +39,11 @@ struct BodyTable {
     std::vector<Vec3> offset;         // of a member's centre in its owner's principal frame [m]; its start position agrees
     std::vector<Quat> offset_turn;    // member's principal frame -> owner's principal frame
     std::vector<std::string> name;    // of bodies that joints and measures name, else empty; may be shorter than n
+    // 1: not there at the start, but put in while the run goes on (Engine::insert); its position counts for nothing. Empty where all are
+    // there, else n entries.
+    std::vector<std::uint8_t> later;
 
+    bool is_later(std::size_t i) const { return i < later.size() && later[i] != 0; }
     static constexpr std::int32_t no_owner = -1;
     std::int32_t owner_of(std::size_t i) const { return i < owner.size() ? owner[i] : no_owner; }
 

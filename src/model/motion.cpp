@@ -16,7 +16,8 @@ MotionView view_of(const Motion& motion) {
             motion.amplitude,    motion.angle_amplitude,
             motion.frequency,    motion.phase,
             motion.time.data(),  motion.shift.data(),
-            motion.angle.data(), static_cast<std::int32_t>(motion.time.size())};
+            motion.angle.data(), static_cast<std::int32_t>(motion.time.size()),
+            motion.surface};
 }
 
 Pose pose_at(const Motion& motion, double t) {

@@ -3,7 +3,8 @@
 //   R(angle) (x - point) + point + shift
 //   angle = rate s + angle_amplitude (sin(2 pi f s + phase) - sin phase) + table angle(s), about `axis`
 //   shift = velocity s + amplitude (sin(2 pi f s + phase) - sin phase) + table shift(s)
-// and the velocities are their derivatives, zero outside [from, to).
+// and the velocities are their derivatives, zero outside [from, to). Of a surface that moves along itself, as a belt's, they are all there
+// is.
 #pragma once
 
 #include <cmath>
@@ -26,6 +27,7 @@ struct MotionView {
     const Vec3* shift;
     const double* angle;
     std::int32_t rows;  // of the table
+    bool surface;       // velocities alone: the wall stays in its place
 };
 
 /// How far the motion has gone: turned by `angle` about the axis [rad], then shifted [m].
@@ -49,6 +51,7 @@ SCREE_HD std::int32_t table_row(const MotionView& m, double s) {
 }
 
 SCREE_HD Displacement displacement_at(const MotionView& m, double t) {
+    if (m.surface) return {0.0, {}};
     const double s = (t < m.from ? m.from : (t > m.to ? m.to : t)) - m.from;
     const double swing = std::sin(6.283185307179586 * m.frequency * s + m.phase) - std::sin(m.phase);  // 2 pi
     Displacement d{m.rate * s + swing * m.angle_amplitude, s * m.velocity + swing * m.amplitude};

@@ -30,12 +30,15 @@ bool shares_liquid(const Model& model) {
 
 std::vector<double> films_of(const Model& model) {
     std::vector<double> films(model.bodies.size(), 0.0);
+    std::vector<char> wet(model.materials.size(), 0);  // has bridges with anything
+    for (std::size_t a = 0; a < wet.size(); ++a)
+        for (std::size_t b = 0; b < wet.size(); ++b)
+            if (laws_of(model, a, b).cohesion == CohesionLaws::number<SharedCapillary>()) wet[a] = 1;
     for (std::size_t i = 0; i < films.size(); ++i) {
         if (model.bodies.shape[i] >= 0) continue;
         const auto m = static_cast<std::size_t>(model.bodies.material[i]);
-        const double r = model.bodies.radius[i], volume = model.dimensions == 2 ? law_pi * r * r : 4 * law_pi / 3 * r * r * r;
-        if (laws_of(model, m, m).cohesion == CohesionLaws::number<SharedCapillary>())
-            films[i] = model.pairs(m, m).cohesion_values[1] * volume;
+        const double r = model.bodies.radius[i];
+        if (wet[m] != 0) films[i] = model.materials[m].liquid_content * 4 * law_pi / 3 * r * r * r;
     }
     return films;
 }

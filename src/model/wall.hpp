@@ -57,6 +57,7 @@ struct Motion {
     std::vector<double> time;   // since `from`, ascending [s]
     std::vector<Vec3> shift;    // [m], as many as times
     std::vector<double> angle;  // about the axis [rad], as many as times
+    bool surface{false};        // the surface alone moves, along itself: the wall stays in its place
 };
 
 struct Wall {

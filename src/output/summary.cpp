@@ -50,6 +50,19 @@ void add_cone(JsonWriter& json, const ConeTotals& cone) {
     json.end_object();
 }
 
+void add_inserts(JsonWriter& json, const std::vector<InsertedBodies>& inserts) {
+    json.begin_object("inserts");
+    for (const InsertedBodies& one : inserts) {
+        json.begin_object(one.name);
+        json.add("bodies", one.bodies);
+        json.add("mass", one.mass);
+        json.add("behind", one.behind);
+        json.add("to_come", one.to_come);
+        json.end_object();
+    }
+    json.end_object();
+}
+
 void add_stages(JsonWriter& json, const std::vector<StageTime>& stages) {
     json.begin_object("seconds_per_stage");
     for (const StageTime& stage : stages) json.add(stage.name, stage.seconds);
@@ -102,7 +115,8 @@ std::string summary_text(const Summary& s) {
     if (s.method == "fluid") add_fluid(json, s.end.fluid);
     add_energy(json, s);
     json.add("state_hash", fmt::format("{:016x}", s.state_hash));
-    json.add("bodies_inserted", s.inserted);
+    json.add("bodies_inserted", s.counters.inserted);
+    if (!s.inserts.empty()) add_inserts(json, s.inserts);
     json.add("bodies_removed", s.counters.removed);
     json.add("frames", s.frames);
     json.add("memory_bytes", s.memory_bytes);

@@ -10,6 +10,15 @@
 
 namespace scree {
 
+/// What came of a stream of bodies.
+struct InsertedBodies {
+    std::string name;
+    std::int64_t bodies{0};   // that came
+    double mass{0};           // [kg]
+    std::int64_t behind{0};   // that were due and found no room
+    std::int64_t to_come{0};  // in all, those among them
+};
+
 struct Summary {
     std::string version;
     std::string title, scene_file;
@@ -36,7 +45,7 @@ struct Summary {
     Measurement end;                // at the last state
     bool energy_tracked{false};     // else dissipated energies are unknown (null)
     std::uint64_t state_hash{0};
-    std::int64_t inserted{0};
+    std::vector<InsertedBodies> inserts;
     std::int64_t frames{0};           // in state.h5
     std::int64_t memory_bytes{0};     // of the engine
     std::int64_t memory_peak{0};      // of the process so far

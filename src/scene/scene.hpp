@@ -182,6 +182,18 @@ struct ScenePlacement {
     SourcePlace file_place{};
 };
 
+/// What of a group comes while the run goes on.
+struct SceneStream {
+    std::string name;                   // empty: insert1, …
+    std::optional<double> rate;         // bodies [1/s]
+    std::optional<double> mass_rate;    // [kg/s]; with neither as many as there is room for
+    std::optional<std::int64_t> count;  // in all
+    std::optional<double> mass;         // in all [kg]
+    double from{0}, to{kInfinity};      // [s]
+    double every{0};                    // between two looks for room [s]; 0: chosen
+    std::int64_t tries{100};            // of places for a body at each
+};
+
 struct SceneBodies {
     std::string shape;  // may be empty where the file gives radii
     std::string material;
@@ -194,6 +206,8 @@ struct SceneBodies {
     std::uint64_t seed{1};
     ScenePlacement placement;
     SourcePlace place;
+    SceneStream stream{};  // of [[insert]]; its region is that of `placement`
+    std::map<std::string, SourcePlace> given{};
 };
 
 /// One rigid body with a name.
@@ -263,6 +277,7 @@ struct SceneMotion {
     Vec3 velocity;
     double rate{0};                   // about the axis [rad/s]
     std::optional<Vec3> axis, point;  // empty: the cylinder's own
+    bool surface{false};              // the wall itself stays
     std::optional<SceneOscillation> oscillation;
     std::string table;  // file
     double from{0}, to{kInfinity};
@@ -330,6 +345,7 @@ struct Scene {
     std::vector<SceneMaterialPair> material_pairs;
     std::vector<SceneShape> shapes;
     std::vector<SceneBodies> bodies;
+    std::vector<SceneBodies> inserts;
     std::vector<SceneBody> named_bodies;
     std::vector<SceneWall> walls;
     std::vector<SceneJoint> joints;

@@ -252,4 +252,82 @@ TablePtr bodies_table() {
     return t.build();
 }
 
+namespace {
+
+/// A key of the stream of a group.
+template <class M>
+Key& stream_key(TableOf<SceneBodies>& t, const char* name, Type type, M SceneStream::*member, std::string doc) {
+    return t.key(
+        name, type, [member](SceneBodies& bodies, const Value& value) { detail::assign(bodies.stream.*member, value); },
+        [member](const SceneBodies& bodies) { return detail::fetch(bodies.stream.*member); }, std::move(doc));
+}
+template <class M>
+Key& stream_number(TableOf<SceneBodies>& t, const char* name, M SceneStream::*member, Dimension dimension, std::string doc) {
+    Key& key = stream_key(t, name, Type::Number, member, std::move(doc));
+    key.dimension = dimension;
+    return key;
+}
+
+void check_insert(SceneBodies& bodies, const TableReading& reading) {
+    const SceneStream& s = bodies.stream;
+    bodies.given = reading.given;
+    if (s.rate && s.mass_rate) reading.fail("mass_rate", "give either rate or mass_rate, not both");
+    if (s.count && s.mass) reading.fail("mass", "give either count or mass of all that comes, not both");
+    if (!(s.from < s.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", s.from, s.to));
+    const bool ends = (s.rate || s.mass_rate) && std::isfinite(s.to);
+    if (!s.count && !s.mass && !ends)
+        reading.fail(s.rate        ? "rate"
+                     : s.mass_rate ? "mass_rate"
+                                   : "shape",
+                     "says not how much comes in all: give count or mass, or a rate and `to`, when it ends");
+    if (bodies.placement.region.empty()) reading.fail("region", "needs box, cylinder, sphere or circle");
+    check_bodies(bodies, reading);
+}
+
+}  // namespace
+
+TablePtr insert_table() {
+    TableOf<SceneBodies> t(
+        "[[insert]]",
+        "Bodies that come while the run goes on: at a rate, or as there is room, each where it touches nothing. What finds "
+        "no room comes later; summary.json counts what is behind.");
+    stream_key(t, "name", Type::Name, &SceneStream::name, "Name, for messages and the summary; every one has its own.")
+        .otherwise("insert1, insert2, …");
+    t.key("shape", Type::Name, &SceneBodies::shape, "Name of a shape.").required().reference("shape");
+    t.key("material", Type::Name, &SceneBodies::material, "Name of a material.").required().reference("material");
+    t.table("region", &SceneBodies::placement, region_table(), "Where they appear, wholly inside.").required();
+    stream_number(t, "rate", &SceneStream::rate, Dimension::Frequency, "Bodies per time.").above(0).otherwise("as there is room");
+    stream_number(t, "mass_rate", &SceneStream::mass_rate, Dimension::MassFlow, "Mass per time.").above(0).otherwise("as there is room");
+    stream_key(t, "count", Type::Integer, &SceneStream::count, "How many come in all.")
+        .from(1)
+        .to(kMostBodies)
+        .otherwise("by `mass`, or by the rate until `to`");
+    stream_number(t, "mass", &SceneStream::mass, Dimension::Mass, "Mass of all that comes.")
+        .above(0)
+        .otherwise("by `count`, or the rate until `to`");
+    stream_number(t, "from", &SceneStream::from, Dimension::Time, "Simulated time at which the first may come.").from(0);
+    stream_number(t, "to", &SceneStream::to, Dimension::Time,
+                  "Simulated time at which the stream ends; what was due by then and found no room still comes.")
+        .infinite();
+    stream_number(
+        t, "every", &SceneStream::every, Dimension::Time,
+        "Simulated time between two looks for room; 0: that in which a body of the largest size gets out of the way of the next, by "
+        "its velocity and gravity.")
+        .from(0);
+    stream_key(t, "tries", Type::Integer, &SceneStream::tries, "Places tried for a body at each look, before it and those behind it wait.")
+        .from(1)
+        .to(1e6);
+    t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity, "Velocity with which they come.");
+    t.number("velocity_deviation", &SceneBodies::velocity_deviation, Dimension::Velocity,
+             "Standard deviation of each component of normally distributed velocities, which are added to `velocity`.")
+        .from(0);
+    t.vector("angular_velocity", &SceneBodies::angular_velocity, Dimension::AngularVelocity, "Angular velocity with which they come.")
+        .turning();
+    add_orientation_keys(t);
+    t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes, places, velocities and orientations.").from(0);
+    t.place(&SceneBodies::place);
+    t.check(check_insert);
+    return t.build();
+}
+
 }  // namespace scree

@@ -49,6 +49,9 @@ TablePtr motion_table() {
     t.key("table", Type::Path, &SceneMotion::table,
           "Text file with a header line of names, then rows: `time`, and any of `x`, `y`, `z` (shift) and `angle` (about the axis), in SI "
           "units. Straight between rows, at rest before the first and after the last.");
+    t.key("surface", Type::Flag, &SceneMotion::surface,
+          "The surface alone moves, along itself, and the wall stays in its place: a belt of given length, the shell of a drum that is a "
+          "mesh.");
     t.number("from", &SceneMotion::from, Dimension::Time, "Simulated time at which the motion starts; before, the wall is at rest.");
     t.number("to", &SceneMotion::to, Dimension::Time, "Simulated time at which it ends; the wall stays where it is then.").infinite();
     t.place(&SceneMotion::place);

@@ -13,6 +13,7 @@ TablePtr material_table();
 TablePtr material_pair_table();
 TablePtr shape_table();
 TablePtr bodies_table();
+TablePtr insert_table();
 TablePtr placement_table();
 TablePtr wall_table();
 TablePtr body_table();

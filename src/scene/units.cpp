@@ -143,7 +143,7 @@ double shifted(std::string_view digits, int power) {
 }  // namespace
 
 const DimensionWords& words_of(Dimension dimension) {
-    static constexpr std::array<DimensionWords, 23> kWords{{
+    static constexpr std::array<DimensionWords, 24> kWords{{
         {"a plain number", "1", "5 %"},
         {"a length", "m", "2 mm"},
         {"a time", "s", "20 ms"},
@@ -167,6 +167,7 @@ const DimensionWords& words_of(Dimension dimension) {
         {"an energy density", "J/m3", "80 kJ/m^3"},
         {"an energy", "J", "6.5e-20 J"},
         {"a volume", "m3", "2 mm^3"},
+        {"a mass flow", "kg/s", "3 t/h"},
     }};
     return kWords[static_cast<std::size_t>(dimension)];
 }

@@ -31,7 +31,8 @@ enum class Dimension {
     SurfaceTension,
     EnergyDensity,
     Energy,
-    Volume
+    Volume,
+    MassFlow
 };
 
 /// Words for messages and for the reference page.

@@ -266,11 +266,8 @@ BuiltModel build_model(const Scene& scene) {
     model.track_orientation = scene.output.orientation;
     for (const SceneWall& wall : scene.walls) model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
     const std::vector<Origin> origins = build_bodies(scene, model);
-    if (model.bodies.size() == 0)
+    if (model.bodies.size() == 0 && scene.inserts.empty())
         built.warnings.push_back("the scene has no bodies, so nothing will move; is the file whole? [[bodies]] and [[body]] add some");
-    check_rolling(scene, model);
-    check_laws(scene, model);
-    check_pulls(scene, model);
     model.joints = build_joints(scene, model);
     check_free_walls(scene, model);
     if (model.dimensions == 2) extrude_walls(model);
@@ -284,6 +281,10 @@ BuiltModel build_model(const Scene& scene) {
         check_domain(model, built.warnings);
         if (model.method == Method::Fluid) settle_fluid(origins, model);
     }
+    built.insertions = build_insertions(scene, model);
+    check_rolling(scene, model);
+    check_laws(scene, model);
+    check_pulls(scene, model);
     check_surfaces(model);
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);

@@ -6,11 +6,13 @@
 
 #include "model/model.hpp"
 #include "scene/scene.hpp"
+#include "setup/insertions.hpp"
 
 namespace scree {
 
 struct BuiltModel {
     Model model;
+    std::vector<Insertion> insertions;
     double stable_step{0};              // largest stable step of the stiffest contact [s]; infinite for the cone method
     std::vector<std::string> warnings;  // e.g. a step past the stable limit
 };

@@ -24,7 +24,8 @@ void check_pulls(const Scene& scene, const Model& model) {
     const std::vector<char> meet = materials_that_meet(model);
     const RadiusRange radius = radius_range(model);
     const std::vector<LawParameters> laws = law_table(model);
-    const LawPart* idle = nullptr;  // a law that has nothing to go by
+    const LawPart* idle = nullptr;  // a law that has nothing to go by, and where it was met
+    std::pair<std::size_t, std::size_t> idle_pair;
     bool pulls = false;
     for (std::size_t a = 0; a < count; ++a) {
         for (std::size_t b = a; b < count; ++b) {
@@ -36,11 +37,12 @@ void check_pulls(const Scene& scene, const Model& model) {
             if (law != Law::Hertz && (part->needs_modulus || law != Law::Linear))
                 refuse(fmt::format("needs a law that loads as law = \"hertz\"{}, not \"{}\"", part->needs_modulus ? "" : " or \"linear\"",
                                    words(a, b).word("law")));
-            if (faces && number != CohesionLaws::number<ConstantPull>() && number != CohesionLaws::number<SimplifiedJkr>())
-                refuse("is of round bodies, but the scene has bodies with faces, of which are \"constant\" and \"sjkr\"");
+            if (faces) refuse("is of round bodies, but the scene has bodies with faces: leave it out, or give them round shapes");
             const LawValues& q = laws[a * count + b].cohesion;
             idle = part;
-            if (meet[a * count + b] == 0 || !(q.value[0] > 0)) continue;
+            idle_pair = {a, b};
+            const bool dry = number == CohesionLaws::number<SharedCapillary>() && !(q.value[1] > 0);
+            if (meet[a * count + b] == 0 || !(q.value[0] > 0) || dry) continue;
             pulls = true;
             const std::string pair = fmt::format("of \"{}\" on \"{}\"", model.materials[a].name, model.materials[b].name);
             if (number == CohesionLaws::number<VanDerWaals>() && !(q.value[2] > q.value[1]))
@@ -60,16 +62,18 @@ void check_pulls(const Scene& scene, const Model& model) {
                                         "normal force is {:.3g} N. Weaken it, or stiffen the material",
                                         pair, r, draws, holds));
                     if (reach > radius.least)
-                        refuse(fmt::format(
-                            "reaches {:.3g} m beyond touch, more than the smallest radius, {:.3g} m, where its formula does not hold",
-                            reach, radius.least));
+                        refuse(
+                            fmt::format("reaches {:.3g} m beyond touch, more than the smallest radius, {:.3g} m, where its formula does "
+                                        "not hold: give it less to reach with",
+                                        reach, radius.least));
                 }
             }
         }
     }
     if (!pulls && idle != nullptr)
-        LawWords(scene.method)
-            .refuse("cohesion", fmt::format("has nothing to go by: {} of all that meets is zero", idle->parameters[0]->name));
+        words(idle_pair.first, idle_pair.second)
+            .refuse("cohesion", fmt::format("has nothing to go by: {}{} of all that meets is zero", idle->parameters[0]->name,
+                                            idle == &SharedCapillary::part ? " or liquid_content" : ""));
 }
 
 }  // namespace scree

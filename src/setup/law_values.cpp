@@ -264,7 +264,14 @@ void build_law_values(const Scene& scene, Model& model) {
         with.emplace_back(scene.method);
         check_given(fmt::format("[material.{}]", scene.materials[a].name), scene.materials[a], with);
     }
-    for (const SceneMaterialPair& pair : scene.material_pairs) check_given("[[material_pair]]", pair, {LawWords(scene.method, &pair)});
+    for (const SceneMaterialPair& pair : scene.material_pairs) {
+        check_given("[[material_pair]]", pair, {LawWords(scene.method, &pair)});
+        if (pair.law_values.count(liquid_content.name) > 0)
+            throw Error(place_of(pair, liquid_content.name),
+                        "[[material_pair]] liquid_content: liquid lies on bodies, so it is of their "
+                        "material: give it there");
+    }
+    for (std::size_t a = 0; a < count; ++a) model.materials[a].liquid_content = value_of(scene.materials[a], liquid_content);
     if (model.method != Method::Penalty) return;
     fill(scene, laws, "law", &PairProperties::plastic_values, model);
     fill(scene, laws, "dashpot", &PairProperties::damping_values, model);

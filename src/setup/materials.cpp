@@ -143,6 +143,7 @@ std::vector<Material> build_materials(const Scene& scene) {
 Scene with_used_materials(const Scene& scene) {
     std::set<std::string> used;
     for (const auto& bodies : scene.bodies) used.insert(bodies.material);
+    for (const auto& bodies : scene.inserts) used.insert(bodies.material);
     for (const auto& body : scene.named_bodies) used.insert(body.material);
     for (const auto& wall : scene.walls) used.insert(wall.material);
     Scene kept = scene;
@@ -201,13 +202,22 @@ PairTable build_pairs(const Scene& scene) {
         for (std::size_t b = a; b < count; ++b) {
             const PairProperties& p = table(a, b);
             const LawWords words = laws(a, b);
-            if (has_stiffness(a, b) && !(p.stiffness > 0.0))
+            const bool own = words.differs() && is_penalty(scene);
+            if ((own || !words.differs()) && has_stiffness(a, b) && !(p.stiffness > 0.0))
                 throw Error(
                     words.differs() ? words.pair()->place : scene.method.place,
                     fmt::format("the {} law needs a stiffness for \"{}\" on \"{}\": set stiffness in {}", words.word("law"),
                                 scene.materials[a].name, scene.materials[b].name, words.differs() ? "this [[material_pair]]" : "[method]"));
+            for (const std::size_t of : {a, b}) {
+                const bool given =
+                    scene.materials[of].given.count("restitution") > 0 || (words.pair() != nullptr && words.pair()->restitution);
+                if (own && words.word("dashpot") != "brilliantov" && !given)
+                    throw Error(scene.materials[of].place, fmt::format("[material.{}]: dashpot = \"{}\" of a pair needs restitution",
+                                                                       scene.materials[of].name, words.word("dashpot")));
+            }
             for (const std::size_t of : {a, b})
-                if (words.differs() && !has_stiffness(a, b) && scene.materials[of].given.count("young") == 0)
+                if (own && !has_stiffness(a, b) &&
+                    (scene.materials[of].given.count("young") == 0 || scene.materials[of].given.count("poisson") == 0))
                     throw Error(scene.materials[of].place, fmt::format("[material.{}]: law = \"{}\" of a pair needs young and poisson",
                                                                        scene.materials[of].name, words.word("law")));
             if (!(p.damping >= 0.0 && p.tangential_damping >= 0.0))

@@ -97,6 +97,7 @@ Motion build_motion(const SceneWall& wall, const std::string& folder, bool plana
     motion.point = given.point ? *given.point : cylinder ? wall.point : arc ? wall.centre.value_or(Vec3{}) : Vec3{};
     if (!(motion.from < motion.to)) throw Error(given.place, fmt::format("to = {} must be above from = {}", motion.to, motion.from));
     motion.moves = moves(motion);
+    motion.surface = given.surface;
     return motion;
 }
 

@@ -147,6 +147,8 @@ Measures::Measures(const Scene& scene, const Model& model)
       gravity_(model.gravity) {
     if (hard_) box_ = hard_box(model);
     if (!model.bodies.owner.empty()) compounds_start_ = count_bodies(model.bodies).bodies;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+        if (model.bodies.is_later(i) && model.bodies.owner_of(i) < 0) ++later_;
     find_named(model);
     for (const SceneMeasure& measure : scene.measures) {
         One one;
@@ -237,7 +239,8 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     if (one.kind == "joint") return one.joint < sums.joints.size() ? values_of(sums.joints[one.joint]) : Values(joint_parts);
     if (one.kind == "count") {
         // Where members go with their compound, what left is the difference.
-        const std::int64_t removed = compounds_start_ ? *compounds_start_ - sums.bodies : from.engine().counters().removed;
+        const RunCounters counters = from.engine().counters();
+        const std::int64_t removed = compounds_start_ ? *compounds_start_ - (later_ - counters.inserted) - sums.bodies : counters.removed;
         double bodies = static_cast<double>(sums.bodies), mass = sums.mass;
         if (!named_.empty()) {
             const Snapshot& s = from.bodies();

@@ -83,6 +83,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     built_ = factories_.build(scene_);
     kept_files_ = digests_of_kept_files(scene_);
     measures_ = std::make_unique<Measures>(scene_, built_.model);
+    inserter_ = std::make_unique<Inserter>(built_.insertions, built_.model);
     if (restart_) {
         require_kept_files(scene_, kept_files_, restart_->files, options_.restart);
         // The step stays as it was, even where new walls would give another automatic one.
@@ -174,6 +175,7 @@ void Simulation::choose_end() {
 void Simulation::make_the_engine() {
     engine_ = factories_.engine(built_.model, options_.engine);
     if (!restart_) return;
+    if (inserter_->any()) inserter_->restore(restart_->engine);
     engine_->load(restart_->engine);
     restart_->engine = {};
     if (engine_->counters().step != restart_->step)

@@ -19,6 +19,7 @@
 #include "setup/build_model.hpp"
 #include "sim/batch_size.hpp"
 #include "sim/body_count.hpp"
+#include "sim/inserter.hpp"
 #include "sim/measures.hpp"
 #include "sim/memory.hpp"
 #include "sim/progress.hpp"
@@ -92,6 +93,8 @@ private:
     void warn_of_joints(const std::vector<ConeReport>& steps);
     Checkpoint make_checkpoint();
     void save_checkpoint();
+    /// Puts in the bodies that are due at this step, once.
+    void insert_due();
     void write_summary(RunResult& result);
 
     Scene scene_;
@@ -107,6 +110,7 @@ private:
     std::unique_ptr<Engine> engine_;
     std::unique_ptr<RunLog> log_;
     std::unique_ptr<RunOutput> output_;
+    std::unique_ptr<Inserter> inserter_;  // once the model is built
 
     std::int64_t first_step_{0}, step_{0}, end_step_{0};
     double particle_steps_{0};

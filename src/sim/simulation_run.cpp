@@ -42,7 +42,8 @@ RunResult Simulation::run() {
         }
         bool stop = false;
         while (step_ < end_step_ && !stop) {
-            const std::int64_t due = std::min(output_->next_after(step_), end_step_);
+            insert_due();  // behind what was written of this step
+            const std::int64_t due = std::min({output_->next_after(step_), inserter_->next_after(step_), end_step_});
             const WallClock batch_clock;
             engine_whole_ = false;
             const BatchReport report = engine_->advance(std::min(due - step_, batch_.steps()));
@@ -248,8 +249,19 @@ Checkpoint Simulation::make_checkpoint() {
         checkpoint.cone.push_back({"", cone_});
         checkpoint.solver_lines = output_->unwritten_solver_lines();
     }
-    checkpoint.each_field = [this](const FieldSink& sink) { engine_->save_fields(sink); };
+    checkpoint.each_field = [this](const FieldSink& sink) {
+        engine_->save_fields(sink);
+        if (inserter_->any()) sink(inserter_->saved());
+    };
     return checkpoint;
+}
+
+void Simulation::insert_due() {
+    if (inserter_->looked_at(step_) || inserter_->next_after(step_ - 1) != step_) return;
+    engine_whole_ = false;
+    const std::string warning = inserter_->insert_due(*engine_, step_);
+    engine_whole_ = true;
+    if (!warning.empty()) warn(warning);
 }
 
 void Simulation::save_checkpoint() {
@@ -294,8 +306,11 @@ void Simulation::write_summary(RunResult& result) {
         s.counters = engine_->counters();
         s.counters.bodies = bodies_now().bodies;
         s.members = bodies_now().members;
+        s.inserts = inserter_->summary(s.counters.time);
+        std::int64_t to_come = 0;
+        for (const InsertedBodies& one : s.inserts) to_come += one.to_come;
         // The engine may count what it removed by colliders.
-        if (!built_.model.bodies.owner.empty()) s.counters.removed = count_bodies(built_.model.bodies).bodies - s.counters.bodies;
+        if (!built_.model.bodies.owner.empty()) s.counters.removed = count_bodies(built_.model.bodies).bodies - to_come - s.counters.bodies;
         s.memory_bytes = static_cast<std::int64_t>(engine_->memory_bytes());
         s.memory_foretold = static_cast<std::int64_t>(memory_.peak);
         s.stages = engine_->stage_times();

@@ -170,7 +170,11 @@ void find_mesh_pairs(const Model& model, State& state, Workspace& work, PairList
     const Index bodies = state.bodies.count;
     ContactList& pairs = state.lists[list];
     if (work.walls.triangles == 0) {
-        if (model.method == Method::Fluid && pairs.row_start.size() != bodies + 1) pairs.row_start.resize_zero(bodies + 1);
+        if (model.method != Method::Fluid) {
+            pairs.row_start.drop();
+        } else if (pairs.row_start.size() != bodies + 1) {
+            pairs.row_start.resize_zero(bodies + 1);
+        }
         return;
     }
     const TriangleSearch s{work.walls.grid_view(),

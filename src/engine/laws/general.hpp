@@ -14,8 +14,8 @@ namespace scree {
 
 template <class T>
 SCREE_HD GeneralRowOf<double> wide(const GeneralRowOf<T>& q) {
-    GeneralRowOf<double> w{q.k_n, q.k_t,    q.zeta,    q.mu,        {},     q.viscous,      q.floor, q.springs,
-                           q.k_s, q.slides, q.mu_fast, q.slowness2, q.pull, q.pull_density, q.normal};
+    GeneralRowOf<double> w{q.k_n,     q.k_t, q.zeta,   q.mu,      {},          q.viscous, q.floor,
+                           q.springs, q.k_s, q.slides, q.mu_fast, q.slowness2, q.normal};
     for (int k = 0; k < plastic_row_values; ++k) w.own[k] = q.own[k];
     return w;
 }

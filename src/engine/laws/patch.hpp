@@ -9,8 +9,7 @@
 //   power   F = K_r d^{3/2} + K_D d^{1/2} approach speed (BLAZE-DEM: Govender, Wilke & Kok 2015, eqs. 6 and 7)
 // Dashpots and friction beside them are those of the row (laws/general_row.hpp).
 // V, S n and C are continuous as features change, and so is the wrench; points that enter at zero depth add nothing.
-// Cohesion pulls beside it, by P or by a density times S, and holds no friction.
-// Invariant: no attraction else but under the power law, |f_t| <= mu f_n, |turning torque| <= 2/3 mu f_n a.
+// Invariant: no attraction but under the power law, |f_t| <= mu f_n, |turning torque| <= 2/3 mu f_n a.
 #pragma once
 
 #include <type_traits>
@@ -85,7 +84,6 @@ struct PatchOutput {
     // What energies need: spring stiffness of the tangential spring and elastic part of the normal force.
     T tangential_stiffness{}, elastic_force{};
     T damping_t{};  // of the tangential dashpot [N s/m]
-    T pull{};       // of cohesion, beside the normal force [N]
 };
 
 /// Stiffness of a patch: S_n, S_t [N/m] and elastic normal force [N].
@@ -197,8 +195,7 @@ SCREE_HD PatchOutput<T> spring_patch(Law law, const Row& q, const PatchInput<T>&
     const T held = T(0.25) * (wide < T(1) ? wide : T(1)) * c_n * a * a * rate, most = f_n > zero ? f_n * a : zero;
     const Vec3T<T> couple = torque * n + (rate > zero ? (held < most ? held : most) / rate : zero) * rocking;
 
-    out.pull = q.pull + q.pull_density * g.area;
-    add_force_at(out, in, f_t - (f_n - out.pull) * n);
+    add_force_at(out, in, f_t - f_n * n);
     out.torque_a += couple;
     out.torque_b -= couple;
     out.axis = a * n;

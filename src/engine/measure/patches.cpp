@@ -63,11 +63,6 @@ SCREE_HD double normal_energy(Law law, double elastic, double overlap, double de
     }
 }
 
-/// What a pull of constant size and one of the area of contact have given; S as in normal_energy.
-SCREE_HD double pulled_energy(double constant, double of_area, double overlap, double depth) {
-    return (constant + of_area * (overlap > depth ? depth / overlap : 1.0)) * overlap;
-}
-
 /// Energies and powers from the patch and what the contact holds. `torque`: on A; `wall`: velocity of B's surface where it is a moving
 /// wall.
 SCREE_HD void fill_energies(const Settings& s, const GeneralRow& row, const PatchInput<Real>& in, Vec3 force, Vec3 torque, Vec3 wall,
@@ -77,12 +72,10 @@ SCREE_HD void fill_energies(const Settings& s, const GeneralRow& row, const Patc
     const double gyration2 = out.area / (2 * 3.14159265358979324);
     const Vec3 stretch = cast<double>(in.stretch), velocity = cast<double>(in.velocity), n = out.normal;
     const double turn = static_cast<double>(in.turn);
-    const double pull = static_cast<double>(law.pull), depth = static_cast<double>(in.patch.depth);
-    out.elastic_normal = normal_energy(s.law, elastic, out.overlap, depth) -
-                         pulled_energy(static_cast<double>(row.pull), static_cast<double>(row.pull_density) * out.area, out.overlap, depth);
+    out.elastic_normal = normal_energy(s.law, elastic, out.overlap, static_cast<double>(in.patch.depth));
     out.elastic_tangential = 0.5 * S_t * (norm2(stretch) + (s.law == Law::Volume ? 0.0 : gyration2 * turn * turn));
-    const double v_n = dot(velocity, n), f_n = pull - dot(force, n);
-    const Vec3 v_t = velocity - v_n * n, f_t = force - dot(force, n) * n;
+    const double v_n = dot(velocity, n), f_n = -dot(force, n);
+    const Vec3 v_t = velocity - v_n * n, f_t = force + f_n * n;
     const Vec3 couple = torque - cross(cast<double>(in.patch.point), force);
     const double c_t = static_cast<double>(law.damping_t);
     const double taken = s.law == Law::Power ? dot(f_t, v_t) : dashpot_power(f_t - S_t * stretch, c_t);
@@ -165,12 +158,10 @@ SCREE_HD PatchState mixed_state(const BodyView& body, const ConvexPairView& v, c
     const ContactSprings<double> S = mixed_springs<Law>(s, v.law[p], m.in);
     const double S_t = S.tangential, c_t = S.damping_t;
     const Vec3 force = cast<double>(v.contact.force[p]), velocity = cast<double>(m.in.velocity), stretch = cast<double>(m.in.stretch);
-    const GeneralRowOf<double> row = wide(s.general[v.law[p]]);
-    const double R = static_cast<double>(m.in.R_eff), pull = mixed_pull(row, R, out.overlap);
-    out.elastic_normal = normal_store<Law>(row, R, out.overlap, {}) - 0.5 * (pull + row.pull) * out.overlap;
+    out.elastic_normal = normal_store<Law>(wide(s.general[v.law[p]]), static_cast<double>(m.in.R_eff), out.overlap, {});
     out.elastic_tangential = 0.5 * S_t * norm2(stretch);
-    const double v_n = dot(velocity, out.normal), f_n = pull - dot(force, out.normal);
-    const Vec3 v_t = velocity - v_n * out.normal, f_t = force - dot(force, out.normal) * out.normal;
+    const double v_n = dot(velocity, out.normal), f_n = -dot(force, out.normal);
+    const Vec3 v_t = velocity - v_n * out.normal, f_t = force + f_n * out.normal;
     const double taken = std::is_same_v<Law, PowerLaw> ? dot(f_t, v_t) : dashpot_power(f_t - S_t * stretch, c_t);
     out.power_damping = (f_n - S.elastic) * -v_n + taken;
     out.power_friction = dot(f_t, v_t) - taken;

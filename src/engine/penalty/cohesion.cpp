@@ -111,7 +111,8 @@ void pull_to_patches(Workspace& work, const BodyView& body, ContactList& list, b
         SCREE_LAMBDA(Index k)->void {
             const Index i = pairs.near_body[k];
             const double r = body.radius[i];
-            const NearPatches near{pairs.normal, pairs.distance, to.bond, nullptr, pairs.row_start[i], pairs.row_start[i + 1], r + reach};
+            const NearPatches near{pairs.normal,       pairs.distance,         to.bond,  nullptr, pairs.law, rows,
+                                   pairs.row_start[i], pairs.row_start[i + 1], r + reach};
             if (Law::bonds) near.pass_bonds();
             for (Index p = near.first; p < near.last; ++p) {
                 if (pairs.distance[p] < near.far && near.nearest_like(p) != p) {

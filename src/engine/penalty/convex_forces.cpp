@@ -219,10 +219,9 @@ void mixed_pair_forces(Workspace& work, BodyView body, ContactList& pairs, Conve
             } else {
                 out = contact_force<Law>(s.rows[v.law[p]], m.in, s.dt);
             }
-            const Vec3T<Real> force = out.force + mixed_pull(s.general[v.law[p]], m.in.R_eff, m.in.delta) * m.in.normal;
-            v.contact.force.set(p, force);
-            v.contact.twist.set(p, cross(m.arm_a, force));
-            v.patch.torque_b.set(p, -cross(m.arm_b, force));
+            v.contact.force.set(p, out.force);
+            v.contact.twist.set(p, cross(m.arm_a, out.force));
+            v.patch.torque_b.set(p, -cross(m.arm_b, out.force));
             v.contact.stretch.set(p, out.stretch);
             return patch_flags(m.in.delta, static_cast<Real>(thickness_of(body, s.patch.shapes, v.a[p], v.b[p])), out.normal_force, s);
         },

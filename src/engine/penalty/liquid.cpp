@@ -27,7 +27,9 @@ struct Bridges {
         const bool bound = bond[p] != Real(kNoBond);
         const bool near = gap < SharedCapillary::reach(with_liquid<SharedCapillary>(row, &volume), R_eff);
         const bool holds = gap < 0 || (bound && near);
-        if (holds != bound) change[p] = Real(holds ? kForms : kBreaks);
+        if (holds && !bound) change[p] = Real(kForms);
+        // Bonds end as numbers of contacts say, in which `near` may be another: what is left in a bridge without a bond goes back too.
+        if (!holds && volume > 0) change[p] = Real(kBreaks);
     }
 };
 
@@ -76,7 +78,7 @@ void decide_patches(Workspace& work, const BodyView& body, ContactList& list) {
         SCREE_LAMBDA(Index k)->void {
             const Index i = pairs.near_body[k];
             const double r = body.radius[i];
-            const NearPatches near{pairs.normal,       pairs.distance,         bond,     bridges.liquid,
+            const NearPatches near{pairs.normal,       pairs.distance,         bond,     bridges.liquid, bridges.law, bridges.rows,
                                    pairs.row_start[i], pairs.row_start[i + 1], r + reach};
             near.pass_bonds();
             for (Index p = near.first; p < near.last; ++p) {
@@ -147,13 +149,66 @@ void fill_bridges(Workspace& work, const Slot* a, const Slot* b, ContactList& pa
     for_each(
         work.exec, "penalty/fill_bridges", pairs.size(),
         SCREE_LAMBDA(Index p)->void {
-            if (change[p] == Real(kForms)) liquid[p] = static_cast<Real>(given[a[p]] + (b != nullptr ? given[b[p]] : 0.0));
+            if (change[p] == Real(kForms)) liquid[p] += static_cast<Real>(given[a[p]] + (b != nullptr ? given[b[p]] : 0.0));
             if (change[p] == Real(kBreaks)) liquid[p] = Real(0);
         },
         work.flags.gate());
 }
 
+/// What bridges hold of a body: half of those with bodies, all of those with walls.
+struct HeldLiquid {
+    const RowStart* row_start;  // null without pairs
+    const std::uint32_t* entry;
+    const Real* liquid;
+    WallBridges planes, cylinders, meshes;
+
+    SCREE_HD double of(Index i) const {
+        double held = 0;
+        const PairRow row = row_of(row_start, i);
+        for (Index k = row.first; k < row.last; ++k) held += 0.5 * static_cast<double>(liquid[entry[k] >> 1]);
+        for (const WallBridges* walls : {&planes, &cylinders, &meshes}) {
+            const PairRow on = row_of(walls->start, i);
+            for (Index p = on.first; p < on.last; ++p) held += static_cast<double>(walls->liquid[p]);
+        }
+        return held;
+    }
+};
+HeldLiquid held_liquid(State& state) {
+    ContactList& pairs = state.lists[kSpheres];
+    return {pairs.size() > 0 ? pairs.row_start.data() : nullptr,
+            pairs.entry.data(),
+            pairs.contacts.liquid.data(),
+            wall_bridges(state.lists[kPlanes]),
+            wall_bridges(state.lists[kCylinders]),
+            wall_bridges(state.lists[kMeshes])};
+}
+
 }  // namespace
+
+void note_held_liquid(State& state, Workspace& work) {
+    if (!(work.bridge_capacity > 0) || work.film_noted) return;
+    work.film_noted = true;
+    work.film_held.resize_zero(work.slot_of_id.size());  // of bodies that are not there yet nothing
+    double* noted = work.film_held.data();
+    const std::uint32_t* id = state.bodies.id.data();
+    const HeldLiquid held = held_liquid(state);
+    for_each(
+        work.exec, "penalty/held_liquid", state.bodies.count, SCREE_LAMBDA(Index i)->void { noted[id[i]] = held.of(i); });
+}
+
+void return_lost_liquid(State& state, Workspace& work) {
+    if (!(work.bridge_capacity > 0)) return;
+    work.film_noted = false;
+    const double* noted = work.film_held.data();
+    double* film = state.bodies.film.data();
+    const std::uint32_t* id = state.bodies.id.data();
+    const HeldLiquid held = held_liquid(state);
+    for_each(
+        work.exec, "penalty/lost_liquid", state.bodies.count, SCREE_LAMBDA(Index i)->void {
+            const double now = held.of(i), was = noted[id[i]];
+            if (was > now) film[i] += was - now;  // sums of the same bridges, in the same order, are the same
+        });
+}
 
 void share_liquid(State& state, Workspace& work) {
     if (!(work.bridge_capacity > 0)) return;

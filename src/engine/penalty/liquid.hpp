@@ -12,13 +12,15 @@ inline Real* liquid_of(ContactList& list) {
     return list.contacts.liquid.size() > 0 ? list.contacts.liquid.data() : nullptr;
 }
 
-/// Patches that one sphere is near, of which those that face it nearly alike count as one surface: the nearest of them pulls. So a ball
-/// that rolls from facet to facet, or from wall to flush wall, has one bond, which passes on where both are equally far.
+/// Patches that one sphere is near, of which those under one law that face it nearly alike count as one surface: the nearest of them pulls.
+/// So a ball that rolls from facet to facet, or from wall to flush wall, has one bond, which passes on where both are equally far.
 struct NearPatches {
     Vec3View<double> normal;
     const double* distance;
     Real* bond;
     Real* liquid;  // of bridges that share it, else null
+    const std::int32_t* law;
+    const LawValues* rows;
     Index first, last;
     double far;  // from the centre, up to which one pulls [m]
 
@@ -29,7 +31,7 @@ struct NearPatches {
     SCREE_HD Index nearest_like(Index p) const {
         Index nearest = -1;
         for (Index q = first; q < last; ++q) {
-            if (!(distance[q] < far) || dot(normal[p], normal[q]) < alike) continue;
+            if (!(distance[q] < far) || dot(normal[p], normal[q]) < alike || rows[law[q]].law != rows[law[p]].law) continue;
             if (nearest < 0 || before(q, nearest)) nearest = q;
         }
         return nearest;
@@ -51,5 +53,10 @@ struct NearPatches {
 
 /// O(bodies + pairs). Nothing where no liquid is shared.
 void share_liquid(State& state, Workspace& work);
+
+/// Before contacts are set aside, or slots of bodies change, and after they are carried over: what bridges held that are no longer listed
+/// goes back to the bodies, as where they break. O(bodies + pairs). Nothing where no liquid is shared.
+void note_held_liquid(State& state, Workspace& work);
+void return_lost_liquid(State& state, Workspace& work);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -189,12 +189,6 @@ SCREE_HD PatchInput<Real> wall_input(const BodyView& body, const PatchSettings& 
     return in;
 }
 
-/// Cohesion of a sphere and a polyhedron: of the circle in which a plane cuts the sphere, as of spheres (laws/cohesion/sjkr.hpp) [N].
-template <class T, class Row>
-SCREE_HD T mixed_pull(const Row& q, T R_eff, T delta) {
-    return static_cast<T>(q.pull) + static_cast<T>(q.pull_density) * T(2 * 3.14159265358979324) * R_eff * delta;
-}
-
 /// A sphere and a polyhedron, i (A) and j (B) in either order: an ordinary contact at the nearest point of the polyhedron, R_eff = r.
 struct MixedContact {
     ContactInput<Real> in;

@@ -81,7 +81,8 @@ struct State {
     std::int64_t list_step{0};  // step at which the list was made
     std::int64_t rebuilds{0};
     std::int64_t removed{0};
-    double removed_energy{0};  // kinetic + potential energy of removed bodies, at their removal [J]
+    std::int64_t inserted{0};  // bodies put in since the start, compounds as one
+    double removed_energy{0};  // kinetic + potential energy of removed bodies, at their removal, less that of those put in [J]
     double removed_work[3]{};  // work_damping, work_friction, work_walls of removed bodies [J]
     bool account{false};       // energy accounts are kept
     bool drifted{false};       // positions are those of step + 1, velocities half a step behind: contacts come next
@@ -103,7 +104,8 @@ inline double list_margin(const State& state) {
     return state.skin + state.reach;
 }
 
-struct JointRun;  // penalty/joined_bodies.hpp
+struct JointRun;       // penalty/joined_bodies.hpp
+struct WaitingBodies;  // step/insertion.hpp
 
 struct Workspace {
     Exec exec;
@@ -123,6 +125,8 @@ struct Workspace {
     Array<double> reach_shorter;     // of two materials less than that [m], materials x materials; none where none is
     double bridge_capacity{0};       // the most liquid that a bridge takes [m3], where contacts share it
     Array<double> film_given;        // what a body gives to each bridge that forms [m3]
+    Array<double> film_held;         // by id: what bridges hold of it as a list is made anew [m3]
+    bool film_noted{false};          // that is at hand
     LawRow only_law{};               // the first row, for models with one material
     Levels levels{};                 // of the list in use
     Aabb bounds{};                   // of where it looks for bodies
@@ -146,15 +150,16 @@ struct Workspace {
     FusedBuffers fused;  // of spheres (fused/fused.hpp)
     ShapeTable shapes;
     Compounds compounds;
-    std::shared_ptr<JointRun> joints;     // null where the model has none
-    Array<PatchState> patch_states;       // of one list, for measures
-    Tiles tiles;                          // of mesh walls, where the model has polyhedra
-    FlushBodies flush_bodies;             // of polyhedra that are held, under the penalty method
-    Array<std::int32_t> keep;             // 1 for slots that stay
-    std::int64_t inside_at{-1};           // step at whose end nobody was outside the domain; -1: not looked, or somebody was
-    double min_radius{0}, max_radius{0};  // of all bodies with a surface [m]
-    std::shared_ptr<ConeBuffers> cone;    // of the cone method (engine/cone/respond.hpp), null under others
-    std::shared_ptr<FluidBuffers> fluid;  // of fluids (engine/fluid/fluid.hpp), null under others
+    std::shared_ptr<WaitingBodies> waiting;  // bodies that are put in later; null where there are none
+    std::shared_ptr<JointRun> joints;        // null where the model has none
+    Array<PatchState> patch_states;          // of one list, for measures
+    Tiles tiles;                             // of mesh walls, where the model has polyhedra
+    FlushBodies flush_bodies;                // of polyhedra that are held, under the penalty method
+    Array<std::int32_t> keep;                // 1 for slots that stay
+    std::int64_t inside_at{-1};              // step at whose end nobody was outside the domain; -1: not looked, or somebody was
+    double min_radius{0}, max_radius{0};     // of all bodies with a surface [m]
+    std::shared_ptr<ConeBuffers> cone;       // of the cone method (engine/cone/respond.hpp), null under others
+    std::shared_ptr<FluidBuffers> fluid;     // of fluids (engine/fluid/fluid.hpp), null under others
 };
 
 }  // namespace scree::SCREE_FLAVOR

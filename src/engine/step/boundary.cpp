@@ -7,6 +7,7 @@
 #include "engine/broad/broad.hpp"
 #include "engine/measure/measure.hpp"
 #include "engine/penalty/gather_all.hpp"
+#include "engine/penalty/liquid.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -133,6 +134,7 @@ BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, Ba
     state.removed_work[0] += energy.work_damping;
     state.removed_work[1] += energy.work_friction;
     state.removed_work[2] += energy.work_walls;
+    note_held_liquid(state, work);
     settle_forces(state, work);  // which travel with the bodies: rows of contacts do not
     // The lists still name the old slots; their contacts are set aside under the old ids before the rebuild that must follow.
     const Index members = outside.members();

@@ -13,6 +13,7 @@
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/hard_engine.hpp"
 #include "engine/step/host_threads.hpp"
+#include "engine/step/insertion.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
 #include "engine/step/step.hpp"
@@ -42,6 +43,7 @@ public:
         c.time = state_.time;
         c.rebuilds = state_.rebuilds;
         c.removed = state_.removed;
+        c.inserted = state_.inserted;
         c.bodies = state_.bodies.count - state_.members;
         c.pairs = 0;
         for (int k = 0; k < kBodyPairLists; ++k) c.pairs += state_.lists[k].size();
@@ -88,6 +90,24 @@ public:
         return m;
     }
     RegionSum sum_in(const Region& region) override { return sum_in_region(state_, work_, region); }
+
+    void insert(const std::vector<std::int32_t>& ids, const BodyTable& start) override {
+        insert_bodies(model_, state_, work_, timers_, ids, start);
+    }
+    NearBodies bodies_in(const Aabb& box) override {
+        NearBodies found;
+        const std::vector<Row4> rows = state_.bodies.position.rows.host();
+        const std::vector<std::int32_t> owner = state_.bodies.owner.host();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const Vec3 x{rows[i].value[0], rows[i].value[1], rows[i].value[2]};
+            const double r = rows[i].value[3];
+            const bool compound = i < owner.size() && owner[i] == compound_entry;  // has no surface
+            if (compound || !grown(box, r).contains(x)) continue;
+            found.position.push_back(x);
+            found.radius.push_back(r);
+        }
+        return found;
+    }
 
     std::vector<ContactRecord> contacts() override {
         std::vector<ContactRecord> records = body_contact_records(state_);

@@ -7,6 +7,7 @@
 #include "engine/fused/fused.hpp"
 #include "engine/motion/walls.hpp"
 #include "engine/penalty/gather_all.hpp"
+#include "engine/penalty/liquid.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/look_ahead.hpp"
 
@@ -53,6 +54,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     take_forces_back(state, work);
     work.fused.used = can_fuse(model, state, work);
     if (!loaded) {
+        note_held_liquid(state, work);
         work.fused.place.swap(work.old_lists[kSpheres].partner);  // places are dealt anew when history has been carried
         set_contacts_aside(state, work, model.method != Method::Penalty);
     }
@@ -74,6 +76,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
         spheres.contacts.twist.resize_zero(spheres.size());
     }
     carry_history(state, work);
+    if (!loaded) return_lost_liquid(state, work);
     work.fused.planned = work.fused.placed = false;
     work.fused.place.swap(work.old_lists[kSpheres].partner);
     if (work.fused.used) plan_fused(state, work);

@@ -11,6 +11,7 @@
 #include "engine/penalty/convex_capacity.hpp"
 #include "engine/step/contact_storage.hpp"
 #include "engine/step/fields.hpp"
+#include "engine/step/insertion.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "model/compounds.hpp"
 #include "model/limits.hpp"
@@ -20,45 +21,20 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-void load_orientations(const BodyTable& table, Bodies& b) {
-    std::vector<double> w, x, y, z;
-    for (const Quat& q : table.orientation) {
-        w.push_back(q.w);
-        x.push_back(q.x);
-        y.push_back(q.y);
-        z.push_back(q.z);
-    }
-    b.qw.assign(w);
-    b.qx.assign(x);
-    b.qy.assign(y);
-    b.qz.assign(z);
-}
-
-void load_polyhedra(const Model& model, Bodies& b) {
-    const BodyTable& table = model.bodies;
-    std::vector<Vec3> momentum(table.size());
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        if (table.shape[i] < 0 || table.owner_of(i) >= 0) continue;
-        const Vec3 moments =
-            (table.mass[i] * table.radius[i] * table.radius[i]) * model.shapes.at(static_cast<std::size_t>(table.shape[i])).inertia;
-        momentum[i] = angular_momentum_of(table.orientation[i], table.angular_velocity[i], moments);
-    }
-    b.shape.assign(table.shape);
-    b.angular_momentum.assign(momentum);
-}
-
 GeneralRow general_row(const ContactLaws& laws, const LawParameters& p, const LawRow& plain) {
     const auto real = [](double value) { return static_cast<Real>(value); };
-    GeneralRow row{
-        plain.k_n,       plain.k_t, plain.zeta, plain.mu, {},
-        real(p.viscous), Real(0),   Real(1),    Real(0),  Real(0),
-        real(p.mu),      Real(0),   Real(0),    Real(0),  real(laws.plastic != 0 ? 1 + laws.plastic : laws.law == Law::Linear ? 0 : 1)};
+    GeneralRow row{};
+    row.k_n = plain.k_n;
+    row.k_t = plain.k_t;
+    row.zeta = plain.zeta;
+    row.mu = row.mu_fast = plain.mu;
+    row.viscous = real(p.viscous);
+    row.springs = Real(1);
+    row.normal = real(laws.plastic != 0 ? 1 + laws.plastic : laws.law == Law::Linear ? 0 : 1);
     PlasticLaws::with(laws.plastic, [&](auto law) {
         const PlasticRow own = decltype(law)::row(p.plastic, p.k_n);
         for (int k = 0; k < plastic_row_values; ++k) row.own[k] = real(own.value[k]);
     });
-    if (laws.cohesion == CohesionLaws::number<ConstantPull>()) row.pull = real(p.cohesion.value[0]);
-    if (laws.cohesion == CohesionLaws::number<SimplifiedJkr>()) row.pull_density = real(p.cohesion.value[0]);
     if (laws.damping == Damping::Tsuji) row.floor = Real(-1e30);
     switch (laws.tangential) {
         case Tangential::None:
@@ -163,7 +139,10 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     b.angular_velocity.assign(table.angular_velocity, inverse_inertia);
     b.id.assign(id);
     if (state.has_orientation) load_orientations(table, b);
-    if (has_shapes) load_polyhedra(model, b);
+    if (has_shapes) {
+        b.shape.assign(table.shape);
+        b.angular_momentum.assign(angular_momenta(model, table));
+    }
     // What nothing above has filled begins at zero.
     const std::uint32_t parts = body_parts(model, account);
     b.each_field([&](const BodyField& field, auto& array) {
@@ -213,11 +192,13 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     if (!pulls.empty()) work.only_pull = pulls.front();
     if (!rows.empty()) work.only_law = rows.front();
     load_walls(model, 2.5 * work.max_radius, work.walls);
+    set_waiting_aside(model, state, work);
 }
 
 void save_state(const Model& model, State& state, const Workspace& work, EngineState& out) {
     put(out, "run.counters",
-        std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size())});
+        std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size()),
+                                  state.inserted});
     put(out, "run.reals",
         std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1],
                             state.removed_work[2]});
@@ -231,7 +212,7 @@ void save_state(const Model& model, State& state, const Workspace& work, EngineS
 void load_state(const Model& model, const EngineState& saved, State& state, Workspace& work) {
     const std::vector<std::int64_t> counters = take<std::int64_t>(saved, "run.counters");
     const std::vector<double> reals = take<double>(saved, "run.reals");
-    if (counters.size() != 4 || reals.size() < 5) throw Error("the checkpoint is damaged: its counters are incomplete");
+    if (counters.size() < 4 || reals.size() < 5) throw Error("the checkpoint is damaged: its counters are incomplete");
     if (counters[3] != static_cast<std::int64_t>(model.bodies.size()))
         throw Error("the checkpoint has another number of bodies than the scene");
     if (reals[0] != model.dt)
@@ -240,6 +221,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     state.time = static_cast<double>(state.step) * model.dt;
     state.rebuilds = counters[1];
     state.removed = counters[2];
+    state.inserted = counters.size() > 4 ? counters[4] : 0;
     state.skin = reals[1];
     state.removed_energy = reals[2];
     state.removed_work[0] = reals[3];

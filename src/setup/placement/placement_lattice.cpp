@@ -59,7 +59,7 @@ Span span_of(std::int64_t count, double origin, double cell, double low, double 
 }
 
 /// Sites in order of height that the region (if any) holds, with their radii.
-Placed place_sites(const ScenePlacement& p, const Sizes& sizes, const std::optional<Region>& region, bool planar,
+Placed place_sites(const ScenePlacement& p, const Sizes& sizes, const std::optional<PlaceRegion>& region, bool planar,
                    const SourcePlace& place) {
     const Cell cell = planar ? planar_cell_of(p.lattice, p.spacing, place) : cell_of(p.lattice, p.spacing, place);
     const Aabb bounds = region ? region->bounds() : Aabb{};
@@ -106,7 +106,7 @@ Vec3 in_ball(Rng& rng, bool planar) {
 }
 
 /// Moves every sphere within a ball of `reach` [m], inside the region: two neighbours approach by 2 reach at most.
-void shake(Placed& placed, double reach, std::uint64_t seed, const std::optional<Region>& region, bool planar) {
+void shake(Placed& placed, double reach, std::uint64_t seed, const std::optional<PlaceRegion>& region, bool planar) {
     for (std::size_t k = 0; k < placed.position.size(); ++k) {
         Rng rng = draw_stream(seed, Draw::Jitter, k);
         const Vec3 site = placed.position[k];
@@ -132,7 +132,7 @@ Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::u
     if (!(placement.spacing > 0.0) || !std::isfinite(placement.spacing))
         throw Error(place, fmt::format("spacing {} must be positive", placement.spacing));
     const bool planar = dimensions == 2;
-    const std::optional<Region> region = Region::of(placement, place, planar);
+    const std::optional<PlaceRegion> region = PlaceRegion::of(placement, place, planar);
     if (!region)
         for (const std::int64_t count : placement.count)
             if (count <= 0) throw Error(place, "a lattice needs counts along its axes, or a region to fill");

@@ -27,7 +27,7 @@ double volume_of(double r, int dimensions) {
 }
 
 /// Radii of as many bodies as are wanted, by number or until their volume is nearest to the wanted fraction.
-std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, const Region& region, double solid, int dimensions,
+std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, const PlaceRegion& region, double solid, int dimensions,
                                  const SourcePlace& place) {
     std::vector<double> radius;
     if (p.bodies) {
@@ -55,7 +55,7 @@ std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, co
 }
 
 /// Bodies of earlier groups that reach into the region's bounds.
-Obstacles obstacles_in(const Region& region, const BodyTable& earlier) {
+Obstacles obstacles_in(const PlaceRegion& region, const BodyTable& earlier) {
     Obstacles found;
     const Aabb bounds = region.bounds();
     for (std::size_t i = 0; i < earlier.size(); ++i)
@@ -67,8 +67,8 @@ Obstacles obstacles_in(const Region& region, const BodyTable& earlier) {
 }
 
 /// Adds spheres one by one in the given order; returns how many found a place before the first that did not.
-std::size_t add_sequentially(const Region& region, const std::vector<std::size_t>& order, std::uint64_t seed, const Obstacles& obstacles,
-                             Placed& placed) {
+std::size_t add_sequentially(const PlaceRegion& region, const std::vector<std::size_t>& order, std::uint64_t seed,
+                             const Obstacles& obstacles, Placed& placed) {
     const std::size_t n = order.size(), fixed = obstacles.position.size();
     double smallest = placed.radius[order.back()];
     for (const double r : obstacles.radius) smallest = std::min(smallest, r);
@@ -99,7 +99,7 @@ std::size_t add_sequentially(const Region& region, const std::vector<std::size_t
 }
 
 /// The fraction that fits without overlap: radii are lowered by 2 % at a time from where relaxation gave up.
-double fraction_reached(const Region& region, const Obstacles& obstacles, double fraction, int dimensions, Placed& placed) {
+double fraction_reached(const PlaceRegion& region, const Obstacles& obstacles, double fraction, int dimensions, Placed& placed) {
     std::int64_t looks = kLooksForFraction;
     for (int i = 1; i <= 10 && looks > 0; ++i) {
         const double shrunk = 1.0 - 0.02 * i, lower = fraction * std::pow(shrunk, dimensions);
@@ -114,7 +114,7 @@ double fraction_reached(const Region& region, const Obstacles& obstacles, double
 
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
                     const SourcePlace& place, double solid, int dimensions) {
-    const std::optional<Region> region = Region::of(placement, place, dimensions == 2);
+    const std::optional<PlaceRegion> region = PlaceRegion::of(placement, place, dimensions == 2);
     if (!region) throw Error(place, "random placement needs a region: box, cylinder, sphere or circle");
     Placed placed;
     placed.radius = wanted_radii(placement, sizes, *region, solid, dimensions, place);

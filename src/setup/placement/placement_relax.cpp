@@ -30,7 +30,7 @@ struct Neighbours {
 
 class Relaxation {
 public:
-    Relaxation(const Region& region, const std::vector<double>& radius, std::vector<Vec3>& position, const Obstacles& obstacles,
+    Relaxation(const PlaceRegion& region, const std::vector<double>& radius, std::vector<Vec3>& position, const Obstacles& obstacles,
                double fraction, std::int64_t& looks)
         : region_(region), obstacles_(obstacles), radius_(radius), position_(position), n_(position.size()), looks_(looks) {
         // A gap worth having, yet one that the density leaves room for.
@@ -131,7 +131,7 @@ private:
         return smallest;
     }
 
-    const Region& region_;
+    const PlaceRegion& region_;
     const Obstacles& obstacles_;
     const std::vector<double>& radius_;
     std::vector<Vec3>& position_;
@@ -147,7 +147,7 @@ private:
 
 }  // namespace
 
-double relax_overlaps(const Region& region, const std::vector<double>& radius, std::vector<Vec3>& position, const Obstacles& obstacles,
+double relax_overlaps(const PlaceRegion& region, const std::vector<double>& radius, std::vector<Vec3>& position, const Obstacles& obstacles,
                       double fraction, std::int64_t& looks) {
     if (position.empty()) return 1.0;
     // Sweep in an order that follows space, so that neighbours lie close in memory.

@@ -20,7 +20,7 @@ struct Obstacles {
 /// Returns the largest factor by which all radii can be scaled without overlap, at most 1; below 1 the packing did not come about.
 /// `looks` is how many looks at a pair may be spent yet, and is lowered by those spent; at 0 or below the search has given up. It counts
 /// work, not time, so that every machine gives up, or does not, at the same sweep.
-double relax_overlaps(const Region& region, const std::vector<double>& radius, std::vector<Vec3>& position, const Obstacles& obstacles,
+double relax_overlaps(const PlaceRegion& region, const std::vector<double>& radius, std::vector<Vec3>& position, const Obstacles& obstacles,
                       double fraction, std::int64_t& looks);
 
 }  // namespace scree

@@ -24,9 +24,9 @@ double size_of(const Aabb& box) {
 
 }  // namespace
 
-std::optional<Region> Region::of(const ScenePlacement& placement, const SourcePlace& place, bool planar) {
+std::optional<PlaceRegion> PlaceRegion::of(const ScenePlacement& placement, const SourcePlace& place, bool planar) {
     if (placement.region.empty()) return std::nullopt;
-    Region region;
+    PlaceRegion region;
     region.planar_ = planar;
     region.radius_ = placement.radius;
     region.centre_ = placement.centre;
@@ -56,7 +56,7 @@ std::optional<Region> Region::of(const ScenePlacement& placement, const SourcePl
     return region;
 }
 
-double Region::volume() const {
+double PlaceRegion::volume() const {
     if (kind_ == Kind::Cylinder) return kPi * radius_ * radius_ * length_;
     if (kind_ == Kind::Sphere && planar_) return kPi * radius_ * radius_;
     if (kind_ == Kind::Sphere) return 4.0 / 3.0 * kPi * radius_ * radius_ * radius_;
@@ -64,7 +64,7 @@ double Region::volume() const {
     return planar_ ? size.x * size.y : size.x * size.y * size.z;
 }
 
-Aabb Region::bounds() const {
+Aabb PlaceRegion::bounds() const {
     if (kind_ == Kind::Box) return box_;
     if (kind_ == Kind::Sphere && planar_) return {centre_ - Vec3{radius_, radius_, 0}, centre_ + Vec3{radius_, radius_, 0}};
     if (kind_ == Kind::Sphere) return grown({centre_, centre_}, radius_);
@@ -79,7 +79,7 @@ Aabb Region::bounds() const {
     return box;
 }
 
-bool Region::holds(Vec3 p, double r) const {
+bool PlaceRegion::holds(Vec3 p, double r) const {
     const double slack = kSlack * size_of(bounds());
     if (kind_ == Kind::Box) {
         Aabb room = grown(box_, slack - r);
@@ -92,14 +92,14 @@ bool Region::holds(Vec3 p, double r) const {
     return s >= r - slack && s <= length_ - r + slack && norm(d - s * axis_) + r <= radius_ + slack;
 }
 
-double Region::inradius() const {
+double PlaceRegion::inradius() const {
     if (kind_ == Kind::Sphere) return radius_;
     if (kind_ == Kind::Cylinder) return std::min(radius_, 0.5 * length_);
     const Vec3 size = box_.max - box_.min;
     return 0.5 * (planar_ ? std::min(size.x, size.y) : std::min({size.x, size.y, size.z}));
 }
 
-Vec3 Region::random_centre(Rng& rng, double r) const {
+Vec3 PlaceRegion::random_centre(Rng& rng, double r) const {
     if (kind_ == Kind::Box) {
         const double x = rng.uniform(box_.min.x + r, box_.max.x - r);
         const double y = rng.uniform(box_.min.y + r, box_.max.y - r);
@@ -116,7 +116,7 @@ Vec3 Region::random_centre(Rng& rng, double r) const {
     }
 }
 
-Vec3 Region::nearest_centre(Vec3 p, double r) const {
+Vec3 PlaceRegion::nearest_centre(Vec3 p, double r) const {
     if (kind_ == Kind::Box) {
         const auto clamp = [r](double x, double low, double high) { return std::min(std::max(x, low + r), high - r); };
         const double z = planar_ ? 0.0 : clamp(p.z, box_.min.z, box_.max.z);

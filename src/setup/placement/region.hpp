@@ -9,10 +9,10 @@
 
 namespace scree {
 
-class Region {
+class PlaceRegion {
 public:
     /// The region of a placement; empty when it names none. Throws scree::Error at `place` for sizes that are not positive.
-    static std::optional<Region> of(const ScenePlacement& placement, const SourcePlace& place, bool planar = false);
+    static std::optional<PlaceRegion> of(const ScenePlacement& placement, const SourcePlace& place, bool planar = false);
 
     double volume() const;  // [m3]; in the plane its area [m2]
     Aabb bounds() const;

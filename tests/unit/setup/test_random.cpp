@@ -34,7 +34,7 @@ double solid_volume(const Placed& placed) {
 
 void check_packing(const Placed& placed, const ScenePlacement& p) {
     CHECK(smallest_gap(placed.position, placed.radius) >= 0.0);
-    const Region region = *Region::of(p, {});
+    const PlaceRegion region = *PlaceRegion::of(p, {});
     for (std::size_t k = 0; k < placed.position.size(); ++k) CHECK(region.holds(placed.position[k], placed.radius[k]));
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("regions: volume, bounds, nearest centre") {
     p.radius = 2;
     p.length = 5;
     p.centre = {1, 2, 3};
-    const Region tube = *Region::of(p, {});
+    const PlaceRegion tube = *PlaceRegion::of(p, {});
     CHECK(tube.volume() == doctest::Approx(20 * std::acos(-1.0)));
     CHECK(tube.inradius() == 2.0);
     const Aabb box = tube.bounds();
@@ -164,7 +164,7 @@ TEST_CASE("regions: volume, bounds, nearest centre") {
         p.region = kind;
         p.box_min = {-1, -1, -1};
         p.box_max = {3, 4, 5};
-        const Region region = *Region::of(p, {});
+        const PlaceRegion region = *PlaceRegion::of(p, {});
         for (int i = 0; i < 500; ++i) {
             const Vec3 inside = region.random_centre(rng, 0.7);
             CHECK(region.holds(inside, 0.7));
