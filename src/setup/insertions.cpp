@@ -38,9 +38,11 @@ SceneBodies group_of(const SceneBodies& insert, std::size_t count, double spacin
     group.placement = {};
     group.placement.place = insert.place;
     const auto across = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(count))));
-    for (std::size_t k = 0; k < count; ++k)
-        group.placement.at.push_back(spacing * Vec3{static_cast<double>(k % across), static_cast<double>(k / across % across),
-                                                    static_cast<double>(k / across / across)});
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t row = k / across, layer = row / across;
+        group.placement.at.push_back(spacing *
+                                     Vec3{static_cast<double>(k % across), static_cast<double>(row % across), static_cast<double>(layer)});
+    }
     return group;
 }
 

@@ -121,7 +121,7 @@ private:
     BatchSize batch_;
     WallClock clock_;
     double cpu_start_{0}, last_checkpoint_{0};
-    StageTime checkpoint_time_{"output/checkpoint", 0, 0};
+    StageTime checkpoint_time_{"output/checkpoint", 0, 0}, insert_time_{"insertion", 0, 0};
     bool overlap_noted_{false}, unfinished_noted_{false};
     ConeTotals cone_;          // of all steps since the very start
     bool engine_whole_{true};  // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold

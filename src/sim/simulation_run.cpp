@@ -258,9 +258,12 @@ Checkpoint Simulation::make_checkpoint() {
 
 void Simulation::insert_due() {
     if (inserter_->looked_at(step_) || inserter_->next_after(step_ - 1) != step_) return;
+    const WallClock clock;
     engine_whole_ = false;
     const std::string warning = inserter_->insert_due(*engine_, step_);
     engine_whole_ = true;
+    insert_time_.seconds += clock.seconds();
+    ++insert_time_.calls;
     if (!warning.empty()) warn(warning);
 }
 
@@ -316,6 +319,7 @@ void Simulation::write_summary(RunResult& result) {
         s.stages = engine_->stage_times();
         for (const StageTime& stage : output_->stage_times()) s.stages.push_back(stage);
         s.stages.push_back(checkpoint_time_);
+        if (inserter_->any()) s.stages.push_back(insert_time_);
         if (engine_whole_) {
             s.end = engine_->measure();
             if (s.end.hard.unfinished > 0) {

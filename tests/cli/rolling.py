@@ -179,7 +179,7 @@ class Rolling(ProgramTest):
         self.assertGreater(root * 0.2, 6)  # a swing and more
 
     def test_what_is_refused(self):
-        cases = (({"law": "power", "springs": "stiffness = 1e5"}, 'rolling: "epsd" needs the normal spring'),
+        cases = (({"law": "power", "springs": "stiffness = 1e5"}, 'rolling: "epsd" needs a law with springs'),
                  ({"mu": 0}, "rolling_friction"), ({"springs": LINEAR + '\ntwisting = "epsd"'}, 'twisting: "epsd" has nothing to go by'))
         for change, wanted in cases:
             with self.subTest(wanted=wanted):
