@@ -287,10 +287,11 @@ void check_insert(SceneBodies& bodies, const TableReading& reading) {
 }  // namespace
 
 TablePtr insert_table() {
-    TableOf<SceneBodies> t(
-        "[[insert]]",
-        "Bodies that come while the run goes on: at a rate, or as there is room, each where it touches nothing. What finds "
-        "no room comes later; summary.json counts what is behind.");
+    TableOf<SceneBodies> t("[[insert]]",
+                           "Bodies that come while the run goes on: at a rate, or as there is room, each where its bounding sphere touches "
+                           "that of no other. The region "
+                           "is to be clear of walls while they come. What finds "
+                           "no room comes later; summary.json counts what is behind.");
     stream_key(t, "name", Type::Name, &SceneStream::name, "Name, for messages and the summary; every one has its own.")
         .otherwise("insert1, insert2, …");
     t.key("shape", Type::Name, &SceneBodies::shape, "Name of a shape.").required().reference("shape");

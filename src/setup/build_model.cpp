@@ -18,6 +18,7 @@
 #include "setup/joints.hpp"
 #include "setup/materials.hpp"
 #include "setup/method.hpp"
+#include "setup/motion.hpp"
 #include "setup/origins.hpp"
 #include "setup/placement/overlaps.hpp"
 #include "setup/plausible.hpp"
@@ -264,8 +265,11 @@ BuiltModel build_model(const Scene& scene) {
     build_law_values(scene, model);
     built.warnings = unmet_wishes(scene);
     model.track_orientation = scene.output.orientation;
-    for (const SceneWall& wall : scene.walls) model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
-    const std::vector<Origin> origins = build_bodies(scene, model);
+    for (const SceneWall& wall : scene.walls) {
+        model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
+        if (wall.motion) check_surface_motion(wall, model.walls.back());
+    }
+    std::vector<Origin> origins = build_bodies(scene, model);
     if (model.bodies.size() == 0 && scene.inserts.empty())
         built.warnings.push_back("the scene has no bodies, so nothing will move; is the file whole? [[bodies]] and [[body]] add some");
     model.joints = build_joints(scene, model);
@@ -282,6 +286,9 @@ BuiltModel build_model(const Scene& scene) {
         if (model.method == Method::Fluid) settle_fluid(origins, model);
     }
     built.insertions = build_insertions(scene, model);
+    for (std::size_t k = 0; k < built.insertions.size(); ++k)
+        origins.push_back({static_cast<std::size_t>(built.insertions[k].first_id.front()),
+                           fmt::format("[[insert]] \"{}\"", built.insertions[k].name), scene.inserts[k].place});
     check_rolling(scene, model);
     check_laws(scene, model);
     check_pulls(scene, model);

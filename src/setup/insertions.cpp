@@ -9,6 +9,7 @@
 
 #include "model/compounds.hpp"
 #include "setup/groups.hpp"
+#include "setup/meshes/process_memory.hpp"
 #include "setup/materials.hpp"
 #include "setup/placement/placement.hpp"
 #include "setup/shapes.hpp"
@@ -47,17 +48,22 @@ SceneBodies group_of(const SceneBodies& insert, std::size_t count, double spacin
 }
 
 /// How many bodies come in all.
-std::size_t count_of(const Scene& scene, const SceneBodies& insert, const Model& model, std::map<std::string, Template> made) {
+std::size_t count_of(const Scene& scene, const SceneBodies& insert, const Model& model, const std::map<std::string, Template>& made) {
     const SceneStream& s = insert.stream;
-    if (s.count) return static_cast<std::size_t>(*s.count);
-    if (!s.mass && s.rate) return static_cast<std::size_t>(std::floor(*s.rate * (s.to - s.from) + 1e-9));
+    const auto whole = [&](double count) {
+        require_room(count, available_memory(), insert.place);
+        return static_cast<std::size_t>(count);
+    };
+    if (s.count) return whole(static_cast<double>(*s.count));
+    if (!s.mass && s.rate) return whole(std::floor(*s.rate * (s.to - s.from) + 1e-9));
     const double wanted = s.mass ? *s.mass : *s.mass_rate * (s.to - s.from) * (1 + 1e-12);
     const double share = s.mass ? 0.5 : 1.0;  // of the last one that has to be left over for it
     // Masses are those of the bodies themselves: as many are made as it takes.
     for (std::size_t guess = 64;; guess *= 2) {
         Model trial = model;
         trial.bodies = {};
-        add_group(scene, group_of(insert, guess, 1.0), trial.bodies, trial, made);
+        std::map<std::string, Template> own = made;
+        add_group(scene, group_of(insert, guess, 1.0), trial.bodies, trial, own);
         double sum = 0;
         std::size_t bodies = 0;
         for (std::size_t i = 0; i < trial.bodies.size(); ++i) {
@@ -66,7 +72,8 @@ std::size_t count_of(const Scene& scene, const SceneBodies& insert, const Model&
             sum += trial.bodies.mass[i];
             ++bodies;
         }
-        require_room(static_cast<double>(2 * guess), 1e18, insert.place);
+        require_room(std::max(2 * static_cast<double>(guess), 0.5 * wanted / sum * static_cast<double>(guess)), available_memory(),
+                     insert.place);
     }
 }
 
@@ -75,6 +82,19 @@ double time_between(const SceneBodies& insert, double diameter, Vec3 gravity) {
     const double v = norm(insert.velocity), g = norm(gravity);
     if (g > 0) return (std::sqrt(v * v + 2 * g * diameter) - v) / g;
     return v > 0 ? diameter / v : 0;
+}
+
+/// Brings bodies from where they were made, one length apart, to places near their region: what looks at the start of a scene (memory,
+/// pictures of endless walls) looks there.
+void gather(const Insertion& built, double largest, Model& model) {
+    const Vec3 corner = built.region.bounds().min;
+    std::vector<Vec3>& position = model.bodies.position;
+    for (std::size_t k = 0; k < built.size(); ++k) {
+        const auto begin = static_cast<std::size_t>(built.first_id[k]);
+        const std::size_t end = k + 1 < built.size() ? static_cast<std::size_t>(built.first_id[k + 1]) : position.size();
+        const Vec3 made = position[begin], shift = corner + 2.5 * largest * made - made;
+        for (std::size_t i = begin; i < end; ++i) position[i] += shift;
+    }
 }
 
 /// Fails where what comes would start in a wall.
@@ -114,12 +134,19 @@ Insertion build_insertion(const Scene& scene, const SceneBodies& insert, const s
         largest = std::max(largest, model.bodies.radius[i]);
         most_volume += ball_volume(model.bodies.radius[i], model.dimensions);
     }
+    gather(built, largest, model);
     if (largest > built.region.inradius())
         throw Error(place_of(insert, "region"),
                     fmt::format("[[insert]] \"{}\": a body of radius {:.4g} m does not fit into its region, which "
                                 "holds radii up to {:.4g} m",
                                 name, largest, built.region.inradius()));
     check_walls(scene, insert, built, model, largest);
+    const Aabb around = built.region.bounds();
+    if (!model.domain.box.contains(around.min) || !model.domain.box.contains(around.max))
+        throw Error(place_of(insert, "region"),
+                    fmt::format("[[insert]] \"{}\": its region reaches out of the domain, which what comes would "
+                                "leave at once: make the one smaller or the other larger",
+                                name));
     built.rate = s.rate.value_or(0);
     built.mass_rate = s.mass_rate.value_or(0);
     built.from = s.from;

@@ -101,4 +101,44 @@ Motion build_motion(const SceneWall& wall, const std::string& folder, bool plana
     return motion;
 }
 
+void check_surface_motion(const SceneWall& given, const Wall& wall) {
+    const Motion& m = wall.motion;
+    if (!m.surface) return;
+    constexpr double most = 0.05;  // share of the speed along the normal: of facets of what is round in truth
+    struct Mode {
+        Vec3 velocity, angular;
+    };
+    std::vector<Mode> modes{{m.velocity, {}}, {m.amplitude, {}}, {{}, m.rate * m.axis}, {{}, m.angle_amplitude * m.axis}};
+    for (std::size_t k = 1; k < m.time.size(); ++k) modes.push_back({m.shift[k] - m.shift[k - 1], (m.angle[k] - m.angle[k - 1]) * m.axis});
+    const auto refuse = [&](const char* what) {
+        throw Error(given.motion->place,
+                    fmt::format("wall \"{}\": surface = true moves its surface along itself, but {} would move along its "
+                                "normal: let it move along itself, give that part a wall of its own, or leave surface out",
+                                wall.name, what));
+    };
+    for (const Mode& mode : modes) {
+        const auto against = [&](Vec3 at, Vec3 normal) {
+            const Vec3 v = mode.velocity + cross(mode.angular, at - m.point);
+            return std::fabs(dot(v, normal)) > most * norm(v);
+        };
+        const double turning = norm(mode.angular), moving = norm(mode.velocity);
+        for (const Plane& plane : wall.planes)
+            if (against(plane.point, plane.normal) || norm(cross(mode.angular, plane.normal)) > most * turning) refuse("a plane of it");
+        for (const Cylinder& round : wall.cylinders) {
+            const Vec3 arm = m.point - round.point;
+            const bool own = norm(cross(mode.angular, round.axis)) <= most * turning &&
+                             (turning == 0 || norm(arm - dot(arm, round.axis) * round.axis) <= most * round.radius);
+            if (norm(cross(mode.velocity, round.axis)) > most * moving || !own) refuse("the round surface");
+        }
+        for (const auto& corner : wall.mesh.triangles) {
+            const Vec3 a = wall.mesh.vertices[static_cast<std::size_t>(corner[0])],
+                       b = wall.mesh.vertices[static_cast<std::size_t>(corner[1])],
+                       c = wall.mesh.vertices[static_cast<std::size_t>(corner[2])];
+            const Vec3 across = cross(b - a, c - a);
+            const double area = norm(across);
+            if (area > 0 && against((1.0 / 3) * (a + b + c), across / area)) refuse("a triangle of it");
+        }
+    }
+}
+
 }  // namespace scree

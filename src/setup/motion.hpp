@@ -13,4 +13,7 @@ namespace scree {
 /// is wrong.
 Motion build_motion(const SceneWall& wall, const std::string& folder, bool planar = false);
 
+/// Throws scree::Error where a surface that is to move along itself would move into itself or out.
+void check_surface_motion(const SceneWall& given, const Wall& wall);
+
 }  // namespace scree

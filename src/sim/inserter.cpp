@@ -15,6 +15,7 @@ namespace scree {
 namespace {
 
 constexpr const char* kField = "run.insert";  // of checkpoints
+constexpr int kIdle = 50;                     // looks without room after which a stream is said to find none
 
 }  // namespace
 
@@ -22,25 +23,23 @@ Inserter::Inserter(const std::vector<Insertion>& insertions, const Model& model)
     for (const Insertion& one : insertions) streams_.push_back({&one});
 }
 
-/// The first step at or after from + k every.
-std::int64_t Inserter::Stream::look_of(std::int64_t k, double dt) const {
-    const double t = (of->from + static_cast<double>(k) * of->every) / dt;
-    return t < 9e15 ? static_cast<std::int64_t>(std::ceil(t - 1e-6)) : std::numeric_limits<std::int64_t>::max();
+/// Look k is at the first step at or after from + k every; no two are at one step.
+std::int64_t Inserter::Stream::next_look(std::int64_t step, double dt) const {
+    const double every = std::max(of->every, dt), since = static_cast<double>(step) * dt - of->from;
+    const auto at = [&](std::int64_t k) {
+        const double t = (of->from + static_cast<double>(k) * every) / dt;
+        return t < 9e15 ? static_cast<std::int64_t>(std::ceil(t - 1e-6)) : std::numeric_limits<std::int64_t>::max();
+    };
+    auto k = since > 0 ? static_cast<std::int64_t>(since / every) : 0;
+    k = std::max<std::int64_t>(k - 1, 0);
+    while (at(k) <= step) ++k;
+    const double time = static_cast<double>(at(k)) * dt;
+    return in < of->size() && (time < of->to || of->due(time) > in) ? at(k) : std::numeric_limits<std::int64_t>::max();
 }
 
 std::int64_t Inserter::next_after(std::int64_t step) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
-    const double dt = model_.dt;
-    for (const Stream& stream : streams_) {
-        const Insertion& of = *stream.of;
-        if (stream.in == of.size()) continue;
-        auto k = static_cast<std::int64_t>(std::floor((static_cast<double>(step) * dt - of.from) / of.every)) - 1;
-        k = std::max<std::int64_t>(k, 0);
-        while (stream.look_of(k, dt) <= step) ++k;
-        const std::int64_t at = stream.look_of(k, dt);
-        const double time = static_cast<double>(at) * dt;
-        if (time < of.to || of.due(time) > stream.in) next = std::min(next, at);
-    }
+    for (const Stream& stream : streams_) next = std::min(next, stream.next_look(step, model_.dt));
     return next;
 }
 
@@ -87,7 +86,8 @@ std::string Inserter::insert_due(Engine& engine, std::int64_t step) {
         Stream& stream = streams_[s];
         const Insertion& of = *stream.of;
         const std::size_t due = of.due(time);
-        if (due <= stream.in || next_after(step - 1) > step) continue;
+        if (due <= stream.in || stream.next_look(step - 1, model_.dt) != step) continue;
+        const std::size_t before = stream.in;
         const NearBodies near = engine.bodies_in(of.region.bounds());
         double smallest = std::numeric_limits<double>::max();
         for (std::size_t k = stream.in; k < due; ++k)
@@ -123,7 +123,9 @@ std::string Inserter::insert_due(Engine& engine, std::int64_t step) {
             placed.push_back({at, r});
             add_rows(stream, stream.in, at, ids, rows);
         }
-        const bool behind = stream.in < due && (of.rate > 0 || of.mass_rate > 0) && 2 * stream.in < due && due > 20;
+        stream.idle = stream.in > before ? 0 : stream.idle + 1;
+        const bool flows = of.rate > 0 || of.mass_rate > 0;
+        const bool behind = stream.in < due && ((flows && 2 * stream.in < due && due > 20) || stream.idle >= kIdle);
         if (behind && !told_[s]) {
             told_[s] = true;
             warning = fmt::format(
@@ -163,7 +165,8 @@ std::vector<InsertedBodies> Inserter::summary(double time) const {
         const Insertion& of = *stream.of;
         const std::size_t due = std::max(of.due(time), stream.in);
         all.push_back({of.name, static_cast<std::int64_t>(stream.in), stream.in > 0 ? of.total_mass[stream.in - 1] : 0.0,
-                       static_cast<std::int64_t>(due - stream.in), static_cast<std::int64_t>(of.size() - stream.in)});
+                       static_cast<std::int64_t>(due - stream.in),
+                       static_cast<std::int64_t>((time < of.to ? of.size() : due) - stream.in)});
     }
     return all;
 }

@@ -35,7 +35,9 @@ private:
     struct Stream {
         const Insertion* of;
         std::size_t in{0};  // that many have come
-        std::int64_t look_of(std::int64_t k, double dt) const;
+        int idle{0};        // looks in a row that found no room
+        /// The step of its first look after `step`.
+        std::int64_t next_look(std::int64_t step, double dt) const;
     };
 
     /// The start of body k of a stream at `at`, with its members, behind those in `rows`.

@@ -264,7 +264,11 @@ void Simulation::insert_due() {
     engine_whole_ = true;
     insert_time_.seconds += clock.seconds();
     ++insert_time_.calls;
-    if (!warning.empty()) warn(warning);
+    // A restart carries the warnings of the run before; their times differ, their start does not.
+    const std::string start = warning.substr(0, warning.find(" at t = "));
+    if (!warning.empty() &&
+        std::none_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; }))
+        warn(warning);
 }
 
 void Simulation::save_checkpoint() {

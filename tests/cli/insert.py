@@ -185,7 +185,36 @@ class Insert(ProgramTest):
         self.refused('two [[insert]] have the name "feed"', inserts=insert() + insert(x=0.05))
         self.refused("less than one body comes in all", inserts=insert(how="rate = 100\nto = 0.001"))
         self.refused('is of kind = "penalty" and "cone"', inserts=insert(), method='kind = "hard"', step="1e-4", domain="gravity = [0, 0, 0]")
+        self.refused("reaches out of the domain", inserts=insert(), domain="max = [1, 1, 0.08]\nmin = [-1, -1, -1]")
+        self.refused("bodies", inserts=insert(how="count = 2000000000"))
+        self.refused("would move along its normal", more='[[wall]]\nkind = "quad"\ncorners = [[1, 1, 0], [2, 1, 0], [2, 2, 0], [1, 2, 0]]\nmaterial = "m"\n'
+                     'motion = { velocity = [0, 0, 1], surface = true }\n')
         self.refused("stays where it appears", inserts=insert().replace("velocity = [0, 0, -0.4]", ""), domain="gravity = [0, 0, 0]")
+
+    def test_many_by_mass(self):
+        """More than a first guess of bodies with faces, by mass."""
+        for how in ("mass = 0.0144", "mass_rate = 0.288\nto = 0.05"):
+            rows = self.series(inserts=insert(shape="cube", x=-0.3, width=0.6, how=how).replace("-0.03, 0.06]", "-0.3, 0.06]").replace("0.03, 0.09]", "0.3, 0.12]"),
+                               end=0.06)
+            self.assertEqual(rows[-1]["count.bodies"], 100)
+
+    def test_streams_do_not_meet(self):
+        """What comes of one stream does not depend on another, far away."""
+        one = insert(how="count = 300\nevery = 0.02\ntries = 2")
+        far = insert("far", x=0.3, how="rate = 100\ncount = 10\nevery = 0.001")
+        self.series(inserts=one)
+        alone = self.summary("run")["inserts"]["feed"]
+        self.series(inserts=one + far)
+        self.assertEqual(self.summary("run")["inserts"]["feed"], alone)
+
+    def test_finds_no_room(self):
+        """A stream without a rate into a full place says so, once, over a restart too."""
+        block = '[[bodies]]\nshape = "ball"\nmaterial = "m"\nplace = { at = [[0, 0, 0.01]] }\n'
+        feed = insert(how="count = 5\nevery = 0.0005").replace("[[-0.03, -0.03, 0.06], [0.03, 0.03, 0.09]]", "[[-0.004, -0.004, 0.006], [0.004, 0.004, 0.014]]")
+        self.write(inserts=block + feed, end=0.06, domain="gravity = [0, 0, 0]")
+        self.scree("run", "scene.toml", "-o", "run", "--overwrite", "--until", "0.04", "-q")
+        self.scree("run", "scene.toml", "-o", "run", "--restart", "run/checkpoint.h5", "-q")
+        self.assertEqual(len([one for one in self.summary("run")["warnings"] if "is behind" in one]), 1)
 
     def test_belt(self):
         """A ball laid on a belt of a quad, which stays in its place, slips until 2/7 of the belt's speed, for 2 V / (7 mu g); so on a mesh and by
