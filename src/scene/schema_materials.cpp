@@ -74,6 +74,13 @@ void add_laws_of_pair(TableOf<SceneMaterialPair>& t) {
         for (const LawPart* part : kind.parts)
             if (std::string_view(part->name) != "volume" && std::string_view(part->name) != "power") key.words.emplace_back(part->name);
         key.otherwise("that of `[method]`");
+        if (name != "law") continue;
+        std::vector<std::string> words = key.words;
+        t.key(
+             "normal", Type::Word, [](SceneMaterialPair& pair, const Value& value) { pair.laws["law"] = std::get<std::string>(value); },
+             [](const SceneMaterialPair&) -> std::optional<Value> { return std::nullopt; }, "Another name of `law`.")
+            .otherwise("`law`")
+            .words = std::move(words);
     }
 }
 
@@ -186,6 +193,8 @@ TablePtr material_pair_table() {
     t.place(&SceneMaterialPair::place);
     t.check([](SceneMaterialPair& pair, const TableReading& reading) {
         pair.given = reading.given;
+        if (reading.has("law") && reading.has("normal")) reading.fail("normal", "is another name of law: give one of the two");
+        if (reading.has("normal")) pair.given["law"] = pair.given["normal"];
         const auto own = pair.laws.find("law");
         const std::string& law = own != pair.laws.end() ? own->second : reading.scene.method.law;
         const LawPart* part = law_kinds().front().find(law);

@@ -189,6 +189,12 @@ TablePtr method_table() {
         "from the elastic constants with the volume shared as potential; or `power`: stiffness times overlap^1.5 with viscous damping "
         "and friction and no memory (BLAZE-DEM), which has no use for restitution" +
             law_words + ". Restitution is that of dashpots alone, beside what yielding takes.");
+    t.key(
+         "normal", Type::Word, [](SceneMethod& method, const Value& value) { method.law = std::get<std::string>(value); },
+         [](const SceneMethod&) -> std::optional<Value> { return std::nullopt; },
+         "Another name of `law`, beside `tangential` and the others.")
+        .otherwise("`law`")
+        .words = laws;
     t.number(
          "stiffness", &SceneMethod::stiffness, Dimension::Stiffness,
          "Normal spring of the linear law, and of loading of `walton_braun` and `luding`; under `power` K_r, a plain number in N/m^1.5.")
@@ -241,7 +247,8 @@ TablePtr method_table() {
     t.place(&SceneMethod::place);
     t.select_by("law", [](const SceneMethod& method) { return method.law; });
     t.check([](SceneMethod& method, const TableReading& reading) {
-        method.law_place = reading.at("law");
+        if (reading.has("law") && reading.has("normal")) reading.fail("normal", "is another name of law: give one of the two");
+        method.law_place = reading.at(reading.has("normal") ? "normal" : "law");
         method.dashpot_place = reading.at("dashpot");
         method.tangential_place = reading.at("tangential");
         method.solver_place = reading.at("solver");

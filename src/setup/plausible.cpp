@@ -29,11 +29,11 @@ void check_speeds(const Model& model, const std::vector<Origin>& origins, std::v
         most = std::max(most, moves);
     }
     if (count == 0) return;
-    warnings.push_back(fmt::format(
-        "{} bodies start or come so fast that they pass walls and others unseen; worst: body {} ({}) moves {:.3g} times its thickness "
-        "(of a sphere: its radius) in "
-        "a step of {:.3g} s, and the run stops past 0.5 (a polyhedron: 0.25). Make time.step smaller, or check the velocity",
-        count, worst, origin_of(origins, worst).label, most, model.dt));
+    warnings.push_back(
+        fmt::format("{} bodies start so fast that they pass walls and others unseen; worst: body {} ({}) moves {:.3g} times its thickness "
+                    "(of a sphere: its radius) in "
+                    "a step of {:.3g} s, and the run stops past 0.5 (a polyhedron: 0.25). Make time.step smaller, or check the velocity",
+                    count, worst, origin_of(origins, worst).label, most, model.dt));
 }
 
 /// A threshold that takes more than a step of gravity asks for takes rebounds with it.

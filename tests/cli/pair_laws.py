@@ -81,6 +81,7 @@ class PairLaws(ProgramTest):
                 if key in ("rolling", "twisting", "cohesion"):
                     self.same(self.series(law, values=values, pairs=PAIR.format(f'{key} = "none"'.replace("cohesion", "cohesion_law"))), plain)
         springs = "stiffness = 2e5"
+        self.same(self.series(pairs=PAIR.format('normal = "linear"\n' + springs)), self.series('normal = "linear"\n' + springs))
         self.same(self.series(pairs=PAIR.format('law = "linear"\n' + springs)), self.series('law = "linear"\n' + springs))
         self.same(self.series('law = "linear"\n' + springs, pairs=PAIR.format('law = "hertz"')), self.series())
 
@@ -130,6 +131,8 @@ class PairLaws(ProgramTest):
             self.assertIn(wanted, str(caught.exception))
 
     def test_refuses(self):
+        self.refused("is another name of law", method='law = "hertz"\nnormal = "hertz"')
+        self.refused("is another name of law", pairs=PAIR.format('law = "hertz"\nnormal = "hertz"'))
         self.refused("needs a stiffness", pairs=PAIR.format('law = "linear"'))
         self.refused("needs yield_stress [Pa] of every material or of the pair", pairs=PAIR.format('law = "thornton_ning"'))
         self.refused('[[material_pair]] rolling: "constant" can not stand beside "epsd"', method='rolling = "epsd"', pairs=PAIR.format('rolling = "constant"'))
