@@ -21,11 +21,9 @@ LawValues cohesion_values(const Model& model, std::size_t a, std::size_t b) {
 
 bool shares_liquid(const Model& model) {
     if (model.method != Method::Penalty) return false;
-    constexpr int shared = CohesionLaws::number<SharedCapillary>();
-    for (std::size_t a = 0; a < model.materials.size() && model.penalty.cohesion == CohesionByPair::number; ++a)
-        for (std::size_t b = a; b < model.materials.size(); ++b)
-            if (laws_of(model, a, b).cohesion == shared) return true;
-    return model.penalty.cohesion == shared;
+    if (model.penalty.cohesion != CohesionByPair::number) return model.penalty.cohesion == CohesionLaws::number<SharedCapillary>();
+    // Asked for at every list: a content is of materials that some law of theirs reads (setup/law_values.hpp).
+    return std::any_of(model.materials.begin(), model.materials.end(), [](const Material& m) { return m.liquid_content > 0; });
 }
 
 std::vector<double> films_of(const Model& model) {

@@ -176,11 +176,11 @@ TablePtr method_table() {
         "joints of a step together, without overlap and with far longer steps; `hard` lets smooth spheres or disks fly straight between "
         "collisions that take no time, without gravity, between planes at rest or in a periodic domain; `fluid` makes equal particles a "
         "liquid, which keeps its density by moving them (position-based fluid).");
-    std::vector<std::string> laws{"hertz", "linear", "volume", "power"}, given = laws_with_springs();
+    std::vector<std::string> laws, given = laws_with_springs();
+    for (const LawPart* part : law_kinds().front().parts) laws.emplace_back(part->name);
     given.emplace_back("power");
     std::string law_words;
     for (const LawPart* part : PlasticLaws::parts) {
-        laws.emplace_back(part->name);
         law_words += fmt::format("; `{}`, of spheres and disks: {}", part->name, part->doc);
     }
     t.word(

@@ -20,10 +20,17 @@ inline BodyCount count_bodies(const BodyTable& start, const std::vector<std::uin
     return count;
 }
 
-/// At the start.
+/// Of all, those among them that come while the run goes on.
 inline BodyCount count_bodies(const BodyTable& start) {
     BodyCount count;
     for (std::size_t i = 0; i < start.size(); ++i) ++(start.owner_of(i) == BodyTable::no_owner ? count.bodies : count.members);
+    return count;
+}
+
+/// Bodies that are there at the start.
+inline std::int64_t bodies_at_start(const BodyTable& all) {
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) count += all.owner_of(i) == BodyTable::no_owner && !all.is_later(i) ? 1 : 0;
     return count;
 }
 

@@ -146,9 +146,7 @@ Measures::Measures(const Scene& scene, const Model& model)
       fluid_(model.method == Method::Fluid),
       gravity_(model.gravity) {
     if (hard_) box_ = hard_box(model);
-    if (!model.bodies.owner.empty()) compounds_start_ = count_bodies(model.bodies).bodies;
-    for (std::size_t i = 0; i < model.bodies.size(); ++i)
-        if (model.bodies.is_later(i) && model.bodies.owner_of(i) < 0) ++later_;
+    if (!model.bodies.owner.empty()) compounds_start_ = bodies_at_start(model.bodies);
     find_named(model);
     for (const SceneMeasure& measure : scene.measures) {
         One one;
@@ -240,7 +238,7 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     if (one.kind == "count") {
         // Where members go with their compound, what left is the difference.
         const RunCounters counters = from.engine().counters();
-        const std::int64_t removed = compounds_start_ ? *compounds_start_ - (later_ - counters.inserted) - sums.bodies : counters.removed;
+        const std::int64_t removed = compounds_start_ ? *compounds_start_ + counters.inserted - sums.bodies : counters.removed;
         double bodies = static_cast<double>(sums.bodies), mass = sums.mass;
         if (!named_.empty()) {
             const Snapshot& s = from.bodies();

@@ -65,7 +65,6 @@ private:
     HardBox box_;  // of hard particles
     Vec3 gravity_;
     std::optional<std::int64_t> compounds_start_;  // bodies at the start, where the model has compounds
-    std::int64_t later_{0};                        // bodies that come while the run goes on, compounds as one
     std::vector<bool> named_, bare_;               // by id, where any body is named: it is none of the grains; it touches nothing
     std::vector<One> measures_;
     std::vector<std::string> columns_;

@@ -83,6 +83,8 @@ private:
     void hold_to_limits();
     void count_steps(std::int64_t done, double seconds);
     void warn(const std::string& text);
+    /// Is there a warning that begins so? A restart carries those of the run before: their numbers differ, their start does not.
+    bool warned_before(const std::string& start) const;
     void tell(const std::string& text);
     void note_overlap();
     void note_unfinished();

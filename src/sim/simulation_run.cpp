@@ -159,12 +159,15 @@ void Simulation::tell(const std::string& text) {
     if (options_.terminal) *options_.terminal << "warning: " << text << std::endl;
 }
 
+bool Simulation::warned_before(const std::string& start) const {
+    return std::any_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; });
+}
+
 void Simulation::note_overlap() {
     const std::string start = "an overlap passed method.overlap_warning";
     if (overlap_noted_) return;
     overlap_noted_ = true;
-    // A restart carries the warnings of the run before; their numbers differ, their start does not.
-    if (std::any_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; })) return;
+    if (warned_before(start)) return;
     const std::string stops =
         built_.model.method == Method::Hard ? "" : fmt::format("; the run stops at {:.3g}", built_.model.penalty.overlap_limit);
     warn(fmt::format("{} = {:.3g} of the smaller radius, by t = {:.6g} s: {} would keep bodies apart{}", start,
@@ -201,7 +204,7 @@ void Simulation::warn_of_joints(const std::vector<ConeReport>& steps) {
     const auto missed = std::find_if(steps.begin(), steps.end(), [](const ConeReport& step) { return step.joint_miss > told; });
     const std::string start = "joints are not kept";
     if (missed == steps.end()) return;
-    if (std::any_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; })) return;
+    if (warned_before(start)) return;
     const std::vector<JointState> states = engine_->measure().joints;
     std::size_t worst = 0;
     for (std::size_t j = 0; j < states.size(); ++j) {
@@ -264,11 +267,7 @@ void Simulation::insert_due() {
     engine_whole_ = true;
     insert_time_.seconds += clock.seconds();
     ++insert_time_.calls;
-    // A restart carries the warnings of the run before; their times differ, their start does not.
-    const std::string start = warning.substr(0, warning.find(" at t = "));
-    if (!warning.empty() &&
-        std::none_of(warnings_.begin(), warnings_.end(), [&](const std::string& old) { return old.rfind(start, 0) == 0; }))
-        warn(warning);
+    if (!warning.empty() && !warned_before(warning.substr(0, warning.find(" at t = ")))) warn(warning);
 }
 
 void Simulation::save_checkpoint() {
@@ -314,10 +313,9 @@ void Simulation::write_summary(RunResult& result) {
         s.counters.bodies = bodies_now().bodies;
         s.members = bodies_now().members;
         s.inserts = inserter_->summary(s.counters.time);
-        std::int64_t to_come = 0;
-        for (const InsertedBodies& one : s.inserts) to_come += one.to_come;
         // The engine may count what it removed by colliders.
-        if (!built_.model.bodies.owner.empty()) s.counters.removed = count_bodies(built_.model.bodies).bodies - to_come - s.counters.bodies;
+        if (!built_.model.bodies.owner.empty())
+            s.counters.removed = bodies_at_start(built_.model.bodies) + s.counters.inserted - s.counters.bodies;
         s.memory_bytes = static_cast<std::int64_t>(engine_->memory_bytes());
         s.memory_foretold = static_cast<std::int64_t>(memory_.peak);
         s.stages = engine_->stage_times();

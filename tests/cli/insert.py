@@ -5,7 +5,7 @@ import csv
 import math
 import unittest
 
-from program import ProgramTest
+from program import BALANCES, ProgramTest
 
 HEAD = """[time]
 end = {end}
@@ -40,15 +40,7 @@ material = "m"
 [[measure]]
 kind = "count"
 every = {every}
-[[measure]]
-kind = "energy"
-every = {every}
-[[measure]]
-kind = "momentum"
-every = {every}
-[output]
-every = {every}
-"""
+""" + BALANCES
 INSERT = """[[insert]]
 name = "{name}"
 shape = "{shape}"
@@ -197,6 +189,14 @@ class Insert(ProgramTest):
             rows = self.series(inserts=insert(shape="cube", x=-0.3, width=0.6, how=how).replace("-0.03, 0.06]", "-0.3, 0.06]").replace("0.03, 0.09]", "0.3, 0.12]"),
                                end=0.06)
             self.assertEqual(rows[-1]["count.bodies"], 100)
+
+    def test_what_never_came_did_not_leave(self):
+        """A stream of clumps without a rate that ends before all have come."""
+        rows = self.series(inserts=insert(shape="rod", how="count = 400\nto = 0.02"), end=0.03)
+        summary = self.summary("run")
+        self.assertLess(summary["bodies_inserted"], 400)
+        self.assertEqual((summary["bodies_removed"], rows[-1]["count.removed"]), (0, 0))
+        self.assertEqual(summary["bodies"], summary["bodies_inserted"])
 
     def test_streams_do_not_meet(self):
         """What comes of one stream does not depend on another, far away."""
