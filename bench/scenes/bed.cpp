@@ -22,7 +22,7 @@ using namespace scree::bench;
 constexpr const char* usage =
     "bench_bed [--bodies 10000,100000] [--precision double,mixed] [--threads 1,2] [--device cpu|cuda|cuda:1] [--recorded -1,0,1,16]\n"
     "          [--ratio LARGEST/SMALLEST RADIUS] [--tilt DEGREES] [--skin METRES|auto] [--steps N, 0: by size] [--warm STEPS]\n"
-    "          [--repeats N] [--laws rolling+twisting+COHESION] [--beds FOLDER] [--json FILE]\n";
+    "          [--repeats N] [--sides walls,periods,shear] [--laws rolling+twisting+COHESION] [--beds FOLDER] [--json FILE]\n";
 
 /// What a step between two lists has to move if each array is read and written once where the step needs it [bytes per body]; a loop that
 /// writes without reading is not charged for the fetch (docs/performance.md counts both). In one pass over contacts and motion: of a body
@@ -65,7 +65,21 @@ int run(const Arguments& args) {
         const std::int64_t steps = timed_steps(args, bodies);
         Model model = bed_model(bed, skin, args.number("--tilt"));
         add_laws(args.text("--laws"), model);
-        std::vector<Variant> variants = make_variants(model, args, static_cast<std::int64_t>(args.number("--warm")));
+        std::vector<Variant> variants;
+        for (const std::string& sides : args.list("--sides")) {
+            Model own = model;
+            replace_sides(sides, own);
+            const auto warm = static_cast<std::int64_t>(args.number("--warm"));
+            const bool settled = args.text("--sides") == "walls";
+            for (Variant& v : make_variants(own, args, settled ? warm : 0)) {
+                if (!settled) {  // what leant on walls falls into place; a bed that keeps them comes to the same rest
+                    damp(*v.engine, 0.7, 300, 100);
+                    advance(*v.engine, warm);
+                }
+                v.kind = sides == "walls" ? "" : sides;
+                variants.push_back(std::move(v));
+            }
+        }
         time_variants(variants, steps, static_cast<int>(args.number("--repeats")));
         for (const Variant& v : variants) {
             json.open();
@@ -97,6 +111,7 @@ int main(int argc, char** argv) {
                           {"--warm", "1000"},
                           {"--repeats", "3"},
                           {"--laws", ""},
+                          {"--sides", "walls"},
                           {"--beds", "build/beds"},
                           {"--json", ""}},
                          usage);

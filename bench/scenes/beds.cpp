@@ -232,6 +232,19 @@ void add_laws(const std::string& words, Model& model) {
     model.pairs.set(0, 0, pair);
 }
 
+void replace_sides(const std::string& word, Model& model) {
+    if (word == "walls") return;
+    if (word != "periods" && word != "shear") throw Error("--sides: unknown word \"" + word + "\"");
+    Wall& walls = model.walls.front();
+    const double width = walls.planes[2].point.x, depth = walls.planes[4].point.y;
+    walls.planes.resize(1);  // the floor
+    model.domain.box.min.x = model.domain.box.min.y = 0;
+    model.domain.box.max.x = width;
+    model.domain.box.max.y = depth;
+    model.domain.periodic[0] = model.domain.periodic[1] = true;
+    if (word == "shear") model.domain.shear = {1.0, 0, 1};
+}
+
 Model bed_model(const Bed& bed, double skin, double tilt) {
     Model model = model_with(bed, {0.4, 0.5}, skin, step);
     const double angle = tilt * 3.14159265358979324 / 180;

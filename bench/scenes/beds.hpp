@@ -24,6 +24,10 @@ Model bed_model(const Bed& bed, double skin, double tilt);
 /// a fifth of a sphere's weight and more. Throws Error at a word that is none.
 void add_laws(const std::string& words, Model& model);
 
+/// What is at the four sides of a bed instead of walls: "periods" of its box, or "shear", periods of which those along y move along x, by
+/// one a second over their distance; "walls": as it is. Throws Error at another word.
+void replace_sides(const std::string& word, Model& model);
+
 /// Mirror images of a bed side by side: nx along x, ny along y.
 Bed mirrored(const Bed& one, int nx, int ny);
 

@@ -82,6 +82,7 @@ void time_variants(std::vector<Variant>& variants, std::int64_t steps, int repea
 void put_figures(JsonWriter& json, const Variant& v, std::int64_t n, std::int64_t steps) {
     const double particle_steps = static_cast<double>(n) * static_cast<double>(steps);
     const double all_steps = static_cast<double>(steps) * static_cast<double>(v.wall.size());
+    if (!v.kind.empty()) json.put("kind", v.kind);
     json.put("bodies", n).put("precision", v.precision).put("threads", v.threads).put("recorded", v.recorded);
     json.put("device", v.engine->device_name());
     json.put("particle_steps_per_second", particle_steps / least(v.wall));
@@ -115,11 +116,11 @@ void print_row(const Variant& v, std::int64_t n, std::int64_t steps) {
         const auto found = v.stage.find(stage);
         return found == v.stage.end() ? 0.0 : 100 * found->second / total;
     };
-    std::printf("%9lld  %-6s %3d %9.2f %7.2f %7.2f   %4.0f %4.0f %4.0f   %6.2f %6.2f %6.0f %8lld\n", static_cast<long long>(n),
+    std::printf("%9lld  %-6s %3d %9.2f %7.2f %7.2f   %4.0f %4.0f %4.0f   %6.2f %6.2f %6.0f %8lld  %s\n", static_cast<long long>(n),
                 v.precision.c_str(), v.threads, 1e-6 * particle_steps / least(v.wall), 1e-6 * particle_steps / median(v.wall),
                 1e-6 * particle_steps / least(v.cpu), share("contacts"), share("motion"), share("pair list"),
                 static_cast<double>(v.pairs) / static_cast<double>(n), static_cast<double>(v.contacts) / static_cast<double>(n),
-                static_cast<double>(v.memory) / static_cast<double>(n), static_cast<long long>(v.rebuilds));
+                static_cast<double>(v.memory) / static_cast<double>(n), static_cast<long long>(v.rebuilds), v.kind.c_str());
     std::fflush(stdout);
 }
 

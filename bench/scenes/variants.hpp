@@ -17,6 +17,7 @@ namespace scree::bench {
 /// One engine that is timed, and what was seen of it.
 struct Variant {
     std::string precision;
+    std::string kind;  // of model, where variants are of several; else empty
     int threads{0};
     int recorded{-1};  // EngineOptions::recorded
     std::unique_ptr<Engine> engine;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "model/cell.hpp"
 #include "model/compounds.hpp"
 #include "model/model.hpp"
 #include "model/pulls.hpp"
@@ -23,7 +24,8 @@ enum BodyPart : std::uint32_t {
     kShapes = 1u << 4,        // with polyhedra or compounds
     kOwners = 1u << 5,        // with compounds
     kFluids = 1u << 6,
-    kFilms = 1u << 7,  // whose contacts share liquid
+    kFilms = 1u << 7,    // whose contacts share liquid
+    kPeriods = 1u << 8,  // with periods of the penalty or cone method
 };
 
 /// What a checkpoint without the field means: it is damaged, or was written before there was one.
@@ -71,6 +73,9 @@ inline constexpr BodyField body_fields[] = {
     {"body.density", "kg/m3", kFluids, "fluid", Missing::Damaged, "density"},
     {"body.pressure", "Pa", kFluids, "fluid", Missing::Damaged, "pressure"},
     {"body.film", "m3", kFilms, "penalty", Missing::Damaged, "liquid"},
+    {"body.periods.x", "1", kPeriods, "space", Missing::Zero, "periods"},
+    {"body.periods.y", "1", kPeriods, "space", Missing::Zero, "periods"},
+    {"body.periods.z", "1", kPeriods, "space", Missing::Zero, "periods"},
 };
 
 /// The parts that a model has. account: energy is accounted for.
@@ -87,6 +92,7 @@ inline std::uint32_t body_parts(const Model& model, bool account) {
     if (compounds) parts |= kOwners;
     if (model.method == Method::Fluid) parts |= kFluids;
     if (shares_liquid(model)) parts |= kFilms;
+    if (cell_of(model).any()) parts |= kPeriods;
     return parts;
 }
 

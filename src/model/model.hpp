@@ -106,8 +106,14 @@ struct Domain {
              {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}};
     Leave leave{Leave::Stop};
     std::int64_t check_every{50};  // steps between two checks, >= 1
-    bool periodic[3]{};            // along x, y, z: the box repeats itself; hard particles only
+    bool periodic[3]{};            // along x, y, z: the box repeats itself (model/cell.hpp, model/hard_box.hpp)
+    struct Shear {
+        double rate{0};           // of the images one period up `across`, along `along`, over that period [1/s]; 0: none
+        int along{0}, across{1};  // axes
+    } shear;
 };
+/// What bodies may not leave: the box, open along periodic axes.
+Aabb open_box(const Domain& domain);
 
 enum class Search { Auto, BruteForce, Grid, Levels };
 

@@ -32,6 +32,13 @@ struct SceneTime {
     std::optional<SceneSteps> steps;  // where the file gives one for each method; `step` is then that of the scene's method
 };
 
+/// Lees and Edwards' boundaries.
+struct SceneShear {
+    std::string along, across;  // "x" | "y" | "z"
+    double rate{0};             // [1/s]
+    SourcePlace place;
+};
+
 struct SceneDomain {
     Vec3 gravity{0, 0, -9.81};
     Vec3 min{-kInfinity, -kInfinity, -kInfinity};
@@ -40,6 +47,7 @@ struct SceneDomain {
     std::int64_t check_every{50};  // steps
     std::string periodic{"none"};  // "none" | "x" | "y" | "z" | "xy" | "xz" | "yz" | "xyz"
     SourcePlace place;
+    std::optional<SceneShear> shear;
 };
 
 struct SceneMethod {
@@ -312,10 +320,10 @@ struct SceneWall {
 
 struct SceneMeasure {
     std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver |
-                       // pressure | density | extent
+                       // pressure | density | extent | stress
     std::string name;
     double every{0};     // [s]; 0: with every output frame
-    std::string region;  // mass_in: "box" | "cylinder"
+    std::string region;  // mass_in: "box" | "cylinder"; stress: "box", or empty: all of a periodic domain
     Vec3 box_min, box_max;
     Vec3 point, axis{0, 0, 1};
     double radius{0}, length{0};

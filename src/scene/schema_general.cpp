@@ -71,6 +71,15 @@ TablePtr time_table() {
     return t.build();
 }
 
+TablePtr shear_table() {
+    TableOf<SceneShear> t("shear", "Steady simple shear of the domain, without walls.");
+    t.word("along", &SceneShear::along, {"x", "y", "z"}, "Direction in which what is above moves.").required();
+    t.word("across", &SceneShear::across, {"x", "y", "z"}, "Direction along which the velocity grows.").required();
+    t.number("rate", &SceneShear::rate, Dimension::Frequency, "Velocity gradient; negative: against `along`.").required();
+    t.place(&SceneShear::place);
+    return t.build();
+}
+
 TablePtr domain_table() {
     TableOf<SceneDomain> t("[domain]", "Gravity, and the box that bodies may not leave.");
     t.vector("gravity", &SceneDomain::gravity, Dimension::Acceleration, "Acceleration of gravity.")
@@ -83,7 +92,9 @@ TablePtr domain_table() {
            "What happens when the centre of a body leaves the domain: stop the run, or remove the body and count it.");
     t.key("check_every", Type::Integer, &SceneDomain::check_every, "Steps between two looks for bodies that left.").from(1).to(kMostBodies);
     t.word("periodic", &SceneDomain::periodic, {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},
-           "Directions in which the domain repeats itself from min to max; with `method.kind = \"hard\"`.");
+           "Directions in which the domain repeats itself from min to max; not of fluids.");
+    t.optional_table("shear", &SceneDomain::shear, shear_table(),
+                     "Shears a periodic domain (Lees-Edwards): the images of the bodies across it move along. Penalty and cone method.");
     t.place(&SceneDomain::place);
     t.check([](SceneDomain& domain, const TableReading& reading) {
         check_box(domain.min, domain.max, reading, reading.has("max") ? "max" : "min");

@@ -8,15 +8,16 @@ TablePtr measure_table() {
     t.word(
          "kind", &SceneMeasure::kind,
          {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load", "body", "joint", "solver",
-          "pressure", "density", "extent"},
+          "pressure", "density", "extent", "stress"},
          "What is measured; `pressure` of hard particles alone, from their collisions since the start; `density` of fluids alone, how much "
-         "they are compressed; `extent` how far bodies, as the spheres that bound them, reach along each axis.")
+         "they are compressed; `extent` how far bodies, as the spheres that bound them, reach along each axis; `stress` stress, solid "
+         "fraction, coordination and fabric of a box, or of a domain that is periodic along every axis.")
         .required();
     t.key("name", Type::Name, &SceneMeasure::name, "Name of its columns; every measure has its own.").otherwise("the kind");
     t.number("every", &SceneMeasure::every, Dimension::Time, "Simulated time between values; 0: with every output frame.").from(0);
     t.box("box", &SceneMeasure::region, &SceneMeasure::box_min, &SceneMeasure::box_max,
-          "Region to count in: lower and upper corner of a box.")
-        .only_for({"mass_in"});
+          "Region to look at: lower and upper corner of a box.")
+        .only_for({"mass_in", "stress"});
     t.same(
          "cylinder", [](const SceneMeasure& measure) { return measure.region == "cylinder"; },
          cylinder_table(&SceneMeasure::point, &SceneMeasure::axis, &SceneMeasure::radius, &SceneMeasure::length),
@@ -38,8 +39,12 @@ TablePtr measure_table() {
     t.place(&SceneMeasure::place);
     t.select_by("kind", [](const SceneMeasure& measure) { return measure.kind; });
     t.check([](SceneMeasure& measure, const TableReading& reading) {
-        if (measure.kind != "mass_in") return;
-        if (reading.has("box") == reading.has("cylinder")) reading.fail("kind", "\"mass_in\" needs one region: box or cylinder");
+        if (measure.kind == "stress" && reading.scene.domain.periodic.size() != static_cast<std::size_t>(reading.scene.dimensions) &&
+            !reading.has("box"))
+            reading.fail("kind", "\"stress\" needs a box where the domain is not periodic along every axis");
+        if (measure.kind != "mass_in" && measure.kind != "stress") return;
+        if (measure.kind == "mass_in" && reading.has("box") == reading.has("cylinder"))
+            reading.fail("kind", "\"mass_in\" needs one region: box or cylinder");
         if (reading.scene.dimensions == 2) {
             measure.box_min.z = -kInfinity;
             measure.box_max.z = kInfinity;

@@ -21,6 +21,7 @@
 #include "setup/motion.hpp"
 #include "setup/origins.hpp"
 #include "setup/placement/overlaps.hpp"
+#include "setup/periods.hpp"
 #include "setup/plausible.hpp"
 #include "setup/step.hpp"
 #include "setup/wall_overlaps.hpp"
@@ -35,7 +36,10 @@ Domain build_domain(const SceneDomain& given) {
     if (!(given.min.x < given.max.x && given.min.y < given.max.y && given.min.z < given.max.z))
         throw Error(given.place, "the domain's max must be above its min in every direction");
     if (given.check_every < 1) throw Error(given.place, fmt::format("check_every {} must be 1 or more", given.check_every));
-    Domain domain{{given.min, given.max}, given.leave == "remove" ? Leave::Remove : Leave::Stop, given.check_every};
+    Domain domain;
+    domain.box = {given.min, given.max};
+    domain.leave = given.leave == "remove" ? Leave::Remove : Leave::Stop;
+    domain.check_every = given.check_every;
     for (const char axis : given.periodic == "none" ? std::string() : given.periodic) domain.periodic[axis - 'x'] = true;
     return domain;
 }
@@ -173,7 +177,7 @@ std::vector<Origin> build_bodies(const Scene& scene, Model& model) {
 void check_domain(const Model& model, std::vector<std::string>& warnings) {
     std::size_t outside = 0;
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
-        outside += model.bodies.owner_of(i) >= 0 || model.domain.box.contains(model.bodies.position[i]) ? 0 : 1;
+        outside += model.bodies.owner_of(i) >= 0 || open_box(model.domain).contains(model.bodies.position[i]) ? 0 : 1;
     if (outside > 0)
         warnings.push_back(fmt::format("{} bodies start outside the domain and {}", outside,
                                        model.domain.leave == Leave::Remove ? "will be removed" : "will stop the run"));
@@ -249,11 +253,7 @@ BuiltModel build_model(const Scene& scene) {
     model.gravity = scene.domain.gravity;
     model.domain = build_domain(scene.domain);
     model.method = build_method(scene.method);
-    if (model.method != Method::Hard && scene.domain.periodic != "none")
-        throw Error(scene.domain.place,
-                    fmt::format("periodic = \"{}\": only method.kind = \"hard\" knows periodic domains; bound the bodies "
-                                "by walls and leave it out",
-                                scene.domain.periodic));
+    build_periods(scene, model);
     if (model.method == Method::Fluid) check_fluid(scene);
     model.penalty = build_penalty(scene.method);
     model.cone = build_cone(scene.method);
@@ -280,6 +280,7 @@ BuiltModel build_model(const Scene& scene) {
     if (hard) {
         settle_hard(scene, origins, model);
     } else {
+        settle_periods(scene, origins, model);
         check_overlaps(model, origins, built.warnings);
         check_walls(scene, model, origins, built.warnings);
         check_domain(model, built.warnings);

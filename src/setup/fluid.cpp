@@ -121,7 +121,7 @@ void check_fluid(const Scene& scene) {
     for (const SceneWall& wall : scene.walls)
         if (wall.mass || !wall.body.empty())
             throw Error(wall.place, "walls of a fluid are at rest or move as prescribed: leave mass and body out, or use motion");
-    constexpr std::array<std::string_view, 5> contacts{"coordination", "max_overlap", "contact_kinds", "solver", "pressure"};
+    constexpr std::array<std::string_view, 6> contacts{"coordination", "max_overlap", "contact_kinds", "solver", "pressure", "stress"};
     for (const SceneMeasure& measure : scene.measures)
         if (std::find(contacts.begin(), contacts.end(), measure.kind) != contacts.end())
             throw Error(

@@ -27,7 +27,7 @@ Template make_template(const Scene& scene, const std::string& name, const SceneB
     return {static_cast<std::int32_t>(model.shapes.size() - 1), std::move(compound.members)};
 }
 
-Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexShape* own, const BodyTable& earlier) {
+Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexShape* own, const BodyTable& earlier, const Cell& cell) {
     const int dimensions = static_cast<int>(scene.dimensions);
     const double round = dimensions == 2 ? std::numbers::pi : kBall;
     std::optional<Sizes> sizes;
@@ -43,7 +43,8 @@ Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexSha
         case ScenePlacement::Kind::Lattice:
             return place_lattice(group.placement, *sizes, group.seed, place_of(group), dimensions);
         case ScenePlacement::Kind::Random:
-            return place_random(group.placement, *sizes, group.seed, earlier, place_of(group), own ? own->volume / round : 1.0, dimensions);
+            return place_random(group.placement, *sizes, group.seed, earlier, place_of(group), own ? own->volume / round : 1.0, dimensions,
+                                cell);
         case ScenePlacement::Kind::File:
             return place_file(scene, group, sizes, own == nullptr);
     }
@@ -111,7 +112,7 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
         return of.index == BodyTable::sphere_shape ? nullptr : &model.shapes[static_cast<std::size_t>(of.index)];
     };
     const Template& of_group = made_of(group.shape);
-    Placed placed = place_group(scene, group, shape_of(of_group), obstacles);
+    Placed placed = place_group(scene, group, shape_of(of_group), obstacles, cell_of(model));
     if (placed.shapes.empty()) {
         placed.shapes = {group.shape};
         placed.shape.assign(placed.position.size(), 0);

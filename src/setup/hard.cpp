@@ -27,7 +27,7 @@ void check_scene(const Scene& scene) {
     for (const SceneMeasure& measure : scene.measures) {
         if (measure.kind == "wall_load")
             throw Error(measure.place, "collisions that take no time make no load at any one time: use kind = \"pressure\"");
-        if (measure.kind == "coordination" || measure.kind == "contact_kinds")
+        if (measure.kind == "coordination" || measure.kind == "contact_kinds" || measure.kind == "stress")
             throw Error(measure.place, fmt::format("hard particles touch for no time, so kind = \"{}\" has nothing to count: leave it "
                                                    "out, or use kind = \"pressure\"",
                                                    measure.kind));

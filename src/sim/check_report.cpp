@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 
+#include "model/cell.hpp"
 #include "model/compounds.hpp"
 #include "model/fluid_kernel.hpp"
 #include "model/hard_box.hpp"
@@ -209,6 +210,15 @@ void add_domain(std::string& text, const Model& model) {
     const std::string along_z = model.dimensions == 2 ? "" : fmt::format(", z {:.6g} to {:.6g}", a.z, b.z);
     text += fmt::format("domain        x {:.6g} to {:.6g}, y {:.6g} to {:.6g}{} m; bodies that leave: {}\n", a.x, b.x, a.y, b.y, along_z,
                         domain.leave == Leave::Remove ? "removed" : "the run stops");
+    const Cell cell = cell_of(model);
+    if (!cell.any()) return;
+    std::string periods;
+    for (int a = 0; a < 3; ++a)
+        if (cell.periodic[a]) periods += fmt::format("{}{} every {:.6g} m", periods.empty() ? "" : ", ", "xyz"[a], cell.length[a]);
+    text += fmt::format("periodic      {}\n", periods);
+    if (cell.sheared)
+        text += fmt::format("shear         along {} across {}, {:.6g} 1/s: images move by {:.6g} m/s\n", "xyz"[cell.along],
+                            "xyz"[cell.across], domain.shear.rate, cell.speed);
 }
 
 std::string stepping_of(const Model& model) {

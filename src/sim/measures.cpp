@@ -17,7 +17,8 @@ void append(Values& values, const Vec3& v) {
 }
 
 /// Column names of a kind, after "NAME."; wall_load repeats them for each wall.
-std::vector<std::string> parts_of(const std::string& kind, bool rigid) {
+std::vector<std::string> parts_of(const std::string& kind, bool rigid, int dimensions) {
+    if (kind == "stress") return stress_columns(dimensions);
     if (kind == "energy" && rigid) return {"kinetic_translation", "kinetic_rotation", "potential", "removed", "total"};
     if (kind == "energy") {
         return {"kinetic_translation", "kinetic_rotation",    "potential", "elastic_normal", "elastic_tangential",
@@ -155,6 +156,9 @@ Measures::Measures(const Scene& scene, const Model& model)
         one.every = measure.every;
         one.first = columns_.size();
         if (measure.kind == "mass_in") one.region = region_of(measure);
+        if (measure.kind == "stress")
+            one.stress =
+                stress_region(model, measure.region == "box" ? std::optional(Aabb{measure.box_min, measure.box_max}) : std::nullopt);
         add_columns(measure, model, one);
         measures_.push_back(one);
     }
@@ -178,7 +182,7 @@ void Measures::find_named(const Model& model) {
 }
 
 void Measures::add_columns(const SceneMeasure& measure, const Model& model, One& one) {
-    const std::vector<std::string> parts = parts_of(measure.kind, cone_ || hard_ || fluid_);
+    const std::vector<std::string> parts = parts_of(measure.kind, cone_ || hard_ || fluid_, model.dimensions);
     if (parts.empty()) throw Error(measure.place, "unknown kind of measure \"" + measure.kind + "\"");
     if (measure.kind == "wall_load") {
         for (std::size_t w = 0; w < model.walls.size(); ++w) {
@@ -225,6 +229,7 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     }
     if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
+    if (one.kind == "stress") return stress_values(one.stress, from.bodies(), from.engine().contacts());
     if (one.kind == "extent") return extent_of(from.bodies(), bare_);
     const Measurement& sums = from.sums();
     if (one.kind == "pressure") return hard_ ? values_of(sums, box_) : Values{};

@@ -14,6 +14,7 @@
 #include "output/cone_totals.hpp"
 #include "scene/scene.hpp"
 #include "sim/measured_body.hpp"
+#include "sim/measured_stress.hpp"
 
 namespace scree {
 
@@ -55,6 +56,7 @@ private:
         std::vector<std::size_t> walls;  // wall_load
         std::size_t joint{0};            // joint
         MeasuredBody body;               // body
+        StressRegion stress;             // stress
         ConeTotals solver;               // solver, since its last row
     };
     void find_named(const Model& model);

@@ -93,6 +93,32 @@ every = 0.005
 """
 
 
+# A space that repeats itself.
+PERIODS = """
+[time]
+end = 0.01
+[domain]
+min = [0, 0, 0]
+max = [0.01, 0.01, 0.01]
+periodic = "xy"
+[material.m]
+density = 2500
+young = 1e7
+poisson = 0.25
+restitution = 0.5
+friction = 0.4
+[shape.ball]
+kind = "sphere"
+radius = 1e-3
+[[bodies]]
+shape = "ball"
+material = "m"
+place = { at = [[0.001, 0.002, 0.005]] }
+[output]
+every = 0.005
+"""
+
+
 def words(text):
     return set(re.findall(r"`([^`]+)`", text))
 
@@ -161,15 +187,16 @@ class OutputPage(ProgramTest):
         self.seen = set()
         (self.folder / "machine.toml").write_text(MACHINE)
         (self.folder / "wet.toml").write_text(WET)
+        (self.folder / "periods.toml").write_text(PERIODS)
         files = words(section("The run directory", 2))
         for run, scene, more in (("pile", PILE, ("--set", "output.orientation=true", "--steps", 200)), ("mill", MILL, ("--steps", 200)),
                                  ("gas", GAS, ("--until", 0.1)), ("water", WATER, ("--until", 0.02)), ("blocks", BLOCKS, ("--steps", 200)),
-                                 ("machine", "machine.toml", ()), ("wet", "wet.toml", ())):
+                                 ("machine", "machine.toml", ()), ("wet", "wet.toml", ()), ("periods", "periods.toml", ())):
             with self.subTest(run=run):
                 self.scree("run", scene, "-o", run, "-q", *more)
                 for path in (self.folder / run).iterdir():
                     self.assertIn(path.name, files)
-                if run != "wet":  # measures nothing
+                if run not in ("wet", "periods"):  # measure nothing
                     self.check_series(run)
                 self.check_state(run)
                 self.scree("export", run, "--to", "csv")

@@ -146,7 +146,7 @@ TEST_CASE("what a contact keeps goes to the pair of the same ids") {
                 for (std::size_t p = 0; p < host.size(); ++p) values.push_back(bytes_at(host, p));
             },
             static_cast<ContactColumns&>(list));
-        set_aside({1, false}, layout, list, old, true);
+        set_aside({1, false}, layout, list, old, images_of(Images{}), true);
 
         // New pairs: all that can be, in new slots.
         Pairs now;

@@ -12,6 +12,27 @@ namespace {
 /// Which pairs a list is for: by the number of polyhedra in the pair.
 enum class PairClass { Spheres, Mixed, Polyhedra, Any };
 
+/// Images of bodies, by cell.
+struct ImageSearch {
+    const Index* cell_start;
+    Index bodies, count;  // slots before the first image; images
+    ImagesOf of;
+    double skin;  // gap up to which pairs with them are listed [m]
+    Cell cell;
+    Vec3 low, high;  // of bodies [m]
+    double reach;    // of the largest body and the skin [m]
+
+    /// May a body here meet an image? Images of bodies are a period away from them.
+    SCREE_HD bool near(Vec3 x, double radius) const {
+        const double at[3] = {x.x, x.y, x.z}, from[3] = {low.x, low.y, low.z}, to[3] = {high.x, high.y, high.z};
+        for (int a = 0; a < 3; ++a) {
+            if (!cell.periodic[a]) continue;
+            if (at[a] + radius + reach >= from[a] + cell.length[a] || at[a] - radius - reach <= to[a] - cell.length[a]) return true;
+        }
+        return false;
+    }
+};
+
 struct SearchView {
     Levels levels;
     BodyView body;
@@ -24,6 +45,7 @@ struct SearchView {
     bool with_law;  // the law of each pair is kept
     bool all_free;  // every two bodies within reach make a pair
     SearchLattice lattice;
+    ImageSearch images;
     const double* shorter;  // by how much pairs of two materials reach less than others [m]; null where none does
 };
 
@@ -31,7 +53,7 @@ struct SearchView {
 SCREE_HD bool may_touch(const SearchView& s, Index i, Index j) {
     if (s.all_free) return true;
     if (s.shorter != nullptr) {
-        const double skin = s.skin - s.shorter[s.body.material[i] * s.materials + s.body.material[j]];
+        const double skin = (j < s.count ? s.skin : s.images.skin) - s.shorter[s.body.material[i] * s.materials + s.body.material[j]];
         const double reach = s.body.radius[i] + s.body.radius[j] + skin;
         if (!(norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach)) return false;
     }
@@ -107,9 +129,44 @@ SCREE_HD void visit_coarser_level(const SearchView& s, const Level& l, Index i, 
     }
 }
 
+/// Images in slots [first, last) against i.
+template <class Found>
+SCREE_HD void visit_images_in(const SearchView& s, Index i, Index first, Index last, Found found) {
+    for (Index j = s.images.bodies + first; j < s.images.bodies + last; ++j) {
+        const double reach = s.body.radius[i] + s.body.radius[j] + s.images.skin;
+        if (norm2(relative_position(s.body.position[i], s.body.position[j])) < reach * reach && may_touch(s, i, j)) found(j);
+    }
+}
+
+/// Visits each image that i is to find, of any level.
+template <bool Brute, class Found>
+SCREE_HD void visit_images(const SearchView& s, Index i, Found found) {
+    const ImageSearch& im = s.images;
+    if (im.count == 0) return;
+    const Vec3 x = s.body.position[i];
+    const double radius = s.body.radius[i];
+    if (!im.near(x, radius)) return;
+    if (Brute) return visit_images_in(s, i, 0, im.count, found);
+    for (int k = 0; k < s.levels.levels; ++k) {
+        const Level& l = s.levels.level[k];
+        const double reach = radius + 0.5 * l.size + im.skin;
+        const Vec3 r{reach, reach, reach};
+        const CellCoordinates low = cell_of(s.levels, l, x - r), high = cell_of(s.levels, l, x + r);
+        for (Index z = low.z; z <= high.z; ++z) {
+            for (Index y = low.y; y <= high.y; ++y) {
+                for (Index c = low.x; c <= high.x; ++c) {
+                    const Index cell = cell_number(l, c, y, z);
+                    visit_images_in(s, i, im.cell_start[cell], im.cell_start[cell + 1], found);
+                }
+            }
+        }
+    }
+}
+
 template <bool Brute, class Found>
 SCREE_HD void visit_partners(const SearchView& s, Index i, Found found) {
     if (s.body.is_compound(i)) return;
+    visit_images<Brute>(s, i, found);
     if (Brute) {
         for (Index j = i + 1; j < s.count; ++j) {
             if (within_skin(s, i, j)) found(j);
@@ -143,18 +200,25 @@ template <bool Alone>
 struct CountPartners {
     Index i, range_end;
     PartnerBuffers buffers;
+    ImagesOf of;
     std::int32_t *inner, *crossing, *others;
     SCREE_HD void operator()(Index j) const {
         const Index k = *inner + *crossing;
         if (k < buffers.places) *buffers.of(i, k) = static_cast<Slot>(j);
         ++*(j < range_end ? inner : crossing);
-        add_to<Alone>(others + j, 1);
+        add_to<Alone>(others + of(j), 1);
     }
 };
 
-/// The end of the range of slots that slot i is in.
-SCREE_HD Index range_end_of(Index range, Index i) {
-    return (i / range + 1) * range;
+/// The end of the range of slots that slot i is in. Images are in none.
+SCREE_HD Index range_end_of(const SearchView& s, Index range, Index i) {
+    const Index end = (i / range + 1) * range;
+    return end < s.count ? end : s.count;
+}
+
+/// Do some pairs reach from one range into another, or across a border?
+bool some_cross(const SearchView& s, Index range) {
+    return range < s.count || s.images.count > 0;
 }
 
 /// Writes pairs with the lower id as a, and an entry for either body: of the lower slot from the start of its row on, of the higher one
@@ -170,6 +234,7 @@ struct WritePartners {
     const RowStart* row_start;
     std::uint32_t* entry;
     std::int32_t* others;
+    ImagesOf of;
     Index range_end;
     Index *inner, *crossing, *next;
     SCREE_HD void operator()(Index j) const {
@@ -181,21 +246,22 @@ struct WritePartners {
         if (law != nullptr) law[p] = material[lower] * materials + material[higher];
         const std::uint32_t e = static_cast<std::uint32_t>(p) * 2;
         entry[(*next)++] = e + (first ? 0u : 1u);
-        entry[Index{row_start[j + 1]} - add_to<Alone>(others + j, -1)] = e + (first ? 1u : 0u);
+        const Index row = of(j);
+        entry[Index{row_start[row + 1]} - add_to<Alone>(others + row, -1)] = e + (first ? 1u : 0u);
     }
 };
 
 template <bool Brute, bool Alone>
 void count_partners(const SearchView& s, Workspace& work, Index range, const PartnerBuffers& buffers) {
     work.count.resize(s.count + 1);  // and one for lay_crossing
-    work.crossing.resize(range < s.count ? s.count : 0);
+    work.crossing.resize(some_cross(s, range) ? s.count : 0);
     work.others.resize_zero(s.count);
     std::int32_t *count = work.count.data(), *others = work.others.data();
-    std::int32_t* crossing = range < s.count ? work.crossing.data() : nullptr;
+    std::int32_t* crossing = work.crossing.size() > 0 ? work.crossing.data() : nullptr;
     for_each(
         work.exec, "broad/count_pairs", s.count, SCREE_LAMBDA(Index i)->void {
             std::int32_t inner = 0, outer = 0;
-            visit_partners<Brute>(s, i, CountPartners<Alone>{i, range_end_of(range, i), buffers, &inner, &outer, others});
+            visit_partners<Brute>(s, i, CountPartners<Alone>{i, range_end_of(s, range, i), buffers, s.images.of, &inner, &outer, others});
             count[i] = inner;
             if (crossing != nullptr) crossing[i] = outer;
         });
@@ -214,9 +280,9 @@ void write_partners(const SearchView& s, Workspace& work, ContactList& pairs, co
     for_each(
         work.exec, "broad/write_pairs", s.count, SCREE_LAMBDA(Index i)->void {
             Index next = first[i], next_crossing = inner + (first_crossing != nullptr ? first_crossing[i] : 0), row = row_start[i];
-            const WritePartners<Alone> write{
-                s.body.id, s.body.material, s.materials, i, a, b, law, row_start, entry, others, range_end_of(range, i),
-                &next,     &next_crossing,  &row};
+            const WritePartners<Alone> write{s.body.id, s.body.material, s.materials, i,      a,           b,
+                                             law,       row_start,       entry,       others, s.images.of, range_end_of(s, range, i),
+                                             &next,     &next_crossing,  &row};
             const Index count = first[i + 1] - first[i] + (first_crossing != nullptr ? first_crossing[i + 1] - first_crossing[i] : 0);
             if (count > buffers.places) {
                 visit_partners<Brute>(s, i, write);
@@ -318,7 +384,7 @@ void find_with(const SearchView& s, State& state, Workspace& work, ContactList& 
     scan_starts(work.exec, work.count.data(), s.count, pairs.first);
     const Index total = lay_rows(work, s.count, pairs);
     require_within<RunError>(static_cast<double>(total), count_limits().pairs, "pairs of bodies in one list", fewer_pairs);
-    pairs.inner = pairs.range < s.count ? Index{pairs.first.at(s.count)} : total;
+    pairs.inner = some_cross(s, pairs.range) ? Index{pairs.first.at(s.count)} : total;
     Array<RowStart> first_crossing;
     lay_crossing(work, s.count, first_crossing);
     pairs.a.resize(total);
@@ -327,6 +393,13 @@ void find_with(const SearchView& s, State& state, Workspace& work, ContactList& 
     pairs.entry.resize(2 * total + 3);  // rows may be read by fours (fused/fused.cpp)
     write_partners<Brute, Alone>(s, work, pairs, first_crossing.data(), buffers);
     sort_rows(state.bodies, work, pairs);
+}
+
+ImageSearch image_search(const State& state, const Workspace& work) {
+    const Images& im = work.images;
+    const double skin = list_margin(state) + image_margin(state, work);
+    return {im.cell_start.data(),  im.bodies, im.count, images_of(im), skin, im.cell, work.bounds.min, work.bounds.max,
+            work.max_radius + skin};
 }
 
 void find_class(const Model& model, PairClass wanted, State& state, Workspace& work, PairList list) {
@@ -344,6 +417,7 @@ void find_class(const Model& model, PairClass wanted, State& state, Workspace& w
                        !fused || model.materials.size() > 1,
                        wanted == PairClass::Any && apart.none() && work.reach_shorter.size() == 0,
                        work.lattice,
+                       image_search(state, work),
                        work.reach_shorter.size() > 0 ? work.reach_shorter.data() : nullptr};
     const bool alone = !on_device && work.exec.most() == 1;
     if (model.penalty.search == Search::BruteForce) {

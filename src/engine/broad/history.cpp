@@ -4,9 +4,11 @@
 namespace scree::SCREE_FLAVOR {
 
 void set_contacts_aside(State& state, Workspace& work, bool forces) {
-    each_list([&](const ListLayout& layout, ContactList& list,
-                  OldContacts& old) { set_aside(work.exec, layout, list, old, forces || &list != &state.lists[kSpheres]); },
-              state.lists, work.old_lists);
+    each_list(
+        [&](const ListLayout& layout, ContactList& list, OldContacts& old) {
+            set_aside(work.exec, layout, list, old, images_of(work.images), forces || &list != &state.lists[kSpheres]);
+        },
+        state.lists, work.old_lists);
 }
 
 void carry_history(State& state, Workspace& work) {

@@ -38,6 +38,11 @@ struct OldRows {
         if (p >= 0 || inner == all) return p;
         return find(first_crossing(low), first_crossing(low + 1), wanted);
     }
+    /// The same of a pair across a border, that goes by the slot whose image is not in it.
+    SCREE_HD Index find_across(Slot low, Slot high) const {
+        if (inner == all) return -1;
+        return find(first_crossing(high), first_crossing(high + 1), low);
+    }
 };
 
 /// Part of a value of any type.
@@ -78,7 +83,7 @@ CarriedColumns columns_of(ContactColumns& now, ContactColumns& old) {
 
 }  // namespace
 
-void set_aside(const Exec& exec, const ListLayout& layout, ContactList& list, OldContacts& old, bool forces) {
+void set_aside(const Exec& exec, const ListLayout& layout, ContactList& list, OldContacts& old, const ImagesOf& images, bool forces) {
     each_column(
         [&](const Column& column, auto& now, auto& then) {
             if (forces || column.group != kForces) then.swap(now);
@@ -96,7 +101,8 @@ void set_aside(const Exec& exec, const ListLayout& layout, ContactList& list, Ol
     const Slot *a = list.a.data(), *b = list.b.data();
     Slot *higher = old.partner.data(), *lower = old.crossing.data();
     for_each(
-        exec, "contacts/higher_slots", list.size(), SCREE_LAMBDA(Index p)->void { higher[p] = a[p] < b[p] ? b[p] : a[p]; });
+        exec, "contacts/higher_slots", list.size(),
+        SCREE_LAMBDA(Index p)->void { higher[p] = static_cast<Slot>(images(a[p] < b[p] ? b[p] : a[p])); });
     for_each(
         exec, "contacts/crossing_slots", crossing,
         SCREE_LAMBDA(Index k)->void { lower[k] = a[inner + k] < b[inner + k] ? a[inner + k] : b[inner + k]; });
@@ -115,7 +121,8 @@ void carry_contacts(const Exec& exec, const ListLayout& layout, ContactList& lis
             const Slot s = old_slot[id[a[p]]], t = bodies ? old_slot[id[b[p]]] : b[p];
             if (s < 0 || t < 0) return;
             const bool turned = bodies && t < s;
-            const Index q = rows.find(turned ? t : s, turned ? s : t);
+            Index q = rows.find(turned ? t : s, turned ? s : t);
+            if (q < 0 && bodies) q = rows.find_across(turned ? t : s, turned ? s : t);
             if (q >= 0) columns.copy(p, q);
         });
 }

@@ -72,6 +72,13 @@ public:
         }
         size_ = n;
     }
+    /// Room for n elements without growing; size and elements stay.
+    void reserve(Index n) {
+        const Index size = size_;
+        if (n <= capacity_) return;
+        resize(n);
+        size_ = size;
+    }
     /// Sets the size; all elements are undefined. Where it grows, what was there is freed first.
     void renew(Index n) {
         if (n > capacity_ && n > size_) {

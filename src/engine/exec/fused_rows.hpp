@@ -251,7 +251,7 @@ void fused_rows(const Exec& exec, const char* label, const FusedExtent& extent, 
     (void)label;
     const KernelScope scope;
     if (!gate.open()) return;
-    if (extent.length >= extent.rows) {
+    if (extent.length >= extent.rows && extent.inner == extent.total) {
         detail::StageBuffers<Packs, Values, T> buffers;
         *word |= detail::fused_range<Packs, Blocks>(extent, 0, extent.rows, buffers, load, streams, place, gather, row, compute...);
         return;

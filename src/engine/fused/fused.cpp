@@ -1,5 +1,7 @@
 #include "engine/fused/fused.hpp"
 
+#include <cmath>
+
 #include "engine/exec/fused_rows.hpp"
 #include "engine/fused/near_rows.hpp"
 #include "engine/fused/prune.hpp"
@@ -417,7 +419,8 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     const MotionSettings motion = motion_settings(model, state);
     const double speed2 = speed_to_tell(model, state, work);
     SCREE_ASSERT(work.fused.placed);
-    prune(state, work, speed2 >= 0 ? longest_way(model, work) : -1.0);
+    const double images_way = 0.5 * model.dt * std::fabs(work.images.cell.speed);  // as if either of two bodies went half of it
+    prune(state, work, speed2 >= 0 ? longest_way(model, work) + images_way : -1.0);
     std::uint32_t raised = 0;  // the host's: nothing is fused on a device
     with_law(model.penalty.law, [&](auto law) {
         if constexpr (!std::is_same_v<decltype(law), PowerLaw>) {
@@ -435,7 +438,7 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     *work.flags.pending() |= raised & ~told;
     if (speed2 < 0) return;
     const bool passed = (raised & told) != 0;
-    end_pruned_step(work, passed ? state.skin : longest_way(model, work));  // who passed may be anywhere
+    end_pruned_step(work, passed ? state.skin : longest_way(model, work) + images_way);  // who passed may be anywhere
     end_watched_step(model, state, work, passed);
 }
 

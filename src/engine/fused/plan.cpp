@@ -11,7 +11,7 @@ namespace scree::SCREE_FLAVOR {
 bool can_fuse(const Model& model, const State& state, const Workspace& work) {
     return !on_device && !work.exec.shuffle && work.exec.steps_ahead == 1 && model.method == Method::Penalty &&
            (!state.stores_forces || fuses_laws(model, state.account, state.has_compounds)) && !state.planar && !state.has_polyhedra &&
-           can_fuse(model.penalty);
+           can_fuse(model.penalty) && !(work.images.cell.sheared && state.account);
 }
 
 FusedExtent fused_extent(const State& state, const Workspace& work) {

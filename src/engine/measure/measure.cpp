@@ -8,6 +8,7 @@
 #include "engine/measure/contact_sums.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
+#include "engine/space/images.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -63,7 +64,8 @@ struct KineticRotation {
 };
 struct Potential {
     Vec3 gravity;
-    SCREE_HD double operator()(const BodyView& b, Index i) const { return -mass_of(b, i) * dot(gravity, b.position[i]); }
+    Unwrapped place;
+    SCREE_HD double operator()(const BodyView& b, Index i) const { return -mass_of(b, i) * dot(gravity, place(b, i)); }
 };
 struct Along {
     Vec3 direction;
@@ -87,13 +89,19 @@ struct WorkWalls {
 struct InRegion {
     Region region;
     bool count;
+    Cell cell;
+    double time;
     SCREE_HD bool inside(Vec3 x) const {
         if (region.kind == Region::Kind::Box) return region.box.contains(x);
         const Vec3 from = x - region.point;
         const double s = dot(from, region.axis);
         return s >= 0 && s <= region.length && norm2(from - s * region.axis) <= region.radius * region.radius;
     }
-    SCREE_HD double operator()(const BodyView& b, Index i) const { return inside(b.position[i]) ? (count ? 1.0 : mass_of(b, i)) : 0.0; }
+    SCREE_HD double operator()(const BodyView& b, Index i) const {
+        const Vec3 x = b.position[i];
+        const Vec3 home = cell.any() ? x + cell.shift(cell.home(x, time, 0.0), time) : x;
+        return inside(home) ? (count ? 1.0 : mass_of(b, i)) : 0.0;
+    }
 };
 
 template <class Value>
@@ -152,7 +160,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     m.mass = sum_bodies(work, by, Mass{});
     m.energy.kinetic_translation = sum_bodies(work, by, KineticTranslation{});
     m.energy.kinetic_rotation = sum_bodies(work, by, KineticRotation{});
-    m.energy.potential = sum_bodies(work, by, Potential{model.gravity});
+    m.energy.potential = sum_bodies(work, by, Potential{model.gravity, unwrapped(state, work)});
     m.energy.removed = state.removed_energy;
     m.momentum = sum_along(work, by, false);
     m.angular_momentum = sum_along(work, by, true);
@@ -182,7 +190,9 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
 
 RegionSum sum_in_region(State& state, Workspace& work, const Region& region) {
     const ById by{state.bodies.view(), work.slot_of_id.data()};
-    return {sum_bodies(work, by, InRegion{region, false}), static_cast<std::int64_t>(sum_bodies(work, by, InRegion{region, true}))};
+    const Cell& cell = work.images.cell;
+    return {sum_bodies(work, by, InRegion{region, false, cell, state.time}),
+            static_cast<std::int64_t>(sum_bodies(work, by, InRegion{region, true, cell, state.time}))};
 }
 
 RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& work, const Array<std::int32_t>& keep) {
@@ -190,7 +200,7 @@ RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& wor
     RemovedEnergy e{};
     e.mechanical = sum_removed(work, by, keep.data(), false, KineticTranslation{}) +
                    sum_removed(work, by, keep.data(), false, KineticRotation{}) +
-                   sum_removed(work, by, keep.data(), false, Potential{model.gravity});
+                   sum_removed(work, by, keep.data(), false, Potential{model.gravity, unwrapped(state, work)});
     if (state.account) {
         e.work_damping = sum_removed(work, by, keep.data(), true, WorkDamping{});
         e.work_friction = sum_removed(work, by, keep.data(), true, WorkFriction{});

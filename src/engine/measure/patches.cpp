@@ -425,8 +425,8 @@ void each_wall_list(const Model& model, State& state, Workspace& work, Index mos
 std::vector<PatchRecord> convex_pair_records(const Model& model, State& state, Workspace& work) {
     std::vector<PatchRecord> records;
     if (!state.has_polyhedra) return records;
-    const HostBodies bodies(state.bodies);
-    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
+    const HostBodies bodies(state.bodies, work.images);
+    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies, work.images);
     each_pair_list(model, state, work, patch_piece, Wanted::All, [&](ContactList& pairs, Piece piece, const Array<PatchState>& states) {
         add_pairs(bodies, thickness, pairs, piece, states, records);
     });
@@ -439,8 +439,8 @@ std::vector<PatchRecord> convex_pair_records(const Model& model, State& state, W
 std::vector<PatchRecord> convex_wall_records(const Model& model, State& state, Workspace& work) {
     std::vector<PatchRecord> records;
     if (!state.has_polyhedra) return records;
-    const HostBodies bodies(state.bodies);
-    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
+    const HostBodies bodies(state.bodies, work.images);
+    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies, work.images);
     each_wall_list(model, state, work, patch_piece, Wanted::All,
                    [&](auto& pairs, Array<std::int32_t>& wall_of, Piece piece, const Array<PatchState>& states) {
                        add_walls(bodies, thickness, pairs, wall_of.host(), piece, states, records);

@@ -80,17 +80,37 @@ void add_records(const HostBodies& body, const HostSurfaces& surfaces, Partner p
 
 }  // namespace
 
-std::vector<double> HostBodies::thicknesses(const Model& model, Bodies& b) {
-    std::vector<double> thickness = b.position.host_companions();
-    const std::vector<std::int32_t> shape = b.shape.host();
+namespace {
+
+/// Values of all bodies and images; none where the field is not in use.
+template <class T>
+std::vector<T> with_images(const Array<T>& values, const Images& images) {
+    std::vector<T> all(values.size() == 0 ? 0 : static_cast<std::size_t>(values.size() + images.count));
+    if (!all.empty()) copy_to_host(all.data(), values.data(), all.size() * sizeof(T));
+    return all;
+}
+
+}  // namespace
+
+HostBodies::HostBodies(Bodies& b, const Images& images) : id(with_images(b.id, images)) {
+    for (const Row4& r : with_images(b.position.rows, images)) {
+        position.push_back({r.value[0], r.value[1], r.value[2]});
+        radius.push_back(r.value[3]);
+    }
+}
+
+std::vector<double> HostBodies::thicknesses(const Model& model, Bodies& b, const Images& images) {
+    std::vector<double> thickness;
+    for (const Row4& r : with_images(b.position.rows, images)) thickness.push_back(r.value[3]);
+    const std::vector<std::int32_t> shape = with_images(b.shape, images);
     for (std::size_t i = 0; i < shape.size(); ++i) {
         if (shape[i] >= 0) thickness[i] *= thickness_share(model.shapes[static_cast<std::size_t>(shape[i])].inradius);
     }
     return thickness;
 }
 
-std::vector<ContactRecord> body_contact_records(State& state) {
-    const HostBodies body(state.bodies);
+std::vector<ContactRecord> body_contact_records(State& state, const Workspace& work) {
+    const HostBodies body(state.bodies, work.images);
     const std::vector<Slot> a = state.lists[kSpheres].a.host(), b = state.lists[kSpheres].b.host();
     const std::vector<Vec3T<Real>> force = state.lists[kSpheres].contacts.force.host(),
                                    couple = state.lists[kSpheres].contacts.couple.host();
@@ -117,7 +137,7 @@ std::vector<ContactRecord> body_contact_records(State& state) {
 }
 
 std::vector<ContactRecord> wall_contact_records(const Model& model, State& state, Workspace& work) {
-    const HostBodies body(state.bodies);
+    const HostBodies body(state.bodies, work.images);
     const HostSurfaces surfaces(model, state, work);
     std::vector<ContactRecord> records;
     each_list(

@@ -8,18 +8,18 @@
 
 namespace scree::SCREE_FLAVOR {
 
-/// Host copies of what records need, slot by slot.
+/// Host copies of what records need, slot by slot, of images too.
 struct HostBodies {
     std::vector<std::uint32_t> id;
     std::vector<Vec3> position;
     std::vector<double> radius;
-    explicit HostBodies(Bodies& b) : id(b.id.host()), position(b.position.host()), radius(b.position.host_companions()) {}
+    HostBodies(Bodies& b, const Images& images);
     /// What overlaps are held against (state/thickness.hpp) [m].
-    static std::vector<double> thicknesses(const Model& model, Bodies& b);
+    static std::vector<double> thicknesses(const Model& model, Bodies& b, const Images& images);
 };
 
 /// Touching contacts of spheres with each other, by id of A, then of B.
-std::vector<ContactRecord> body_contact_records(State& state);
+std::vector<ContactRecord> body_contact_records(State& state, const Workspace& work);
 /// Touching contacts of spheres with walls, by body id, then by surface.
 std::vector<ContactRecord> wall_contact_records(const Model& model, State& state, Workspace& work);
 /// Force and torque (about the world's origin) of the bodies on each wall, from wall records in their order.

@@ -97,7 +97,7 @@ struct SurfaceRows {
 struct SphereContacts {
     BodyView body;
     const LawRow* rows;
-    const Slot* b;
+    const Slot *a, *b;
     const std::int32_t* law;
     const RowStart* row_start;
     const std::uint32_t* entry;
@@ -131,6 +131,7 @@ inline SphereContacts sphere_contacts(State& s, Workspace& w) {
     ContactList& pairs = s.lists[kSpheres];
     SphereContacts all{s.bodies.view(),
                        w.laws.data(),
+                       pairs.a.data(),
                        pairs.b.data(),
                        pairs.law.data(),
                        pairs.row_start.data(),
@@ -255,8 +256,9 @@ SCREE_HD void each_contact(const SphereContacts& l, Index i, Use use) {
         const std::uint32_t e = l.entry[k];
         if ((e & 1u) != 0) continue;
         const Index p = static_cast<Index>(e >> 1);
-        if (Use::touching && !overlap(l.body, i, l.b[p])) continue;
-        use(pair_state(l, i, l.b[p], p), l.b[p]);
+        const Slot me = l.a[p];  // an image of i, where the two meet across a border
+        if (Use::touching && !overlap(l.body, me, l.b[p])) continue;
+        use(pair_state(l, me, l.b[p], p), l.b[p]);
     }
     each_wall_contact(l, i, use);
 }

@@ -50,10 +50,11 @@ SCREE_HD Vec3 push_of_spheres(const Weighing& w, Index i) {
     Vec3 push{};
     for (Index k = w.row_start[i]; k < w.row_start[i + 1]; ++k) {
         const std::uint32_t e = w.entry[k];
-        const Index p = static_cast<Index>(e >> 1), j = (e & 1u) != 0 ? w.a[p] : w.b[p];
-        const Vec3 d = relative_position(w.body.position[i], w.body.position[j]);
-        const SphereGap<double> gap = sphere_gap<double>(d, w.body.radius[i], w.body.radius[j]);
-        if (gap.delta > 0) push += dot(w.body.velocity[i] - w.body.velocity[j], gap.normal) * gap.normal;
+        const bool second = (e & 1u) != 0;
+        const Index p = static_cast<Index>(e >> 1), me = second ? w.b[p] : w.a[p], j = second ? w.a[p] : w.b[p];  // me: i or an image
+        const Vec3 d = relative_position(w.body.position[me], w.body.position[j]);
+        const SphereGap<double> gap = sphere_gap<double>(d, w.body.radius[me], w.body.radius[j]);
+        if (gap.delta > 0) push += dot(w.body.velocity[me] - w.body.velocity[j], gap.normal) * gap.normal;
     }
     return push;
 }

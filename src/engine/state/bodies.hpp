@@ -77,6 +77,9 @@ struct Bodies {
     Array<double> density;   // [kg/m3], n, written by fluid when asked for
     Array<double> pressure;  // [Pa], n, written by fluid
     Array<double> film;      // liquid on the body [m3], n where contacts share it, else empty, written by penalty
+    // Of models with periods, else empty:
+    Array<std::int32_t> periods_x, periods_y, periods_z;  // that the body has gone up the axes since the start beyond what its position
+                                                          // tells; of a member its compound's, n, written by space
     // Where the model has polyhedra or compounds, else empty:
     Array<std::int32_t> shape;           // -1: sphere, else index into the shape table, n, constant
     Vec3Array<double> angular_momentum;  // of polyhedra and compounds about the centre, world frame [kg m2/s], n, written by motion
@@ -87,7 +90,8 @@ struct Bodies {
     auto fields() {
         return std::tie(position.rows, velocity.rows, angular_velocity.rows, force.x, force.y, force.z, torque.x, torque.y, torque.z,
                         reference.x, reference.y, reference.z, qw, qx, qy, qz, work_damping, work_friction, work_walls, id, material, shape,
-                        angular_momentum.x, angular_momentum.y, angular_momentum.z, owner, density, pressure, film);
+                        angular_momentum.x, angular_momentum.y, angular_momentum.z, owner, density, pressure, film, periods_x, periods_y,
+                        periods_z);
     }
     /// Calls visit(field, array) for every array that travels with a body.
     template <class Visit>

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/contacts/images.hpp"
 #include "engine/contacts/lists.hpp"
 #include "engine/exec/array.hpp"
 #include "engine/exec/replay.hpp"
@@ -147,6 +148,7 @@ struct Workspace {
     // The lists before a rebuild, from which history is carried.
     OldLists old_lists;
     Array<Slot> old_slot_of_id;
+    Images images;       // of bodies across periodic borders
     FusedBuffers fused;  // of spheres (fused/fused.hpp)
     ShapeTable shapes;
     Compounds compounds;
@@ -161,5 +163,10 @@ struct Workspace {
     std::shared_ptr<ConeBuffers> cone;       // of the cone method (engine/cone/respond.hpp), null under others
     std::shared_ptr<FluidBuffers> fluid;     // of fluids (engine/fluid/fluid.hpp), null under others
 };
+
+/// Pairs with an image are listed up to this gap beyond what others are [m]: images move by themselves where the cell is sheared.
+inline double image_margin(const State& state, const Workspace& work) {
+    return work.images.cell.sheared ? state.skin : 0.0;
+}
 
 }  // namespace scree::SCREE_FLAVOR

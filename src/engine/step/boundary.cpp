@@ -8,6 +8,7 @@
 #include "engine/measure/measure.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/penalty/liquid.hpp"
+#include "engine/space/images.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -28,7 +29,7 @@ bool bounded(const Aabb& b) {
 }
 
 bool checks_at(const Model& model, std::int64_t step) {
-    return bounded(model.domain.box) && step % model.domain.check_every == 0;
+    return bounded(open_box(model.domain)) && step % model.domain.check_every == 0;
 }
 
 /// A member goes with its compound.
@@ -103,7 +104,7 @@ bool update_active_walls(const Model& model, const State& state, Workspace& work
 }
 
 void check_ahead(const Model& model, State& state, Workspace& work, std::int64_t step) {
-    if (checks_at(model, step)) mark_inside(model.domain.box, state, work, work.keep, work.flags.gate());
+    if (checks_at(model, step)) mark_inside(open_box(model.domain), state, work, work.keep, work.flags.gate());
 }
 
 void note_check(const Model& model, const State& state, Workspace& work, const FlagWords& flags) {
@@ -111,14 +112,19 @@ void note_check(const Model& model, const State& state, Workspace& work, const F
 }
 
 void note_bounds(const Model& model, const State& state, Workspace& work, const Aabb& bounds) {
-    const Aabb& box = model.domain.box;
+    const Aabb box = open_box(model.domain);
     if (checks_at(model, state.step) && box.contains(bounds.min) && box.contains(bounds.max)) work.inside_at = state.step;
+}
+
+bool bring_back(const Model& model, State& state, Workspace& work) {
+    if (!work.images.cell.any() || state.step % steps_between_wraps(model) != 0) return false;
+    return wrap_bodies(state, work);
 }
 
 BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, BatchReport& report) {
     if (!checks_at(model, state.step) || work.inside_at == state.step) return BoundaryCheck::Clear;
     Array<std::int32_t>& keep = work.keep;
-    mark_inside(model.domain.box, state, work, keep);
+    mark_inside(open_box(model.domain), state, work, keep);
     const bool left = (work.flags.read().pending & kLeftDomain) != 0;
     work.flags.clear();
     if (!left) return BoundaryCheck::Clear;
@@ -152,7 +158,11 @@ std::int64_t next_boundary_event(const Model& model, const State& state) {
             if (step > state.step) next = std::min(next, step);
         }
     }
-    if (bounded(model.domain.box)) {
+    if (cell_of(model).any()) {
+        const std::int64_t k = steps_between_wraps(model);
+        next = std::min(next, (state.step / k + 1) * k);
+    }
+    if (bounded(open_box(model.domain))) {
         const std::int64_t k = model.domain.check_every;
         next = std::min(next, (state.step / k + 1) * k);
     }

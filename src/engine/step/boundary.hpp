@@ -22,7 +22,10 @@ enum class BoundaryCheck { Clear, Removed, Fault };
 /// with joints is a fault always. Members of compounds go with these.
 BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, BatchReport& report);
 
-/// The next step at which a wall changes or the domain is checked, past the present one.
+/// At fixed steps, too: bodies that have left a periodic cell come back on its other side; true where any has, whose list is then old.
+bool bring_back(const Model& model, State& state, Workspace& work);
+
+/// The next step at which a wall changes or bodies are looked for that have left the domain or the cell, past the present one.
 std::int64_t next_boundary_event(const Model& model, const State& state);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -266,8 +266,9 @@ bool in_checkpoints(const State& state, const ListLayout& layout) {
 
 }  // namespace
 
-void save_contacts(const Model& model, State& state, EngineState& out) {
-    const std::vector<std::uint32_t> id = state.bodies.id.host();
+void save_contacts(const Model& model, State& state, const Workspace& work, EngineState& out) {
+    std::vector<std::uint32_t> id = state.bodies.id.host();
+    for (const Slot of : work.images.of.host()) id.push_back(id[static_cast<std::size_t>(of)]);
     each_list(
         [&](const ListLayout& layout, ContactList& list) {
             if (in_checkpoints(state, layout)) save_list(out, layout, groups_of(layout, list_parts(model, state.account)), list, id);

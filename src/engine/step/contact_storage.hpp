@@ -8,7 +8,7 @@
 namespace scree::SCREE_FLAVOR {
 
 /// All contacts that hold anything, and what surfaces' numbers mean.
-void save_contacts(const Model& model, State& state, EngineState& out);
+void save_contacts(const Model& model, State& state, const Workspace& work, EngineState& out);
 
 /// Saved contacts into the lists set aside, from where carry_history takes them; those of walls that are gone or changed are left out.
 /// Throws Error where fields are missing or name bodies that are not there.

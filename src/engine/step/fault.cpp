@@ -32,7 +32,7 @@ void name_broken_body(State& state, Fault& f) {
 }
 
 void name_worst_contact(const Model& model, State& state, Workspace& work, Fault& f) {
-    std::vector<ContactRecord> records = body_contact_records(state);
+    std::vector<ContactRecord> records = body_contact_records(state, work);
     const std::vector<ContactRecord> walls = wall_contact_records(model, state, work);
     records.insert(records.end(), walls.begin(), walls.end());
     add_patch_records(model, state, work, records);
@@ -87,7 +87,7 @@ Fault too_fast(const Model& model, State& state, Workspace& work) {
     f.kind = FaultKind::TooFast;
     f.step = state.step;
     f.time = state.time;
-    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies);
+    const std::vector<double> thickness = HostBodies::thicknesses(model, state.bodies, work.images);
     const std::vector<Vec3> velocity = state.bodies.velocity.host(), position = state.bodies.position.host();
     const std::vector<std::uint32_t> id = state.bodies.id.host();
     const std::vector<std::int32_t> shape = state.bodies.shape.host();

@@ -72,6 +72,7 @@ public:
         s.mass = chosen_of(b.velocity.host_companions(), order);
         for (double& m : s.mass) m = 1.0 / m;
         add_columns(order, s);
+        if (work_.images.cell.any()) bring_home(order, s);
         if (state_.has_compounds) add_compounds(order, s);
         if (b.shape.size() > 0) s.shape = chosen_of(b.shape.host(), order);
         if (b.qw.size() > 0) {
@@ -98,19 +99,23 @@ public:
         NearBodies found;
         const std::vector<Row4> rows = state_.bodies.position.rows.host();
         const std::vector<std::int32_t> owner = state_.bodies.owner.host();
+        const Cell& cell = work_.images.cell;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Vec3 x{rows[i].value[0], rows[i].value[1], rows[i].value[2]};
             const double r = rows[i].value[3];
-            const bool compound = i < owner.size() && owner[i] == compound_entry;  // has no surface
-            if (compound || !grown(box, r).contains(x)) continue;
-            found.position.push_back(x);
-            found.radius.push_back(r);
+            if (i < owner.size() && owner[i] == compound_entry) continue;  // has no surface
+            for (const ImageStep& s : nearest_images(cell, x, state_.time)) {
+                const Vec3 there = x + cell.shift(s, state_.time);
+                if (!grown(box, r).contains(there)) continue;
+                found.position.push_back(there);
+                found.radius.push_back(r);
+            }
         }
         return found;
     }
 
     std::vector<ContactRecord> contacts() override {
-        std::vector<ContactRecord> records = body_contact_records(state_);
+        std::vector<ContactRecord> records = body_contact_records(state_, work_);
         const std::vector<ContactRecord> walls = wall_contact_records(model_, state_, work_);
         records.insert(records.end(), walls.begin(), walls.end());
         add_patch_records(model_, state_, work_, records);
@@ -171,13 +176,36 @@ private:
         state_.bodies.each_field([&](const BodyField& field, auto& array) {
             using T = typename std::remove_reference_t<decltype(array)>::Value;
             if constexpr (std::is_arithmetic_v<T>) {
-                if (field.shown == nullptr || array.size() == 0) return;
+                if (field.shown == nullptr || field.part == kPeriods || array.size() == 0) return;
                 const std::vector<T> values = array.host();
                 s.add_column(field.shown, field.unit, [&](std::size_t k) { return static_cast<double>(values[order[k]]); });
             } else {
                 SCREE_ASSERT(field.shown == nullptr);
             }
         });
+    }
+
+    /// Into the cell, whatever steps have passed since bodies were last brought back; columns tell the way.
+    void bring_home(const std::vector<std::size_t>& order, Snapshot& s) {
+        const Cell& cell = work_.images.cell;
+        const std::vector<std::int32_t> owner = state_.bodies.owner.host();
+        std::vector<std::size_t> row_of_id(model_.bodies.size());
+        for (std::size_t k = 0; k < s.id.size(); ++k) row_of_id[s.id[k]] = k;
+        std::vector<ImageStep> step(s.id.size());
+        for (std::size_t k = 0; k < s.id.size(); ++k) step[k] = cell.home(s.position[k], s.time, 0.0);
+        for (std::size_t k = 0; k < s.id.size() && !owner.empty(); ++k) {  // members stay with their compound
+            const std::int32_t of = owner[order[k]];
+            if (of >= 0) step[k] = step[row_of_id[static_cast<std::size_t>(of)]];
+        }
+        const std::vector<std::int32_t> gone[3] = {state_.bodies.periods_x.host(), state_.bodies.periods_y.host(),
+                                                   state_.bodies.periods_z.host()};
+        for (std::size_t k = 0; k < s.id.size(); ++k) {
+            s.position[k] += cell.shift(step[k], s.time);
+            s.velocity[k] += cell.drift(step[k]);
+        }
+        for (int a = 0; a < 3; ++a) {
+            s.add_column("periods", "1", [&](std::size_t k) { return static_cast<double>(gone[a][order[k]] - step[k].k[a]); });
+        }
     }
 
     void add_compounds(const std::vector<std::size_t>& order, Snapshot& s) {

@@ -7,6 +7,7 @@
 #include "engine/fused/fused.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
+#include "engine/space/images.hpp"
 #include "engine/step/boundary.hpp"
 #include "engine/step/fault.hpp"
 #include "engine/step/joint_forces.hpp"
@@ -55,6 +56,7 @@ void go_back(const Model& model, State& state, Workspace& work, BatchReport& rep
     state.time = static_cast<double>(state.step) * model.dt;
     work.flags.start_at(state.step);
     move_walls(state, work, model.dt);
+    move_images(model, state, work);
     work.fused.planned = false;
 }
 
@@ -103,6 +105,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             const auto timer = timers.measure("motion");
             start_step(model, state, work);
             move_walls(state, work, model.dt);
+            move_images_in_step(model, state, work, true);
             commit_flags(work);
             state.drifted = true;
         }

@@ -13,6 +13,7 @@
 #include "engine/penalty/member_mobility.hpp"
 #include "engine/penalty/pair_losses.hpp"
 #include "engine/penalty/rolling.hpp"
+#include "engine/space/images.hpp"
 #include "engine/step/joint_forces.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -45,6 +46,7 @@ void count_step(Workspace& work) {
 void all_contacts(const Model& model, State& state, Workspace& work, double dt) {
     lend_forces(state, work);
     weigh_members(model, state, work);
+    weigh_images(state, work);
     share_history(state, work);
     contact_forces(model, state, work, dt);
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
@@ -72,10 +74,15 @@ void motion(const Model& model, State& state, Workspace& work, StageTimers& time
     } else {
         if (account && accounts_by_pairs(model, state)) account_pairs(model, state, work);
         finish_step(model, state, work);
-        if (account) account_dissipation(model, state, work);
+        if (account) {
+            move_images_in_step(model, state, work, false);  // with the velocities that their bodies now have
+            account_dissipation(model, state, work);
+            account_shear(model, state, work);
+        }
         if (!last) start_step(model, state, work);
     }
     if (!last) move_walls(state, work, model.dt);
+    move_images_in_step(model, state, work, !last);
     commit_flags(work);
 }
 
@@ -103,6 +110,7 @@ void one_fused_step(const Model& model, State& state, Workspace& work, StageTime
     count_step(work);
     turn_bodies(model, state, work);
     move_walls(state, work, model.dt);
+    move_images_in_step(model, state, work, true);
     commit_flags(work);
 }
 

@@ -22,6 +22,7 @@ BatchReport advance_steps(const Model& model, State& state, Workspace& work, Sta
         const BoundaryCheck check = check_domain(model, state, work, report);
         if (check == BoundaryCheck::Fault) return report;
         stale = stale || check == BoundaryCheck::Removed;
+        stale = bring_back(model, state, work) || stale;
         // A fluid's slots move only when bodies go: a restart at an event of walls sees no event.
         const bool in_place = model.method == Method::Fluid && check != BoundaryCheck::Removed;
         if (stale && in_place) forget_walls(work);

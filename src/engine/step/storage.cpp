@@ -94,6 +94,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     require_within<Error>(static_cast<double>(n), count_limits().bodies, "bodies", fewer_bodies);
     b.count = static_cast<Index>(n);
     state.planar = model.dimensions == 2;
+    work.images.cell = cell_of(model);
     b.position.assign(table.position, table.radius);
     b.reference.assign(table.position);
     b.material.assign(table.material);
@@ -205,7 +206,7 @@ void save_state(const Model& model, State& state, const Workspace& work, EngineS
     state.bodies.each_field([&](const BodyField& field, auto& array) {
         if (array.size() > 0 || (field.part == kAllBodies && state.bodies.count == 0)) put(out, field.name, array.host());
     });
-    save_contacts(model, state, out);
+    save_contacts(model, state, work, out);
     save_joints(work, out);
 }
 
@@ -257,10 +258,10 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
 
 std::size_t bytes_in_use(State& state, Workspace& work) {
     const auto sum = [](const auto&... arrays) { return (arrays.bytes() + ...); };
-    std::size_t total =
-        sum(work.walls, work.laws, work.rolling, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes, work.key, work.order,
-            work.rows, work.cell_along, work.cell_start, work.count, work.crossing, work.runs, work.offset, work.slot_of_id, work.others,
-            work.old_slot_of_id, work.keep, work.fused, work.shapes, work.compounds, work.tiles, work.flush_bodies, work.patch_states);
+    std::size_t total = sum(work.walls, work.laws, work.rolling, work.sort.keys, work.sort.values, work.sort.counts, work.sort.bytes,
+                            work.key, work.order, work.rows, work.cell_along, work.cell_start, work.count, work.crossing, work.runs,
+                            work.offset, work.slot_of_id, work.others, work.old_slot_of_id, work.keep, work.fused, work.images, work.shapes,
+                            work.compounds, work.tiles, work.flush_bodies, work.patch_states);
     state.bodies.each_field([&](const BodyField&, auto& array) { total += array.bytes(); });
     each_list([&](const ListLayout&, ContactList& now, OldContacts& old) { total += now.bytes() + old.bytes(); }, state.lists,
               work.old_lists);

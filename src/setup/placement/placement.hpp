@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/cell.hpp"
 #include "model/model.hpp"
 #include "scene/scene.hpp"
 #include "setup/sizes.hpp"
@@ -45,9 +46,10 @@ Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::u
 /// Places spheres at random in the region, clear of each other and of the bodies of earlier groups.
 /// First by random sequential addition, the largest first; where that stalls, the remaining spheres are put anywhere and all overlaps are
 /// pushed apart (placement_relax.hpp). `solid` is the share of its bounding sphere that a body fills, for the wanted fraction. Throws
-/// scree::Error with the fraction reached where that fails, near 0.6 for equal spheres.
+/// scree::Error with the fraction reached where that fails, near 0.6 for equal spheres. A region that is a periodic cell is packed across
+/// its borders.
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
-                    const SourcePlace& place, double solid = 1.0, int dimensions = 3);
+                    const SourcePlace& place, double solid = 1.0, int dimensions = 3, const Cell& cell = {});
 
 /// Reads bodies from a text file [m, m/s, rad/s]: named columns x, y, z, with radius (r) or diameter (d) unless `sizes` gives radii (of
 /// bodies that are not round, `round`, the file may give those of the bounding spheres all the same), and any of vx, vy, vz, wx, wy, wz,

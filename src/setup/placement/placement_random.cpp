@@ -58,11 +58,16 @@ std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, co
 Obstacles obstacles_in(const PlaceRegion& region, const BodyTable& earlier) {
     Obstacles found;
     const Aabb bounds = region.bounds();
-    for (std::size_t i = 0; i < earlier.size(); ++i)
-        if (grown(bounds, earlier.radius[i]).contains(earlier.position[i])) {
-            found.position.push_back(earlier.position[i]);
-            found.radius.push_back(earlier.radius[i]);
-        }
+    const auto add = [&](Vec3 at, double r) {
+        if (!grown(bounds, r).contains(at)) return;
+        found.position.push_back(at);
+        found.radius.push_back(r);
+    };
+    for (std::size_t i = 0; i < earlier.size(); ++i) {
+        const Vec3 at = region.home(earlier.position[i]);
+        add(at, earlier.radius[i]);
+        for (const Vec3& way : region.images(at, earlier.radius[i])) add(at + way, earlier.radius[i]);
+    }
     return found;
 }
 
@@ -75,6 +80,16 @@ std::size_t add_sequentially(const PlaceRegion& region, const std::vector<std::s
     SphereGrid grid(smallest, n + fixed);
     // In the grid obstacles have the numbers from n on.
     for (std::size_t i = 0; i < fixed; ++i) grid.insert(static_cast<std::int32_t>(n + i), obstacles.position[i], obstacles.radius[i]);
+    // And behind those images across the borders of a periodic cell.
+    std::vector<Vec3> image;
+    std::vector<double> image_radius;
+    const double largest = placed.radius[order.front()];
+    const auto centre = [&](std::size_t j) {
+        return j < n ? placed.position[j] : (j < n + fixed ? obstacles.position[j - n] : image[j - n - fixed]);
+    };
+    const auto size = [&](std::size_t j) {
+        return j < n ? placed.radius[j] : (j < n + fixed ? obstacles.radius[j - n] : image_radius[j - n - fixed]);
+    };
     for (std::size_t at = 0; at < n; ++at) {
         const std::size_t k = order[at];
         const double r = placed.radius[k];
@@ -85,15 +100,19 @@ std::size_t add_sequentially(const PlaceRegion& region, const std::vector<std::s
             free = true;
             grid.near(p, r, [&](std::int32_t j) {
                 const std::size_t other = static_cast<std::size_t>(j);
-                const Vec3 q = other < n ? placed.position[other] : obstacles.position[other - n];
-                const double touch = r + (other < n ? placed.radius[other] : obstacles.radius[other - n]);
-                free = norm2(q - p) >= touch * touch;
+                const double touch = r + size(other);
+                free = norm2(centre(other) - p) >= touch * touch;
                 return free;
             });
             placed.position[k] = p;
         }
         if (!free) return at;
         grid.insert(static_cast<std::int32_t>(k), placed.position[k], r);
+        for (const Vec3& way : region.images(placed.position[k], r + largest)) {
+            grid.insert(static_cast<std::int32_t>(n + fixed + image.size()), placed.position[k] + way, r);
+            image.push_back(placed.position[k] + way);
+            image_radius.push_back(r);
+        }
     }
     return n;
 }
@@ -113,9 +132,10 @@ double fraction_reached(const PlaceRegion& region, const Obstacles& obstacles, d
 }  // namespace
 
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
-                    const SourcePlace& place, double solid, int dimensions) {
-    const std::optional<PlaceRegion> region = PlaceRegion::of(placement, place, dimensions == 2);
+                    const SourcePlace& place, double solid, int dimensions, const Cell& cell) {
+    std::optional<PlaceRegion> region = PlaceRegion::of(placement, place, dimensions == 2);
     if (!region) throw Error(place, "random placement needs a region: box, cylinder, sphere or circle");
+    region->repeat(cell);
     Placed placed;
     placed.radius = wanted_radii(placement, sizes, *region, solid, dimensions, place);
     const std::size_t n = placed.radius.size();

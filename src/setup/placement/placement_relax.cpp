@@ -26,6 +26,7 @@ constexpr double kJammed = 0.635;
 struct Neighbours {
     std::int32_t first;
     std::int32_t second;
+    std::int32_t way;  // to the image of the second that is meant; 0: itself
 };
 
 class Relaxation {
@@ -68,20 +69,50 @@ private:
     Vec3 centre(std::size_t j) const { return j < n_ ? position_[j] : obstacles_.position[j - n_]; }
     double size(std::size_t j) const { return j < n_ ? radius_[j] : obstacles_.radius[j - n_]; }
 
+    /// A sphere seen across a border.
+    struct Image {
+        std::int32_t of, way;
+    };
+
+    /// Puts all spheres, and the images that others may meet, into the grid: images have the numbers from `all` on.
+    std::vector<Image> fill(SphereGrid& grid, std::size_t all) {
+        for (std::size_t i = 0; i < n_; ++i) position_[i] = region_.home(position_[i]);
+        for (std::size_t i = 0; i < all; ++i) grid.insert(static_cast<std::int32_t>(i), centre(i), size(i));
+        std::vector<Image> images;
+        ways_.assign(1, Vec3{});
+        for (std::size_t i = 0; i < n_; ++i) {
+            for (const Vec3& way : region_.images(position_[i], stretch_ * (size(i) + largest_) + skin_)) {
+                auto known = std::find(ways_.begin(), ways_.end(), way);
+                if (known == ways_.end()) known = ways_.insert(ways_.end(), way);
+                grid.insert(static_cast<std::int32_t>(all + images.size()), position_[i] + way, size(i));
+                images.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(known - ways_.begin())});
+            }
+        }
+        return images;
+    }
+
     void rebuild() {
         const std::size_t all = n_ + obstacles_.position.size();
         looks_ -= static_cast<std::int64_t>(kLooksOfSearch * all);
         SphereGrid grid(smallest_, all);
-        for (std::size_t i = 0; i < all; ++i) grid.insert(static_cast<std::int32_t>(i), centre(i), size(i));
+        const std::vector<Image> images = fill(grid, all);
         pairs_.clear();
         // A pair is found from its smaller sphere, so that none searches the fine levels over a wide range.
         for (std::size_t i = 0; i < all; ++i) {
             const auto add = [&](std::int32_t index) {
-                const std::size_t j = static_cast<std::size_t>(index);
+                const std::size_t found = static_cast<std::size_t>(index);
+                const Image image = found < all ? Image{index, 0} : images[found - all];
+                const std::size_t j = static_cast<std::size_t>(image.of);
+                const Vec3 there = centre(j) + ways_[static_cast<std::size_t>(image.way)];
                 const bool later = size(j) > size(i) || (size(j) == size(i) && j > i);
                 const double reach = stretch_ * (size(i) + size(j)) + skin_;
-                if (later && (i < n_ || j < n_) && norm2(centre(j) - centre(i)) < reach * reach)
-                    pairs_.push_back({static_cast<std::int32_t>(std::min(i, j)), static_cast<std::int32_t>(std::max(i, j))});
+                if (later && (i < n_ || j < n_) && norm2(there - centre(i)) < reach * reach) {
+                    if (image.way > 0) {
+                        pairs_.push_back({static_cast<std::int32_t>(i), image.of, image.way});
+                    } else {
+                        pairs_.push_back({static_cast<std::int32_t>(std::min(i, j)), static_cast<std::int32_t>(std::max(i, j)), 0});
+                    }
+                }
                 return true;
             };
             grid.near(centre(i), stretch_ * size(i) + (stretch_ - 1.0) * largest_ + skin_, add, size(i));
@@ -101,7 +132,7 @@ private:
         for (const Neighbours& pair : pairs_) {
             const std::size_t i = static_cast<std::size_t>(pair.first), j = static_cast<std::size_t>(pair.second);
             const double touch = radius_[i] + size(j), wanted = stretch_ * touch;
-            const Vec3 d = centre(j) - position_[i];
+            const Vec3 d = centre(j) + ways_[static_cast<std::size_t>(pair.way)] - position_[i];
             const double distance2 = norm2(d);
             if (distance2 >= wanted * wanted) continue;
             const double distance = std::sqrt(distance2);
@@ -126,7 +157,8 @@ private:
         double smallest = 1.0;
         for (const Neighbours& pair : pairs_) {
             const std::size_t i = static_cast<std::size_t>(pair.first), j = static_cast<std::size_t>(pair.second);
-            smallest = std::min(smallest, norm(centre(j) - position_[i]) / (radius_[i] + size(j)));
+            const Vec3 there = centre(j) + ways_[static_cast<std::size_t>(pair.way)];
+            smallest = std::min(smallest, norm(there - position_[i]) / (radius_[i] + size(j)));
         }
         return smallest;
     }
@@ -136,11 +168,12 @@ private:
     const std::vector<double>& radius_;
     std::vector<Vec3>& position_;
     std::size_t n_;
-    std::int64_t& looks_;  // at pairs that are left to spend
-    double stretch_;       // wanted distance over sum of radii
-    double skin_;          // [m]
-    double smallest_;      // radius, obstacles included [m]
-    double largest_;       // radius, obstacles included [m]
+    std::int64_t& looks_;             // at pairs that are left to spend
+    double stretch_;                  // wanted distance over sum of radii
+    double skin_;                     // [m]
+    double smallest_;                 // radius, obstacles included [m]
+    double largest_;                  // radius, obstacles included [m]
+    std::vector<Vec3> ways_{Vec3{}};  // to images [m]
     std::vector<Neighbours> pairs_;
     std::vector<Vec3> reference_;  // positions at the last rebuild
 };

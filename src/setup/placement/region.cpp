@@ -56,6 +56,38 @@ std::optional<PlaceRegion> PlaceRegion::of(const ScenePlacement& placement, cons
     return region;
 }
 
+void PlaceRegion::repeat(const Cell& cell) {
+    if (kind_ != Kind::Box) return;
+    const double low[3] = {box_.min.x, box_.min.y, box_.min.z}, high[3] = {box_.max.x, box_.max.y, box_.max.z};
+    for (int a = 0; a < 3; ++a) {
+        const double rounding = 1e-9 * cell.length[a];
+        if (cell.periodic[a] && std::fabs(low[a] - cell.low[a]) < rounding && std::fabs(high[a] - cell.low[a] - cell.length[a]) < rounding)
+            period_[a] = cell.length[a];
+    }
+}
+
+std::vector<Vec3> PlaceRegion::images(Vec3 p, double distance) const {
+    std::vector<Vec3> ways;
+    if (period_[0] == 0 && period_[1] == 0 && period_[2] == 0) return ways;
+    const Aabb around = grown(box_, distance);
+    for (int k = 0; k < 27; ++k) {
+        const Vec3 way{(k % 3 - 1) * period_[0], (k / 3 % 3 - 1) * period_[1], (k / 9 - 1) * period_[2]};
+        const auto none = [](int step, double period) { return step != 1 && period == 0; };
+        if (k == 13 || none(k % 3, period_[0]) || none(k / 3 % 3, period_[1]) || none(k / 9, period_[2])) continue;
+        const Vec3 there = p + way;
+        const auto near = [](double x, double low, double high, double period) { return period == 0 || (x >= low && x <= high); };
+        if (near(there.x, around.min.x, around.max.x, period_[0]) && near(there.y, around.min.y, around.max.y, period_[1]) &&
+            near(there.z, around.min.z, around.max.z, period_[2]))
+            ways.push_back(way);
+    }
+    return ways;
+}
+
+Vec3 PlaceRegion::home(Vec3 p) const {
+    const auto in = [](double x, double low, double period) { return period > 0 ? x - period * std::floor((x - low) / period) : x; };
+    return {in(p.x, box_.min.x, period_[0]), in(p.y, box_.min.y, period_[1]), in(p.z, box_.min.z, period_[2])};
+}
+
 double PlaceRegion::volume() const {
     if (kind_ == Kind::Cylinder) return kPi * radius_ * radius_ * length_;
     if (kind_ == Kind::Sphere && planar_) return kPi * radius_ * radius_;
@@ -83,6 +115,9 @@ bool PlaceRegion::holds(Vec3 p, double r) const {
     const double slack = kSlack * size_of(bounds());
     if (kind_ == Kind::Box) {
         Aabb room = grown(box_, slack - r);
+        if (period_[0] > 0) room.min.x = room.max.x = p.x;
+        if (period_[1] > 0) room.min.y = room.max.y = p.y;
+        if (period_[2] > 0) room.min.z = room.max.z = p.z;
         if (planar_) room.min.z = room.max.z = p.z;
         return room.contains(p);
     }
@@ -101,10 +136,14 @@ double PlaceRegion::inradius() const {
 
 Vec3 PlaceRegion::random_centre(Rng& rng, double r) const {
     if (kind_ == Kind::Box) {
-        const double x = rng.uniform(box_.min.x + r, box_.max.x - r);
-        const double y = rng.uniform(box_.min.y + r, box_.max.y - r);
+        const auto along = [&](double low, double high, double period) {
+            const double margin = period > 0 ? 0.0 : r;
+            return rng.uniform(low + margin, high - margin);
+        };
+        const double x = along(box_.min.x, box_.max.x, period_[0]);
+        const double y = along(box_.min.y, box_.max.y, period_[1]);
         if (planar_) return {x, y, 0};
-        return {x, y, rng.uniform(box_.min.z + r, box_.max.z - r)};
+        return {x, y, along(box_.min.z, box_.max.z, period_[2])};
     }
     for (;;) {  // rejection: 78 % (disk) or 52 % (ball) of the draws are taken
         const double u = rng.uniform(-1.0, 1.0), v = rng.uniform(-1.0, 1.0), w = planar_ ? 0.0 : rng.uniform(-1.0, 1.0);
@@ -118,9 +157,11 @@ Vec3 PlaceRegion::random_centre(Rng& rng, double r) const {
 
 Vec3 PlaceRegion::nearest_centre(Vec3 p, double r) const {
     if (kind_ == Kind::Box) {
-        const auto clamp = [r](double x, double low, double high) { return std::min(std::max(x, low + r), high - r); };
-        const double z = planar_ ? 0.0 : clamp(p.z, box_.min.z, box_.max.z);
-        return {clamp(p.x, box_.min.x, box_.max.x), clamp(p.y, box_.min.y, box_.max.y), z};
+        const auto clamp = [r](double x, double low, double high, double period) {
+            return period > 0 ? x : std::min(std::max(x, low + r), high - r);
+        };
+        const double z = planar_ ? 0.0 : clamp(p.z, box_.min.z, box_.max.z, period_[2]);
+        return {clamp(p.x, box_.min.x, box_.max.x, period_[0]), clamp(p.y, box_.min.y, box_.max.y, period_[1]), z};
     }
     Vec3 d = p - centre_;
     double s = 0.0;

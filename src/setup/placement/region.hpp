@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "base/aabb.hpp"
 #include "base/rng.hpp"
+#include "model/cell.hpp"
 #include "scene/scene.hpp"
 
 namespace scree {
@@ -13,6 +15,13 @@ class PlaceRegion {
 public:
     /// The region of a placement; empty when it names none. Throws scree::Error at `place` for sizes that are not positive.
     static std::optional<PlaceRegion> of(const ScenePlacement& placement, const SourcePlace& place, bool planar = false);
+
+    /// Of a box that is a periodic cell along some axes: spheres may then cross these sides, and meet what is across them.
+    void repeat(const Cell& cell);
+    /// Ways from p to its images, itself left out, that are within `distance` of the region [m].
+    std::vector<Vec3> images(Vec3 p, double distance) const;
+    /// The image of p that is inside.
+    Vec3 home(Vec3 p) const;
 
     double volume() const;  // [m3]; in the plane its area [m2]
     Aabb bounds() const;
@@ -24,7 +33,7 @@ public:
     double inradius() const;
     /// A uniformly distributed centre of a sphere of radius r inside; r <= inradius().
     Vec3 random_centre(Rng& rng, double r) const;
-    /// The centre nearest to p of a sphere of radius r inside; r <= inradius().
+    /// The centre nearest to p of a sphere of radius r inside; r <= inradius(). Along periodic axes p stays where it is.
     Vec3 nearest_centre(Vec3 p, double r) const;
 
 private:
@@ -33,6 +42,7 @@ private:
     Kind kind_{Kind::Box};
     bool planar_{false};
     Aabb box_;            // box
+    double period_[3]{};  // of the box, 0: none [m]
     Vec3 centre_;         // sphere; cylinder: bottom end of the axis
     Vec3 axis_{0, 0, 1};  // cylinder, unit
     Vec3 across_[2];      // cylinder, two unit vectors that complete the axis

@@ -17,8 +17,9 @@ struct RigidView {
     CompoundView compounds;
     Index count;                  // of compounds
     const std::int32_t* carrier;  // by wall: id of the compound that carries it, -1: none; null where none is carried
+    ImagesOf images;
 
-    SCREE_HD Slot body_of(Index i) const { return owner != nullptr && owner[i] >= 0 ? slot_of_id[owner[i]] : static_cast<Slot>(i); }
+    SCREE_HD Slot body_of(Index i) const { return owner != nullptr && owner[i] >= 0 ? slot_of_id[owner[i]] : static_cast<Slot>(images(i)); }
     SCREE_HD Slot carrier_of(std::int32_t wall) const {
         return carrier != nullptr && carrier[wall] >= 0 ? slot_of_id[carrier[wall]] : Slot{-1};
     }
@@ -89,6 +90,7 @@ struct RowPair {
     Vec3 from_a, from_b;               // to there from the centres of the rigid bodies [m]
     RigidVelocity motion_a, motion_b;  // where `rebounds`, `pulls` or `moves`
     bool moves;                        // b is -1 and the wall moves
+    Vec3 drift;                        // what image B moves by that its body does not, less the same of A [m/s]
     bool rebounds;                     // the law has a restitution
     bool pulls;                        // and a cohesion
     ConePairRow law;
@@ -127,6 +129,17 @@ SCREE_HD Real gap_bias(Real gap, Real approach, Real restitution, Real threshold
     return -restitution * approach;
 }
 
+/// What an image moves by that its body does not [m/s].
+SCREE_HD Vec3 drift_of(const RowInput& s, Index i) {
+    const Index of = s.rigid.images(i);
+    return of == i ? Vec3{} : s.body.velocity[i] - s.body.velocity[of];
+}
+
+/// From the rigid body of collider i to its centre.
+SCREE_HD Vec3 arm_of(const RowInput& s, Index i, Slot body) {
+    return s.body.position[s.rigid.images(i)] - s.body.position[body];
+}
+
 /// i: collider A; j: collider B, or -1 and a wall; law: row of the pair table; other: id of B or number of its surface.
 SCREE_HD RowPair row_pair(const RowInput& s, Index i, Index j, std::int32_t wall, std::int32_t law, std::uint32_t other) {
     RowPair p{};
@@ -136,15 +149,21 @@ SCREE_HD RowPair row_pair(const RowInput& s, Index i, Index j, std::int32_t wall
     p.law = s.pair[law];
     p.rebounds = p.law.restitution > Real(0);
     p.pulls = p.law.cohesion > Real(0);
+    const bool image_a = s.rigid.images(i) != i, image_b = j >= 0 && s.rigid.images(j) != j;
     if (p.rebounds || p.pulls) p.motion_a = motion_of(s.body, p.a);
-    if (p.a != i) p.from_a = p.origin - s.body.position[p.a];
+    if (p.a != i) p.from_a = arm_of(s, i, p.a);
     if (p.b >= 0) {
-        p.from_b = p.origin - s.body.position[p.b];
+        p.from_b = image_b ? relative_position(s.body.position[j], p.origin) + arm_of(s, j, p.b) : p.origin - s.body.position[p.b];
         if (p.rebounds || p.pulls) p.motion_b = motion_of(s.body, p.b);
     } else if (s.places != nullptr) {
         p.motion_b = velocity_in(&s.places[wall].now);
         p.moves = true;
         p.wall_run = velocity_at(p.motion_b, p.origin) - velocity_at(velocity_in(&s.places[wall].mid), p.origin);
+    }
+    if (image_a || image_b) {
+        p.drift = (image_b ? drift_of(s, j) : Vec3{}) - drift_of(s, i);
+        p.motion_a = {p.origin - p.from_a, p.motion_a.velocity + drift_of(s, i), p.motion_a.angular};
+        if (p.b >= 0) p.motion_b = {p.origin - p.from_b, p.motion_b.velocity + (image_b ? drift_of(s, j) : Vec3{}), p.motion_b.angular};
     }
     p.thickness = static_cast<Real>(j >= 0 ? thickness_of(s.body, s.shapes, i, j) : thickness_of(s.body, s.shapes, i));
     const double r_a = s.body.radius[i];
@@ -184,7 +203,7 @@ SCREE_HD void write_row(const RowInput& s, const TableRowView& to, Index k, cons
     to.touch[k] = {p.a, p.b};
     to.arms[k] = {cast<Real>(point + p.from_a), p.b >= 0 ? cast<Real>(point + p.from_b) : Vec3R{}};
     to.normal[k] = cast<Real>(c.normal);
-    to.base[k] = (p.moves ? cast<Real>(v_b) : Vec3R{}) + bias * cast<Real>(c.normal);
+    to.base[k] = (p.moves ? cast<Real>(v_b) : cast<Real>(p.drift)) + bias * cast<Real>(c.normal);
     to.gap[k] = gap;
     to.mu[k] = p.law.mu;
     if (to.rho != nullptr) {

@@ -17,10 +17,11 @@ SCREE_HD_SHARED ContactPoints<Real> pair_points(const PlacedConvex<Real>& a, con
 
 /// Where bodies are and how they are turned, once for all their pairs.
 void place_bodies(const State& state, Workspace& work, const PointSearch& s, Array<PlacedBody>& placed) {
-    placed.resize(state.bodies.count);
+    const Index all = state.bodies.count + work.images.count;
+    placed.resize(all);
     PlacedBody* to = placed.data();
     for_each(
-        work.exec, "cone/place_bodies", state.bodies.count,
+        work.exec, "cone/place_bodies", all,
         SCREE_LAMBDA(Index i)->void {
             const double radius = s.body.radius[i];
             to[i] = {s.body.position[i], radius, s.dt * fastest_point(s.body, i), cast<Real>(rotation_matrix(s.body.orientation[i])),

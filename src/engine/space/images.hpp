@@ -1,0 +1,50 @@
+// Periods: bodies that left the cell come back on its other side, and those near a border have images across it.
+#pragma once
+
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// Makes the skin as narrow as half the periods ask for.
+void limit_skin(State& state, const Workspace& work);
+/// Refuses to look for contacts past half a period, where a body would meet another twice.
+void check_reach(const State& state, const Workspace& work);
+
+/// Images of all bodies that may meet another across a border while the list at hand lasts, sorted by the cells of the search. Bodies are
+/// where the list looks for them.
+void find_images(const Model& model, State& state, Workspace& work);
+/// Puts the images where their bodies are at the time of the state.
+void move_images(const Model& model, State& state, Workspace& work);
+/// The same in the middle of steps: after those that kernels have counted, and where `drifted` the drift of one more. Raises kSkinExhausted
+/// where images have moved by what the list allows.
+void move_images_in_step(const Model& model, State& state, Workspace& work, bool drifted);
+
+/// Images of members answer contacts by the weights that their compounds now have (penalty/member_mobility.hpp).
+void weigh_images(State& state, Workspace& work);
+
+/// Steps between two looks for bodies that have left the cell. What is outside meanwhile is found all the same; but a body that comes back
+/// in rounds otherwise than before, so that no list may choose the time.
+std::int64_t steps_between_wraps(const Model& model);
+/// Brings bodies back that have left the cell; true where any has, so that slots stay and the list is to be made anew.
+bool wrap_bodies(State& state, Workspace& work);
+
+/// Where a body would be had it never been brought back, but for what a shear moves it by.
+struct Unwrapped {
+    Cell cell;
+    const std::int32_t *x, *y, *z;  // null without periods
+
+    SCREE_HD Vec3 operator()(const BodyView& body, Index i) const {
+        const Vec3 at = body.position[i];
+        return x == nullptr ? at : at + Vec3{x[i] * cell.length[0], y[i] * cell.length[1], z[i] * cell.length[2]};
+    }
+};
+inline Unwrapped unwrapped(State& state, const Workspace& work) {
+    Bodies& b = state.bodies;
+    if (!work.images.cell.any()) return {{}, nullptr, nullptr, nullptr};
+    return {work.images.cell, b.periods_x.data(), b.periods_y.data(), b.periods_z.data()};
+}
+
+/// Adds what the shear of the cell gives to the bodies in the step at hand to their accounts.
+void account_shear(const Model& model, State& state, Workspace& work);
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,109 @@
+#include <algorithm>
+
+#include "engine/exec/reduce.hpp"
+#include "engine/motion/members.hpp"
+#include "engine/space/images.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+/// Where bodies come back in.
+struct Outside {
+    BodyView body;
+    Cell cell;
+    double time, beyond;
+
+    SCREE_HD ImageStep home(Index i) const { return cell.home(body.position[i], time, beyond); }
+};
+SCREE_HD bool stays(const ImageStep& s) {
+    return (s.k[0] | s.k[1] | s.k[2]) == 0;
+}
+
+}  // namespace
+
+std::int64_t steps_between_wraps(const Model& model) {
+    // A step of the cone method is as long as many others.
+    return model.method == Method::Cone ? 10 : 200;
+}
+
+bool wrap_bodies(State& state, Workspace& work) {
+    const Cell cell = work.images.cell;
+    if (!cell.any() || state.bodies.count == 0) return false;
+    double beyond = work.max_radius;  // bodies that jitter about a border stay on their side
+    for (int a = 0; a < 3; ++a) {
+        if (cell.periodic[a]) beyond = std::min(beyond, 0.1 * cell.length[a]);
+    }
+    Bodies& bodies = state.bodies;
+    const BodyView body = bodies.view();
+    std::int32_t *x = bodies.periods_x.data(), *y = bodies.periods_y.data(), *z = bodies.periods_z.data();
+    const Slot* slot = work.slot_of_id.data();
+    const double time = state.time;
+    const Outside outside{body, cell, time, beyond};
+    const double any = max_of(
+        work.exec, "space/outside", bodies.count, 0.0,
+        SCREE_LAMBDA(Index i)->double { return body.is_member(i) || stays(outside.home(i)) ? 0.0 : 1.0; });
+    if (!(any > 0)) return false;
+    const bool accounts = state.account;
+    for_each(
+        work.exec, "space/wrap", bodies.count, SCREE_LAMBDA(Index i)->void {
+            if (body.is_member(i)) return;
+            const ImageStep s = outside.home(i);
+            if (stays(s)) return;
+            body.position.set(i, body.position[i] + cell.shift(s, time));
+            x[i] -= s.k[0];
+            y[i] -= s.k[1];
+            z[i] -= s.k[2];
+            if (!cell.sheared) return;
+            const Vec3 before = body.velocity[i], after = before + cell.drift(s);
+            body.velocity.set(i, after);
+            if (accounts) body.work_walls[i] += 0.5 / body.inverse_mass[i] * (norm2(after) - norm2(before));
+        });
+    if (!state.has_compounds) return true;
+    for_each(
+        work.exec, "space/wrap_members", bodies.count, SCREE_LAMBDA(Index i)->void {
+            if (!body.is_member(i)) return;
+            const Index c = slot[body.owner[i]];
+            x[i] = x[c];
+            y[i] = y[c];
+            z[i] = z[c];
+        });
+    place_members(state, work);
+    return true;
+}
+
+void account_shear(const Model& model, State& state, Workspace& work) {
+    const Images& im = work.images;
+    if (!im.cell.sheared || !state.account || model.method != Method::Penalty) return;
+    const Cell cell = im.cell;
+    const ImageStep* step = im.step.data();
+    double* account = state.bodies.work_walls.data();
+    const double dt = model.dt;
+    const Index first = im.bodies;
+    for (int list = 0; list < kBodyPairLists; ++list) {
+        ContactList& pairs = state.lists[list];
+        if (pairs.size() == pairs.inner || pairs.row_start.size() == 0) continue;
+        const Slot *a = pairs.a.data(), *b = pairs.b.data();
+        const RowStart* start = pairs.row_start.data();
+        const std::uint32_t* entry = pairs.entry.data();
+        const Vec3View<Real> force = pairs.contacts.force.view();
+        for_each(
+            work.exec, "space/account_shear", state.bodies.count,
+            SCREE_LAMBDA(Index i)->void {
+                double power = 0;
+                for (Index k = start[i]; k < start[i + 1]; ++k) {
+                    const Index p = static_cast<Index>(entry[k] >> 1);
+                    const bool second = (entry[k] & 1u) != 0;
+                    const Slot me = second ? b[p] : a[p], other = second ? a[p] : b[p];
+                    // Charged to the one that meets the other's image: what this moves faster by than its body is the cell's doing.
+                    if (me >= first || other < first) continue;
+                    const Vec3 on_me = (second ? -1.0 : 1.0) * cast<double>(force[p]);
+                    power += dot(on_me, cell.drift(step[other - first]));
+                }
+                account[i] += dt * power;
+            },
+            work.flags.gate());
+    }
+}
+
+}  // namespace scree::SCREE_FLAVOR

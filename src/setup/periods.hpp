@@ -1,0 +1,18 @@
+// What periodic domains of the penalty and the cone method need of a scene.
+#pragma once
+
+#include "model/model.hpp"
+#include "scene/scene.hpp"
+#include "setup/origins.hpp"
+
+namespace scree {
+
+/// The shear of the domain. Throws scree::Error where the method has no periods, where the box is open along one, and at a shear without
+/// the periods that it needs.
+void build_periods(const Scene& scene, Model& model);
+
+/// Brings bodies into the cell. Throws scree::Error at bodies larger than half a period, at walls that are not the same in every period,
+/// and at joints.
+void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model);
+
+}  // namespace scree

@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+"""Periodic domains and their shear: momentum and energy, copies that stay equal, shifts that change nothing, restarts to the bit, and what is
+refused. Nothing here knows how images are kept: a domain of two periods, or one that is shifted, is an independent way to the same motion."""
+
+import csv
+import math
+import shutil
+import unittest
+
+from program import BALANCES, ProgramTest
+
+HEAD = """dimensions = {dimensions}
+[time]
+end = {end}
+step = {step}
+[domain]
+gravity = {gravity}
+min = {low}
+max = {high}
+periodic = "{periodic}"
+{domain}
+[method]
+{method}
+[material.m]
+density = 1200
+young = "5 MPa"
+poisson = 0.3
+restitution = {restitution}
+friction = {friction}
+{values}
+{shapes}{bodies}
+{more}
+"""
+ROUND = """[shape.disk]
+kind = "disk"
+radius = 0.0031
+"""
+SOLID = """[shape.ball]
+kind = "sphere"
+radius = 0.0031
+[shape.small]
+kind = "sphere"
+radius = 0.0014
+[shape.cube]
+kind = "box"
+edges = [0.006, 0.005, 0.004]
+[shape.rod]
+kind = "clump"
+spheres = [[-0.002, 0, 0, 0.003], [0.002, 0, 0, 0.002]]
+"""
+BODY = """[[bodies]]
+shape = "{shape}"
+material = "m"
+place = {{ at = [{position}] }}
+velocity = {velocity}
+angular_velocity = {spin}
+"""
+
+
+WORDS = ("shape_name",)
+
+
+class Random:
+    """Numbers in [0, 1), the same everywhere."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def __call__(self):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 11) / 2**53
+
+
+def loose(shapes, cells=5, edge=0.008, low=0.0, speed=0.4, seed=5, depth=None, share=1.0):
+    """Bodies of these shapes in turn about the points of a lattice; `share` of the points."""
+    random, bodies = Random(seed), []
+    for i in range(cells):
+        for j in range(cells):
+            for k in range(cells if depth is None else depth):
+                place = [low + (n + 0.5 + 0.1 * (random() - 0.5)) * edge for n in (i, j, k)]
+                velocity = [speed * (random() - 0.5) for _ in range(3)]
+                spin = [40 * (random() - 0.5) for _ in range(3)]
+                if depth == 1:
+                    place[2], velocity[2], spin[0], spin[1] = 0.0, 0.0, 0.0, 0.0
+                if random() < share:
+                    bodies.append([shapes[len(bodies) % len(shapes)], place, velocity, spin])
+    return bodies
+
+
+def text_of(bodies, planar=False):
+    cut = 2 if planar else 3
+    return "".join(BODY.format(shape=b[0], position=b[1][:cut], velocity=b[2][:cut], spin=b[3][2] if planar else b[3]) for b in bodies)
+
+
+KINDS = {
+    "spheres": dict(bodies=loose(["ball", "small", "ball"])),
+    "disks": dict(bodies=loose(["disk"], cells=7, edge=0.0072, depth=1), planar=True, high=[0.0504, 0.0504]),
+    "cubes": dict(bodies=loose(["cube", "ball", "cube"])),
+    "rods": dict(bodies=loose(["rod", "ball", "rod"], edge=0.011, cells=4), high=[0.044] * 3),
+}
+PENALTY, CONE = "overlap_warning = 0.3", 'kind = "cone"\niterations = 300'
+
+
+class Periods(ProgramTest):
+    def write(self, bodies, high=(0.04, 0.04, 0.04), low=None, end=0.05, step="20 us", periodic=None, domain="", method=PENALTY,
+              restitution=0.7, friction=0.3, values="", more="", gravity=None, planar=False, every=None, name="scene.toml"):
+        n = 2 if planar else 3
+        text = HEAD.format(dimensions=n, end=end, step=f'"{step}"', gravity=list(gravity or [0] * n), low=list(low or [0] * n), high="[" + ", ".join("inf" if h == math.inf else str(h) for h in high) + "]",
+                           periodic=periodic or "xyz"[:n], domain=domain, method=method, restitution=restitution, friction=friction,
+                           values=values, shapes=ROUND if planar else SOLID, bodies=text_of(bodies, planar), more=more)
+        (self.folder / name).write_text(text + BALANCES.format(every=every or end / 10))
+
+    def series(self, *run, out="run", **scene):
+        self.write(**scene)
+        self.scree("run", "scene.toml", "-o", out, "--overwrite", "-q", *run)
+        return self.read_series(out)
+
+    def last(self, run="run"):
+        """Rows of the last frame by id; positions unwrapped as `way`."""
+        shutil.rmtree(self.folder / run / "csv", ignore_errors=True)
+        self.scree("export", run, "--to", "csv")
+        frame = sorted((self.folder / run / "csv").glob("frame_0*.csv"))[-1]
+        with open(frame) as file:
+            return {int(row["id"]): {k: float(v) for k, v in row.items() if v and k not in WORDS} for row in csv.DictReader(file)}
+
+    def test_balances(self):
+        """Momentum stays, energy too but for what dashpots and friction are charged with; bodies stay in the cell."""
+        for kind, scene in KINDS.items():
+            with self.subTest(kind):
+                rows = self.series(**scene)
+                scale = sum(math.hypot(*b[2]) for b in scene["bodies"]) / len(scene["bodies"])
+                mass = scene.get("mass", 1)
+                first, last = rows[0], rows[-1]
+                unit = math.sqrt(first["energy.kinetic_translation"])  # of momentum, over the root of the mass
+                self.assertGreater(last["energy.dissipated_damping"], 0.02 * first["energy.total"])
+                for row in rows:
+                    for axis in [key for key in row if key.startswith("momentum.p")]:
+                        self.assertAlmostEqual(row[axis], first[axis], delta=1e-13 * unit)
+                    self.assertAlmostEqual(row["energy.total"] / first["energy.total"], 1, delta=0.01)
+                self.assertGreater(scale * mass, 0)
+                high = scene.get("high", [0.04] * 3)
+                frame = self.last()
+                left = 0
+                for row in frame.values():
+                    for axis, most in zip("xyz", high):
+                        if row.get("owner", -1) >= 0:
+                            continue  # members reach out with their compounds
+                        self.assertTrue(0 <= row[axis] < most, row)
+                        left += abs(row[f"periods_{axis}"])
+                self.assertGreater(left, 0)
+
+    SHEAR = 'shear = { along = "x", across = "y", rate = 25 }'
+
+    def test_sheared_balances(self):
+        """What the images' way gives is work; momentum across the shear stays."""
+        for kind in KINDS:
+            with self.subTest(kind):
+                scene = dict(KINDS[kind], domain=self.SHEAR)
+                bodies = scene.pop("bodies")
+                high = scene.get("high", [0.04] * 3)
+                bodies = [[s, x, [v[0] + 25 * (x[1] - high[1] / 2), *v[1:]], w] for s, x, v, w in bodies]
+                rows = self.series(bodies=bodies, end=0.06, step="10 us", every=0.006, **scene)
+                first = rows[0]
+                work = rows[-1]["energy.work_of_walls"]
+                self.assertGreater(work, 0.05 * first["energy.total"])
+                for row in rows:
+                    self.assertAlmostEqual((row["energy.total"] - row["energy.work_of_walls"] - first["energy.total"]) / work, 0, delta=0.02)
+                    self.assertAlmostEqual(row["momentum.py"], first["momentum.py"], delta=1e-12 * math.sqrt(first["energy.kinetic_translation"]))
+
+    def test_sheared_shifts(self):
+        """Shear looks the same from any place: moved by y, and faster by the rate times that, all goes the same way."""
+        for kind in ("spheres", "disks", "cubes", "rods"):
+            for method, step in ((PENALTY, "20 us"), (CONE, "100 us")):
+                with self.subTest(kind, method=method):
+                    scene = dict(KINDS[kind], domain=self.SHEAR, method=method, step=step, end=0.008)
+                    bodies = scene.pop("bodies")
+                    bodies = [[s, x, [v[0] + 25 * (x[1] - 0.02), *v[1:]], w] for s, x, v, w in bodies]
+                    self.series(bodies=bodies, **scene)
+                    one = self.last()
+                    by = (0.0171, -0.0093, 0.0 if kind == "disks" else 0.0212)
+                    moved = [[s, [a + b for a, b in zip(x, by)], [v[0] + 25 * by[1], *v[1:]], w] for s, x, v, w in bodies]
+                    self.series(bodies=moved, **scene)
+                    high = scene.get("high", [0.04] * 3)
+                    for i, row in self.last().items():
+                        for axis in ("vy", "vz", "wx", "wy", "wz"):
+                            self.assertAlmostEqual(row[axis], one[i][axis], delta=1e-6 if axis[0] == "v" else 1e-3)
+                        faster = (row["vx"] - one[i]["vx"] - 25 * by[1]) / (25 * high[1])
+                        self.assertAlmostEqual(faster - round(faster), 0, delta=1e-6)
+
+    def test_crosses_a_sheared_border(self):
+        """A body alone: what leaves above comes back below, further along and slower, as Lees and Edwards have it."""
+        high, rate, v = 0.04, 25.0, [0.3, 0.9, 0.0]
+        x = [0.011, 0.015, 0.02]
+        self.series(bodies=[["ball", x, v, [0, 0, 0]]], domain=self.SHEAR, end=0.1, step="20 us")
+        row = self.last()[0]
+        times = [(n * high - x[1]) / v[1] for n in (1, 2)]
+        self.assertEqual(row["periods_y"], 2)
+        self.assertAlmostEqual(row["vx"], v[0] - 2 * rate * high, delta=1e-12)
+        self.assertAlmostEqual(row["y"], x[1] + v[1] * 0.1 - 2 * high, delta=1e-12)
+        along = x[0] + v[0] * times[0] + (v[0] - rate * high) * (times[1] - times[0]) + (v[0] - 2 * rate * high) * (0.1 - times[1])
+        along -= sum(rate * high * t for t in times)  # where the images above had come to
+        self.assertAlmostEqual((row["x"] - along) / high - round((row["x"] - along) / high), 0, delta=1e-10)
+
+    def test_copies_stay_equal(self):
+        """A domain of two periods with a copy in either moves as one period does: each copy to rounding, which collisions make grow."""
+        for kind in ("spheres", "disks", "cubes"):
+            with self.subTest(kind):
+                scene = dict(KINDS[kind])
+                high = list(scene.pop("high", [0.04] * 3))
+                bodies = scene.pop("bodies")
+                self.series(bodies=bodies, high=high, end=0.01, **scene)
+                one = self.last()
+                copies = bodies + [[s, [x[0] + high[0], *x[1:]], v, w] for s, x, v, w in bodies]
+                self.series(bodies=copies, high=[2 * high[0], *high[1:]], end=0.01, **scene)
+                two = self.last()
+                for i, row in one.items():
+                    for copy in (two[i], two[i + len(bodies)]):
+                        for axis in ("vx", "vy", "vz"):
+                            self.assertAlmostEqual(row[axis], copy[axis], delta=1e-8)
+                        way = copy["x"] - row["x"]
+                        self.assertAlmostEqual(way / high[0] - round(way / high[0]), 0, delta=1e-8)
+
+    def test_shifts(self):
+        """All bodies moved by any vector: the same velocities to rounding, whichever borders they now cross."""
+        for kind in ("spheres", "cubes", "rods"):
+            with self.subTest(kind):
+                scene = dict(KINDS[kind])
+                bodies = scene.pop("bodies")
+                self.series(bodies=bodies, end=0.01, **scene)
+                one = self.last()
+                moved = [[s, [x[0] + 0.0171, x[1] - 0.0093, x[2] + 0.0212], v, w] for s, x, v, w in bodies]
+                self.series(bodies=moved, end=0.01, **scene)
+                for i, row in self.last().items():
+                    for axis in ("vx", "vy", "vz"):
+                        self.assertAlmostEqual(row[axis], one[i][axis], delta=1e-8)
+
+    def test_searches_threads_and_restarts(self):
+        """The same bits for any search, skin and number of threads, and over a restart between two times at which bodies come back."""
+        for kind, scene in KINDS.items():
+            for method in (PENALTY, CONE):
+                step = "20 us" if method == PENALTY else "100 us"
+                with self.subTest(kind, method=method):
+                    domain = 'shear = { along = "x", across = "y", rate = 8 }'
+                    for more in ("", domain):
+                        self.series(step=step, method=method, domain=more, **scene)
+                        whole = self.summary("run")["state_hash"]
+                        self.scree("run", "scene.toml", "-o", "two", "--overwrite", "-q", "--threads", "2")
+                        self.assertEqual(self.summary("two")["state_hash"], whole)
+                        half = 0.0267 if method == PENALTY else 0.0266
+                        self.scree("run", "scene.toml", "-o", "half", "--overwrite", "-q", "--until", half)
+                        self.scree("run", "scene.toml", "-o", "half", "--restart", "half/checkpoint.h5", "-q", "--threads", "2")
+                        self.assertEqual(self.summary("half")["state_hash"], whole)
+                        for other in ('search = "brute"', 'skin = "0.1 mm"', 'skin = "0.9 mm"'):
+                            self.series(step=step, method=method + "\n" + other, domain=more, **scene)
+                            self.assertEqual(self.summary("run")["state_hash"], whole, other)
+
+
+    FLOOR = """[[wall]]
+name = "floor"
+kind = "{kind}"
+{where}
+material = "m"
+"""
+
+    def floored(self, kind="plane", where="point = [0, 0, 0]\nnormal = [0, 0, 1]", **how):
+        bodies = [[s, x, v, w] for s, x, v, w in loose(["ball", "small", "ball"])]
+        return dict(bodies=bodies, periodic="xy", gravity=(0, 0, -9.81), low=(0, 0, -1), high=(0.04, 0.04, 1),
+                    more=self.FLOOR.format(kind=kind, where=where), **how)
+
+    def test_beds_on_floors(self):
+        """A floor that is a plane, or a mesh that reaches past the borders, carries the weight, all of it; restarts and searches to the bit."""
+        wide = "corners = [[-0.02, -0.02, 0], [0.06, -0.02, 0], [0.06, 0.06, 0], [-0.02, 0.06, 0]]"
+        for kind, where in (("plane", "point = [0, 0, 0]\nnormal = [0, 0, 1]"), ("quad", wide)):
+            with self.subTest(kind):
+                scene = self.floored(kind, where, end=0.6, restitution=0.1)
+                scene["more"] += '[[measure]]\nkind = "wall_load"\nwall = "floor"\nname = "floor"\nevery = 0.06\n'
+                rows = self.series(**scene)
+                mass = 1200 * 4 / 3 * math.pi * sum({"ball": 0.0031, "small": 0.0014}[b[0]] ** 3 for b in scene["bodies"])
+                self.assertAlmostEqual(rows[-1]["floor.floor.fz"] / (-9.81 * mass), 1, delta=0.01)
+                for row in rows:
+                    self.assertAlmostEqual(row["energy.total"] / rows[0]["energy.total"], 1, delta=2e-3)
+                whole = self.summary("run")["state_hash"]
+                self.scree("run", "scene.toml", "-o", "half", "--overwrite", "-q", "--until", 0.2417)
+                self.scree("run", "scene.toml", "-o", "half", "--restart", "half/checkpoint.h5", "-q", "--threads", "2")
+                self.assertEqual(self.summary("half")["state_hash"], whole)
+                self.series(**dict(scene, method=PENALTY + '\nskin = "0.2 mm"'))
+                self.assertEqual(self.summary("run")["state_hash"], whole)
+
+    def test_mixed_precision_and_inserts(self):
+        """Bodies that come into a periodic domain keep clear of images; mixed precision restarts to the bit."""
+        feed = """[[insert]]
+name = "feed"
+shape = "ball"
+material = "m"
+region = { box = [[0, 0, 0.06], [0.04, 0.04, 0.09]] }
+count = 60
+velocity = [0.2, 0, -0.5]
+velocity_deviation = 0.1
+"""
+        scene = self.floored(end=0.12, method="overlap_warning = 0.1\noverlap_limit = 0.2")
+        scene["more"] += feed
+        for precision in ("double", "mixed"):
+            how = ("--precision", precision)
+            self.series(*how, **scene)
+            self.assertEqual(self.summary("run")["bodies_inserted"], 60)
+            whole = self.summary("run")["state_hash"]
+            self.scree("run", "scene.toml", "-o", "half", "--overwrite", "-q", "--until", 0.0613, *how)
+            self.scree("run", "scene.toml", "-o", "half", "--restart", "half/checkpoint.h5", "-q", "--threads", "2", *how)
+            self.assertEqual(self.summary("half")["state_hash"], whole)
+
+    def test_refuses(self):
+        box = dict(bodies=[["ball", [0.01, 0.01, 0.01], [0, 0, 0], [0, 0, 0]]])
+        wall = "[[wall]]\nname = \"w\"\nmaterial = \"m\"\n"
+        cases = [
+            (dict(high=(0.013, 0.04, 0.04)), "the period along x is 0.013 m"),
+            (dict(high=(math.inf, 0.04, 0.04)), "the period along x is max less min"),
+            (dict(domain='shear = { along = "x", across = "x", rate = 1 }'), "two different directions"),
+            (dict(periodic="xz", domain='shear = { along = "x", across = "y", rate = 1 }'), "needs both in domain.periodic"),
+            (dict(gravity=(0, -9.81, 0), domain='shear = { along = "x", across = "y", rate = 1 }'), "takes no gravity"),
+            (dict(more=wall + 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0.1, 0, 1]\n'), "is not the same in each period along x"),
+            (dict(more=wall + 'kind = "quad"\ncorners = [[0, 0, 0.02], [0.04, 0, 0.02], [0.04, 0.04, 0.02], [0, 0.04, 0.02]]\n', periodic="xy"),
+             "near or across a border of the period"),
+            (dict(more=wall + 'kind = "cylinder"\nside = "outside"\npoint = [0.02, 0.02, 0]\naxis = [0, 0.1, 1]\nradius = 0.004\n'), "aslant"),
+            (dict(method='kind = "fluid"'), "a fluid has no periods"),
+        ]
+        for change, told in cases:
+            with self.subTest(told):
+                self.write(**dict(box, **change))
+                _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
+                self.assertIn(told, error)
+                self.assertRegex(error, r"scene\.toml:\d+:\d+")
+                self.assertFalse((self.folder / "refused").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
