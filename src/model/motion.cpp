@@ -34,6 +34,7 @@ bool moves(const Wall& wall) {
 
 bool turns(const Motion& motion) {
     if (!motion.moves) return false;
+    if (motion.servo.on) return motion.servo.turns;
     const auto is_turned = [](double angle) { return angle != 0; };
     return motion.rate != 0 || motion.angle_amplitude != 0 || std::any_of(motion.angle.begin(), motion.angle.end(), is_turned);
 }

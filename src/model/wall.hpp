@@ -38,6 +38,18 @@ struct TriangleMesh {
     std::vector<std::array<std::int32_t, 3>> triangles;
 };
 
+/// What makes a wall press: it goes along a direction, or turns about the motion's axis, with speed = gain (e + the integral of e over
+/// integral_time), where e is what the force or torque that bodies bear lacks of the target. Formulas: docs/theory.md.
+struct Servo {
+    bool on{false};
+    bool turns{false};        // by a torque, else by a force
+    Vec3 direction{0, 0, 1};  // unit: the wall goes along it to press harder
+    double target{0};         // force along the direction, or torque about the axis, of the wall on the bodies [N] or [N m]
+    double gain{0};           // [m/(s N)] or [rad/(s N m)]; 0: from the stiffness of the contacts
+    double integral_time{0};  // [s]; 0: from contacts
+    double max_speed{0};      // [m/s] or [rad/s]; 0: from contacts
+};
+
 /// Prescribed motion of a wall as a function of time: turned about an axis through `point`, then shifted. Exact at any time, so that
 /// neither a restart nor a long run drifts. Angle and shift add up from the parts below; each is zero unless set. Formulas:
 /// model/motion.hpp.
@@ -58,6 +70,7 @@ struct Motion {
     std::vector<Vec3> shift;    // [m], as many as times
     std::vector<double> angle;  // about the axis [rad], as many as times
     bool surface{false};        // the surface alone moves, along itself: the wall stays in its place
+    Servo servo;                // in place of all that is prescribed but `from` and `to`
 };
 
 struct Wall {

@@ -281,6 +281,15 @@ struct SceneOscillation {
 };
 
 /// How a wall moves (model/wall.hpp).
+/// A wall that presses.
+struct SceneServo {
+    std::optional<double> force, torque;             // [N], [N m]
+    std::optional<double> pressure, area;            // [Pa], [m2]
+    Vec3 direction;                                  // of a force
+    double gain{0}, integral_time{0}, max_speed{0};  // 0: from the contacts
+    SourcePlace place;
+};
+
 struct SceneMotion {
     Vec3 velocity;
     double rate{0};                   // about the axis [rad/s]
@@ -291,6 +300,7 @@ struct SceneMotion {
     double from{0}, to{kInfinity};
     SourcePlace place;
     SourcePlace table_place{};
+    std::optional<SceneServo> servo;
 };
 
 struct SceneWall {
@@ -320,14 +330,14 @@ struct SceneWall {
 
 struct SceneMeasure {
     std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver |
-                       // pressure | density | extent | stress
+                       // pressure | density | extent | stress | wall_place
     std::string name;
     double every{0};     // [s]; 0: with every output frame
     std::string region;  // mass_in: "box" | "cylinder"; stress: "box", or empty: all of a periodic domain
     Vec3 box_min, box_max;
     Vec3 point, axis{0, 0, 1};
     double radius{0}, length{0};
-    std::string wall;   // wall_load: a wall's name; empty: all walls
+    std::string wall;   // wall_load, wall_place: a wall's name; empty: all walls
     std::string body;   // body: its name
     std::string joint;  // joint: its name
     SourcePlace place;

@@ -41,7 +41,8 @@ TablePtr sphere_table(const char* name, const char* doc) {
 }
 
 TablePtr region_table() {
-    TableOf<ScenePlacement> t("region", "The part of space to fill; bodies lie wholly inside.");
+    TableOf<ScenePlacement> t(
+        "region", "The part of space to fill; bodies lie wholly inside, but cross the borders of a box that is a periodic domain.");
     t.box("box", &ScenePlacement::region, &ScenePlacement::box_min, &ScenePlacement::box_max, "Box: lower and upper corner.");
     t.same(
         "cylinder", [](const ScenePlacement& place) { return place.region == "cylinder"; },

@@ -8,10 +8,11 @@ TablePtr measure_table() {
     t.word(
          "kind", &SceneMeasure::kind,
          {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load", "body", "joint", "solver",
-          "pressure", "density", "extent", "stress"},
+          "pressure", "density", "extent", "stress", "wall_place"},
          "What is measured; `pressure` of hard particles alone, from their collisions since the start; `density` of fluids alone, how much "
          "they are compressed; `extent` how far bodies, as the spheres that bound them, reach along each axis; `stress` stress, solid "
-         "fraction, coordination and fabric of a box, or of a domain that is periodic along every axis.")
+         "fraction, coordination and fabric of a box, or of a domain that is periodic along every axis; `wall_place` how far walls have "
+         "gone.")
         .required();
     t.key("name", Type::Name, &SceneMeasure::name, "Name of its columns; every measure has its own.").otherwise("the kind");
     t.number("every", &SceneMeasure::every, Dimension::Time, "Simulated time between values; 0: with every output frame.").from(0);
@@ -24,8 +25,8 @@ TablePtr measure_table() {
          "Region to count in: a cylinder.")
         .only_in(3)
         .only_for({"mass_in"});
-    t.key("wall", Type::Name, &SceneMeasure::wall, "Wall whose load is measured.")
-        .only_for({"wall_load"})
+    t.key("wall", Type::Name, &SceneMeasure::wall, "Wall whose load or place is measured.")
+        .only_for({"wall_load", "wall_place"})
         .reference("wall")
         .otherwise("all walls");
     t.key("body", Type::Name, &SceneMeasure::body, "Body whose place, orientation, velocities and accelerations are followed.")

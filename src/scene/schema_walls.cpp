@@ -33,6 +33,41 @@ TablePtr oscillation_table() {
     return t.build();
 }
 
+TablePtr servo_table() {
+    TableOf<SceneServo> t(
+        "servo",
+        "A wall that presses: it goes where bodies bear a given force, pressure or torque of it. Penalty method. One of force, "
+        "pressure (with area) and torque.");
+    t.number("force", &SceneServo::force, Dimension::Force, "Force of the wall on the bodies along `direction`.");
+    t.number("pressure", &SceneServo::pressure, Dimension::Pressure, "The same over `area`.").from(0);
+    t.number("area", &SceneServo::area, Dimension::Area, "On which the pressure acts.").above(0);
+    t.number("torque", &SceneServo::torque, Dimension::Torque, "Torque of the wall on the bodies about the motion's axis.");
+    t.vector("direction", &SceneServo::direction, Dimension::Number,
+             "Direction in which the wall goes to press harder; only its direction counts.")
+        .otherwise("needed with force and pressure");
+    t.number(
+         "gain", &SceneServo::gain, Dimension::Number,
+         "Speed over what is missing, m/(s N), of a torque rad/(s N m); 0: the inverse of the impedance of the contacts, by which a plate "
+         "does not swing.")
+        .from(0);
+    t.number("integral_time", &SceneServo::integral_time, Dimension::Time,
+             "Time in which what is missing adds itself once more; 0: 1000 times of a contact.")
+        .from(0);
+    t.number("max_speed", &SceneServo::max_speed, Dimension::Number,
+             "Fastest that the wall goes, m/s, of a torque rad/s; 0: a hundredth of a diameter in a contact's time.")
+        .from(0);
+    t.place(&SceneServo::place);
+    t.check([](SceneServo&, const TableReading& reading) {
+        const int given = (reading.has("force") ? 1 : 0) + (reading.has("pressure") ? 1 : 0) + (reading.has("torque") ? 1 : 0);
+        if (given != 1) reading.fail("force", "a servo has one of force, pressure and torque");
+        if (reading.has("pressure") != reading.has("area")) reading.fail("pressure", "pressure and area go together");
+        if (!reading.has("torque") && !reading.has("direction")) reading.fail("direction", "a force needs a direction");
+        if (reading.has("torque") && reading.has("direction"))
+            reading.fail("direction", "a torque is about the motion's axis: leave direction out");
+    });
+    return t.build();
+}
+
 TablePtr motion_table() {
     TableOf<SceneMotion> t("motion",
                            "Prescribed motion: turned about an axis through `point`, then shifted. All that is given adds up; times count "
@@ -52,14 +87,17 @@ TablePtr motion_table() {
     t.key("surface", Type::Flag, &SceneMotion::surface,
           "The surface alone moves, along itself, and the wall stays in its place: a belt of given length, the shell of a drum that is a "
           "mesh.");
+    t.optional_table("servo", &SceneMotion::servo, servo_table(), "A wall that moves as bodies press on it, in place of all other motion.");
     t.number("from", &SceneMotion::from, Dimension::Time, "Simulated time at which the motion starts; before, the wall is at rest.");
     t.number("to", &SceneMotion::to, Dimension::Time, "Simulated time at which it ends; the wall stays where it is then.").infinite();
     t.place(&SceneMotion::place);
     t.check([](SceneMotion& motion, const TableReading& reading) {
         motion.table_place = reading.at("table");
         if (motion.axis) check_direction(*motion.axis, reading, "axis");
-        if (!reading.has("velocity") && !reading.has("rate") && !motion.oscillation && motion.table.empty())
-            reading.fail("velocity", "a motion needs velocity, rate, oscillation or table");
+        const bool prescribed = reading.has("velocity") || reading.has("rate") || motion.oscillation || !motion.table.empty();
+        if (!prescribed && !motion.servo) reading.fail("velocity", "a motion needs velocity, rate, oscillation, table or servo");
+        if (motion.servo && (prescribed || motion.surface))
+            reading.fail("servo", "a servo moves the wall by itself: leave velocity, rate, oscillation, table and surface out");
         if (!(motion.from < motion.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", motion.from, motion.to));
     });
     return t.build();

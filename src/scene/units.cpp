@@ -143,7 +143,7 @@ double shifted(std::string_view digits, int power) {
 }  // namespace
 
 const DimensionWords& words_of(Dimension dimension) {
-    static constexpr std::array<DimensionWords, 24> kWords{{
+    static constexpr std::array<DimensionWords, 25> kWords{{
         {"a plain number", "1", "5 %"},
         {"a length", "m", "2 mm"},
         {"a time", "s", "20 ms"},
@@ -168,6 +168,7 @@ const DimensionWords& words_of(Dimension dimension) {
         {"an energy", "J", "6.5e-20 J"},
         {"a volume", "m3", "2 mm^3"},
         {"a mass flow", "kg/s", "3 t/h"},
+        {"an area", "m2", "25 cm^2"},
     }};
     return kWords[static_cast<std::size_t>(dimension)];
 }

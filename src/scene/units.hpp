@@ -32,7 +32,8 @@ enum class Dimension {
     EnergyDensity,
     Energy,
     Volume,
-    MassFlow
+    MassFlow,
+    Area
 };
 
 /// Words for messages and for the reference page.

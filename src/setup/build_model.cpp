@@ -26,6 +26,7 @@
 #include "setup/step.hpp"
 #include "setup/wall_overlaps.hpp"
 #include "setup/walls.hpp"
+#include "model/cell.hpp"
 #include "model/limits.hpp"
 
 namespace scree {
@@ -47,7 +48,7 @@ Domain build_domain(const SceneDomain& given) {
 /// Fails on overlaps past the limit, warns of those past the warning.
 void check_overlaps(const Model& model, const std::vector<Origin>& origins, std::vector<std::string>& warnings) {
     const double warning = model.penalty.overlap_warning, limit = model.penalty.overlap_limit;
-    const Overlaps found = find_overlaps(model.bodies, model.shapes, warning, limit, pairs_apart(model));
+    const Overlaps found = find_overlaps(model.bodies, model.shapes, warning, limit, pairs_apart(model), cell_of(model));
     if (found.past_warning == 0) return;
     const auto origin = [&](std::int32_t id) { return origin_of(origins, static_cast<std::size_t>(id)); };
     const Origin a = origin(found.first), b = origin(found.second);
@@ -268,6 +269,7 @@ BuiltModel build_model(const Scene& scene) {
     for (const SceneWall& wall : scene.walls) {
         model.walls.push_back(build_wall(scene, wall, model.walls.size() + 1));
         if (wall.motion) check_surface_motion(wall, model.walls.back());
+        if (wall.motion && wall.motion->servo) check_servo(wall, model);
     }
     std::vector<Origin> origins = build_bodies(scene, model);
     if (model.bodies.size() == 0 && scene.inserts.empty())
@@ -296,6 +298,7 @@ BuiltModel build_model(const Scene& scene) {
     check_surfaces(model);
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
+    check_shear_step(scene, model);
     choose_envelope(model);
     for (std::string& doubt : doubts(scene, model, origins)) built.warnings.push_back(std::move(doubt));
     if (hard) check_hard_step(scene, model);

@@ -67,7 +67,27 @@ bool moves(const Motion& motion) {
     bool by_table = false;
     for (const Vec3& shift : motion.shift) by_table = by_table || norm(shift) != 0;
     for (const double angle : motion.angle) by_table = by_table || angle != 0;
-    return norm(motion.velocity) != 0 || motion.rate != 0 || swings || by_table;
+    return norm(motion.velocity) != 0 || motion.rate != 0 || swings || by_table || motion.servo.on;
+}
+
+Servo servo_of(const SceneServo& given, bool planar) {
+    Servo servo;
+    servo.on = true;
+    servo.turns = given.torque.has_value();
+    if (servo.turns) {
+        servo.target = *given.torque;
+    } else {
+        servo.target = given.force ? *given.force : *given.pressure * *given.area;
+        if (planar && given.direction.z != 0)
+            throw Error(given.place, "in two dimensions a servo's direction lies in the plane: set its z to 0");
+        const double length = norm(given.direction);
+        if (!(std::isfinite(length) && length > 0.0)) throw Error(given.place, "the servo's direction has no direction");
+        servo.direction = given.direction / length;
+    }
+    servo.gain = given.gain;
+    servo.integral_time = given.integral_time;
+    servo.max_speed = given.max_speed;
+    return servo;
 }
 
 }  // namespace
@@ -86,6 +106,7 @@ Motion build_motion(const SceneWall& wall, const std::string& folder, bool plana
         motion.frequency = given.oscillation->frequency;
         motion.phase = given.oscillation->phase;
     }
+    if (given.servo) motion.servo = servo_of(*given.servo, planar);
     if (!given.table.empty()) read_table(resolved_path(folder, given.table), given.table_place, motion);
     for (const Vec3& shift : motion.shift)
         if (planar && shift.z != 0)
@@ -99,6 +120,22 @@ Motion build_motion(const SceneWall& wall, const std::string& folder, bool plana
     motion.moves = moves(motion);
     motion.surface = given.surface;
     return motion;
+}
+
+void check_servo(const SceneWall& given, const Model& model) {
+    const SceneServo& servo = *given.motion->servo;
+    if (model.method != Method::Penalty)
+        throw Error(
+            servo.place,
+            fmt::format("wall \"{}\": a servo goes by forces, which only kind = \"penalty\" resolves in time: use it, or give the wall a "
+                        "mass and a joint with a motor",
+                        given.name));
+    const bool known = model.penalty.law == Law::Hertz || model.penalty.law == Law::Linear;
+    if (!known && !(servo.gain > 0 && servo.integral_time > 0 && servo.max_speed > 0))
+        throw Error(
+            servo.place,
+            fmt::format("wall \"{}\": under this law a servo does not know its contacts' stiffness: give gain, integral_time and max_speed",
+                        given.name));
 }
 
 void check_surface_motion(const SceneWall& given, const Wall& wall) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/wall.hpp"
+#include "model/model.hpp"
 #include "scene/scene.hpp"
 
 namespace scree {
@@ -15,5 +15,8 @@ Motion build_motion(const SceneWall& wall, const std::string& folder, bool plana
 
 /// Throws scree::Error where a surface that is to move along itself would move into itself or out.
 void check_surface_motion(const SceneWall& given, const Wall& wall);
+
+/// Throws scree::Error where a servo has no forces to go by.
+void check_servo(const SceneWall& given, const Model& model);
 
 }  // namespace scree

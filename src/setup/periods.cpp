@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "model/cell.hpp"
+#include "model/compounds.hpp"
 #include "model/motion.hpp"
+#include "model/pulls.hpp"
 
 namespace scree {
 
@@ -15,26 +18,42 @@ namespace {
 
 /// Diameters that a period has at the least: two, and the margin in which pairs are looked for.
 constexpr double kDiameters = 2.2;
+/// How far walls keep from borders, or reach past them, in largest diameters: bodies are past a border by up to 1.25 radii before they come
+/// back, and reach a radius further.
+constexpr double kMargin = 1.25;
 
 double component(Vec3 v, int axis) {
     return axis == 0 ? v.x : (axis == 1 ? v.y : v.z);
 }
 
-double diameter(const BodyTable& bodies, std::size_t i) {
-    return 2 * bodies.radius[i];
+/// Of the sphere that bounds body i, a compound by its members; 0 of one that touches nothing.
+std::vector<double> diameters(const Model& model) {
+    const BodyTable& bodies = model.bodies;
+    std::vector<double> d(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (is_compound(model, i)) continue;
+        d[i] = 2 * bodies.radius[i];
+        const std::int32_t owner = bodies.owner_of(i);
+        if (owner < 0) continue;
+        double& whole = d[static_cast<std::size_t>(owner)];
+        whole = std::max(whole, 2 * (norm(bodies.offset[i]) + bodies.radius[i]));
+    }
+    return d;
 }
 
-void check_bodies(const Scene& scene, const std::vector<Origin>& origins, const Model& model, const Cell& cell) {
-    const BodyTable& bodies = model.bodies;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
+void check_bodies(const Scene& scene, const std::vector<Origin>& origins, const Model& model, const Cell& cell,
+                  const std::vector<double>& d) {
+    const double pull = 2.1 * cohesion_reach(model);
+    for (std::size_t i = 0; i < d.size(); ++i) {
         for (int a = 0; a < 3; ++a) {
-            if (!cell.periodic[a] || diameter(bodies, i) * kDiameters <= cell.length[a] * (1 + 1e-9)) continue;
-            const std::size_t of = bodies.owner_of(i) >= 0 ? static_cast<std::size_t>(bodies.owner_of(i)) : i;
+            if (!cell.periodic[a] || d[i] * kDiameters + pull <= cell.length[a] * (1 + 1e-9)) continue;
+            const std::size_t of = model.bodies.owner_of(i) >= 0 ? static_cast<std::size_t>(model.bodies.owner_of(i)) : i;
+            const std::string beyond = pull > 0 ? fmt::format(" and {:.3g} m for what pulls beyond touch", pull) : "";
             throw Error(
                 scene.domain.place,
                 fmt::format("the period along {} is {:.6g} m, but body {} ({}) is {:.6g} m across: a period holds {} of the largest "
-                            "bodies or more. Make the domain longer there, or the bodies smaller",
-                            "xyz"[a], cell.length[a], of, origin_of(origins, of).label, diameter(bodies, i), kDiameters));
+                            "bodies{} or more. Make the domain longer there, or the bodies smaller",
+                            "xyz"[a], cell.length[a], of, origin_of(origins, of).label, d[of], kDiameters, beyond));
         }
     }
 }
@@ -56,39 +75,66 @@ Aabb box_of(const Wall& wall) {
     return box;
 }
 
-/// A wall either reaches past both borders of a period, where it then is the same, or keeps away from them.
-void check_wall(const SceneWall& given, const Wall& wall, const Cell& cell, double largest) {
+/// A round surface about an axis along the period: the same everywhere, at rest and as it turns about itself.
+bool is_drum(const Wall& wall, int axis) {
+    const auto along = [axis](Vec3 v) { return std::abs(std::abs(component(v, axis)) - 1) < 1e-12; };
+    if (!wall.planes.empty() || !wall.mesh.vertices.empty() || wall.cylinders.empty()) return false;
+    return std::all_of(wall.cylinders.begin(), wall.cylinders.end(), [&](const Cylinder& c) {
+        const Vec3 arm = wall.motion.point - c.point;
+        const bool own = !turns(wall.motion) || (along(wall.motion.axis) && norm(arm - dot(arm, c.axis) * c.axis) <= 1e-9 * c.radius);
+        return along(c.axis) && own;
+    });
+}
+
+/// A wall either is the same along the period and reaches past both borders, or keeps away from them.
+void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double largest) {
     const auto refuse = [&](const std::string& why) { throw Error(given.place, fmt::format("wall \"{}\": {}", wall.name, why)); };
+    const Motion& motion = wall.motion;
     const Aabb box = box_of(wall);
     const bool finite = !wall.mesh.vertices.empty() || !wall.cylinders.empty();
     for (int a = 0; a < 3; ++a) {
         if (!cell.periodic[a]) continue;
         const char axis = "xyz"[a];
-        for (const Plane& plane : wall.planes)
-            if (component(plane.normal, a) != 0)
+        for (Plane& plane : wall.planes) {
+            double& n = a == 0 ? plane.normal.x : (a == 1 ? plane.normal.y : plane.normal.z);
+            if (std::abs(n) > 1e-12)  // rounding of a direction
                 refuse(
                     fmt::format("the plane with normal ({:.4g}, {:.4g}, {:.4g}) is not the same in each period along {}: use planes "
                                 "without {} in their normals, or leave {} out of domain.periodic",
                                 plane.normal.x, plane.normal.y, plane.normal.z, axis, axis, axis));
+            n = 0;
+        }
         for (const Cylinder& c : wall.cylinders)
             if (!std::isfinite(c.length) && std::abs(std::abs(component(c.axis, a)) - 1) > 1e-12 && component(c.axis, a) != 0)
                 refuse(
                     fmt::format("an endless tube that is aslant to {} is not the same in each period: lay it along {}, or give it a length",
                                 axis, axis));
-        if (!finite) continue;
         const double low = cell.low[a], high = cell.low[a] + cell.length[a], from = component(box.min, a), to = component(box.max, a);
-        const bool spans = from <= low - largest && to >= high + largest;
-        const bool within = from >= low + largest && to <= high - largest;
-        if (!spans && !within)
+        const double margin = kMargin * largest;
+        const bool spans = finite && from <= low - margin && to >= high + margin;
+        const bool within = finite && from >= low + margin && to <= high - margin && wall.planes.empty();
+        if (finite && !spans && !within)
             refuse(
                 fmt::format("it reaches from {0} = {1:.6g} to {2:.6g} m, near or across a border of the period from {3:.6g} to {4:.6g} m: "
-                            "let it end {5:.4g} m, the largest diameter, or more within the borders, or as far beyond both",
-                            axis, from, to, low, high, largest));
-        if (!wall.motion.moves || wall.motion.surface) continue;
-        if (turns(wall.motion)) refuse(fmt::format("it turns, but the space repeats itself along {}: only planes and surfaces may", axis));
-        bool goes = component(wall.motion.velocity, a) != 0 || component(wall.motion.amplitude, a) != 0;
-        for (const Vec3& shift : wall.motion.shift) goes = goes || component(shift, a) != 0;
-        if (goes)
+                            "let it end {5:.4g} m, {6} of the largest diameters, or more within the borders, or as far beyond both",
+                            axis, from, to, low, high, margin, kMargin));
+        for (const auto& t : wall.mesh.triangles) {
+            const Vec3 p = wall.mesh.vertices[static_cast<std::size_t>(t[0])];
+            const Vec3 n =
+                cross(wall.mesh.vertices[static_cast<std::size_t>(t[1])] - p, wall.mesh.vertices[static_cast<std::size_t>(t[2])] - p);
+            if (spans && std::abs(component(n, a)) > 1e-9 * norm(n))
+                refuse(fmt::format(
+                    "it reaches past both borders of the period along {0}, but a triangle of it rises along {0}, so that it is not "
+                    "the same in each period: use faces along {0}, or let it end within the borders",
+                    axis));
+        }
+        if (!motion.moves) continue;
+        if (turns(motion) && !is_drum(wall, a) && !(within && motion.surface))
+            refuse(fmt::format("it turns, but the space repeats itself along {0}: only tubes about an axis along {0} may turn", axis));
+        bool goes = component(motion.velocity, a) != 0 || component(motion.amplitude, a) != 0;
+        goes = goes || (motion.servo.on && component(motion.servo.direction, a) != 0);
+        for (const Vec3& shift : motion.shift) goes = goes || component(shift, a) != 0;
+        if (goes && finite && !motion.surface)
             refuse(
                 fmt::format("it moves along {}, along which the space repeats itself: use a plane, or surface = true, or leave {} out of "
                             "domain.periodic",
@@ -133,12 +179,13 @@ void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Mode
     if (!cell.any()) return;
     if (!model.joints.empty())
         throw Error(scene.domain.place, "joints do not reach across the borders of a period: leave out domain.periodic, or the joints");
-    check_bodies(scene, origins, model, cell);
+    const std::vector<double> across = diameters(model);
+    check_bodies(scene, origins, model, cell, across);
     BodyTable& bodies = model.bodies;
     std::vector<ImageStep> to(bodies.size(), ImageStep{{0, 0, 0}});
     double largest = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        largest = std::max(largest, diameter(bodies, i));
+        largest = std::max(largest, across[i]);
         const std::int32_t owner = bodies.owner_of(i);  // before its members
         if (owner >= 0) {
             to[i] = to[static_cast<std::size_t>(owner)];
@@ -153,8 +200,29 @@ void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Mode
             throw Error(scene.walls[w].place, fmt::format("wall \"{}\" is carried by a body, which periods do not allow: leave out "
                                                           "domain.periodic",
                                                           model.walls[w].name));
+        if (cell.sheared)
+            throw Error(
+                scene.walls[w].place,
+                fmt::format(
+                    "wall \"{}\": a sheared domain has no walls, whose images would move with it: leave out the wall, or domain.shear",
+                    model.walls[w].name));
         check_wall(scene.walls[w], model.walls[w], cell, largest);
     }
+}
+
+void check_shear_step(const Scene& scene, const Model& model) {
+    const Cell cell = cell_of(model);
+    if (!cell.sheared || model.bodies.size() == 0) return;
+    double smallest = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+        if (!is_compound(model, i)) smallest = std::min(smallest, model.bodies.radius[i]);
+    const double way = std::abs(cell.speed) * model.dt, most = 0.2 * smallest;
+    if (way > most)
+        throw Error(
+            scene.domain.shear->place,
+            fmt::format("images move by {:.3g} m in a step, more than {:.3g} m, a fifth of the smallest radius: lower the rate, or make "
+                        "time.step shorter than {:.3g} s",
+                        way, most, model.dt * most / way));
 }
 
 }  // namespace scree

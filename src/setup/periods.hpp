@@ -15,4 +15,7 @@ void build_periods(const Scene& scene, Model& model);
 /// and at joints.
 void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model);
 
+/// Throws scree::Error where a sheared cell's images would jump past bodies in a step.
+void check_shear_step(const Scene& scene, const Model& model);
+
 }  // namespace scree

@@ -207,9 +207,12 @@ void add_domain(std::string& text, const Model& model) {
         text += "domain        open on all sides\n";
         return;
     }
+    const bool everywhere = domain.periodic[0] && domain.periodic[1] && (model.dimensions == 2 || domain.periodic[2]);
     const std::string along_z = model.dimensions == 2 ? "" : fmt::format(", z {:.6g} to {:.6g}", a.z, b.z);
     text += fmt::format("domain        x {:.6g} to {:.6g}, y {:.6g} to {:.6g}{} m; bodies that leave: {}\n", a.x, b.x, a.y, b.y, along_z,
-                        domain.leave == Leave::Remove ? "removed" : "the run stops");
+                        everywhere                      ? "none do"
+                        : domain.leave == Leave::Remove ? "removed"
+                                                        : "the run stops");
     const Cell cell = cell_of(model);
     if (!cell.any()) return;
     std::string periods;

@@ -71,7 +71,8 @@ public:
             const std::size_t b = wall ? a : rows_.of_id[c.b], whole_b = rows_.whole(b);
             ++touching_[whole_a];
             if (!wall) ++touching_[whole_b];
-            if (!region_.whole && !region_.box.contains(c.point)) continue;
+            const Vec3 place = cell_.any() ? c.point + cell_.shift(cell_.home(c.point, s.time, 0.0), s.time) : c.point;
+            if (!region_.whole && !region_.box.contains(place)) continue;
             // From collider to collider by the nearest image, then on to what carries them.
             Vec3 way = wall ? cell_.nearest(c.point - s.position[a], s.time) : cell_.nearest(s.position[b] - s.position[a], s.time);
             way += cell_.nearest(s.position[a] - s.position[whole_a], s.time);

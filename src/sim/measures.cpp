@@ -1,6 +1,7 @@
 #include "sim/measures.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -31,6 +32,7 @@ std::vector<std::string> parts_of(const std::string& kind, bool rigid, int dimen
     if (kind == "max_overlap") return {"ratio"};
     if (kind == "contact_kinds") return {"vertex_face", "edge_edge", "edge_face", "face_face"};
     if (kind == "wall_load") return {"fx", "fy", "fz", "tx", "ty", "tz", "power"};
+    if (kind == "wall_place") return {"x", "y", "z", "angle"};
     if (kind == "body") return body_columns();
     if (kind == "joint") {
         return {"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z", "angle", "travel", "motor", "violation"};
@@ -184,10 +186,12 @@ void Measures::find_named(const Model& model) {
 void Measures::add_columns(const SceneMeasure& measure, const Model& model, One& one) {
     const std::vector<std::string> parts = parts_of(measure.kind, cone_ || hard_ || fluid_, model.dimensions);
     if (parts.empty()) throw Error(measure.place, "unknown kind of measure \"" + measure.kind + "\"");
-    if (measure.kind == "wall_load") {
+    if (measure.kind == "wall_load" || measure.kind == "wall_place") {
         for (std::size_t w = 0; w < model.walls.size(); ++w) {
             if (!measure.wall.empty() && model.walls[w].name != measure.wall) continue;
             one.walls.push_back(w);
+            one.points.push_back(model.walls[w].motion.point);
+            one.axes.push_back(model.walls[w].motion.axis);
             for (const std::string& part : parts) columns_.push_back(one.name + "." + model.walls[w].name + "." + part);
         }
         if (!measure.wall.empty() && one.walls.empty()) throw Error(measure.place, "no wall is named \"" + measure.wall + "\"");
@@ -230,6 +234,15 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
     if (one.kind == "stress") return stress_values(one.stress, from.bodies(), from.engine().contacts());
+    if (one.kind == "wall_place") {
+        Values values;
+        for (std::size_t k = 0; k < one.walls.size(); ++k) {
+            const Pose& pose = from.bodies().walls.at(one.walls[k]);
+            append(values, rotate(pose.turn, one.points[k]) + pose.shift - one.points[k]);
+            values.emplace_back(2 * std::atan2(dot(one.axes[k], Vec3{pose.turn.x, pose.turn.y, pose.turn.z}), pose.turn.w));
+        }
+        return values;
+    }
     if (one.kind == "extent") return extent_of(from.bodies(), bare_);
     const Measurement& sums = from.sums();
     if (one.kind == "pressure") return hard_ ? values_of(sums, box_) : Values{};

@@ -53,7 +53,8 @@ private:
         double every{0};
         std::size_t first{0};            // column
         Region region;                   // mass_in
-        std::vector<std::size_t> walls;  // wall_load
+        std::vector<std::size_t> walls;  // wall_load, wall_place
+        std::vector<Vec3> points, axes;  // of their motions
         std::size_t joint{0};            // joint
         MeasuredBody body;               // body
         StressRegion stress;             // stress

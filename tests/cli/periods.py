@@ -286,6 +286,67 @@ material = "m"
                 self.series(**dict(scene, method=PENALTY + '\nskin = "0.2 mm"'))
                 self.assertEqual(self.summary("run")["state_hash"], whole)
 
+    def test_removal_at_the_step_of_a_return(self):
+        """Compounds that come back while others leave the domain keep their place; the same bits for any skin and over a restart."""
+        bodies = [["rod", [0.04 - 0.0005 * k, 0.005 + 0.009 * k, 0.02], [0.4, 0, 0], [0, 0, 0]] for k in range(4)]
+        bodies += [["ball", [0.02, 0.004 + 0.008 * k, -0.0004 - 0.004 * k], [0.1, 0, -2], [0, 0, 0]] for k in range(4)]
+        scene = dict(bodies=bodies, periodic="xy", low=(0, 0, -0.05), domain='leave = "remove"\ncheck_every = 1', end=0.05)
+        hashes = set()
+        for skin in ("", '\nskin = "0.1 mm"', '\nskin = "0.9 mm"'):
+            self.series(**dict(scene, method=PENALTY + skin))
+            hashes.add(self.summary("run")["state_hash"])
+        self.assertEqual(len(hashes), 1)
+        rows = self.last()
+        for row in rows.values():
+            if row["owner"] < 0 and row["mass"] > 0 and row["vx"] > 0.3:
+                self.assertAlmostEqual(row["vx"], 0.4, delta=1e-12)
+                self.assertAlmostEqual(row["vy"], 0.0, delta=1e-12)
+        self.assertEqual(len([row for row in rows.values() if row["owner"] < 0]), 4)
+
+    def test_liquid_across_borders(self):
+        """A bridge across a border takes and leaves as one inside does."""
+        pair = [["ball", [0.01, 0.02, 0.02], [0.1, 0, 0], [0, 0, 0]], ["ball", [0.016633, 0.02, 0.02], [-0.1, 0, 0], [0, 0, 0]]]
+        found = []
+        for shift in (0.0, 0.0267):
+            bodies = [[s, [x[0] + shift, *x[1:]], v, w] for s, x, v, w in pair]
+            self.series(bodies=bodies, end=0.02, step="5 us", method='cohesion = "capillary_shared"', values="surface_tension = 0.07\nliquid_content = 1e-3")
+            found.append([(row["liquid"], row["vx"]) for row in self.last().values()])
+        for one, other in zip(*found):
+            self.assertAlmostEqual(one[0] / other[0], 1, delta=1e-9)
+            self.assertAlmostEqual(one[1], other[1], delta=1e-9)
+
+    def test_walls_inside_are_met_at_any_speed(self):
+        """A fast body meets a block inside the cell whichever border it has crossed."""
+        block = "[[wall]]\nname = \"block\"\nmaterial = \"m\"\nkind = \"box\"\nside = \"outside\"\nmin = [0.010, 0.01, 0.01]\nmax = [0.016, 0.03, 0.03]\n"
+        for method, step, v in ((PENALTY, "10 us", 2.0), (CONE, "500 us", 0.4)):
+            with self.subTest(method=method):
+                for start in (0.004, 0.030):
+                    self.series(bodies=[["small", [start, 0.02, 0.02], [v, 0, 0], [0, 0, 0]]], more=block, method=method, step=step,
+                                restitution=0.7, end=0.03 / v)
+                    self.assertLess(self.last()[0]["vx"], 0.01)
+
+    def test_regular_packings(self):
+        """Stress of simple cubic and face-centred lattices pressed together, against their closed forms."""
+        r, e = 0.0031, 0.02  # overlap over the distance of neighbours
+        modulus = 5e6 / (2 * (1 - 0.3**2))
+        for name, sites, per_cell in (("sc", [(0, 0, 0)], 1), ("fcc", [(0, 0, 0), (0, 0.5, 0.5), (0.5, 0, 0.5), (0.5, 0.5, 0)], 4)):
+            with self.subTest(name):
+                near = 2 * r * (1 - e)
+                edge = near if name == "sc" else math.sqrt(2) * near
+                bodies = [["ball", [edge * (n + s) for n, s in zip((i, j, k), site)], [0, 0, 0], [0, 0, 0]]
+                          for i in range(3) for j in range(3) for k in range(3) for site in sites]
+                row = self.series(bodies=bodies, high=[3 * edge] * 3, end=1e-5, step="1 us",
+                                  more='[[measure]]\nkind = "stress"\nevery = 1e-5\n')[0]
+                force = 4 / 3 * modulus * math.sqrt(r / 2) * (2 * r * e) ** 1.5
+                pressure = force / near**2 * (1 if name == "sc" else 2 * math.sqrt(2))
+                for part in ("pressure", "xx", "yy", "zz"):
+                    self.assertAlmostEqual(row[f"stress.{part}"] / pressure, 1, delta=1e-9)
+                for part in ("xy", "xz", "yz"):
+                    self.assertAlmostEqual(row[f"stress.{part}"] / pressure, 0, delta=1e-9)
+                self.assertEqual(row["stress.coordination"], 6 if name == "sc" else 12)
+                self.assertAlmostEqual(row["stress.solid_fraction"], per_cell * 4 / 3 * math.pi * r**3 / edge**3, delta=1e-12)
+                self.assertAlmostEqual(row["stress.fabric_xx"], 1 / 3, delta=1e-12)
+
     def test_mixed_precision_and_inserts(self):
         """Bodies that come into a periodic domain keep clear of images; mixed precision restarts to the bit."""
         feed = """[[insert]]
@@ -322,6 +383,13 @@ velocity_deviation = 0.1
              "near or across a border of the period"),
             (dict(more=wall + 'kind = "cylinder"\nside = "outside"\npoint = [0.02, 0.02, 0]\naxis = [0, 0.1, 1]\nradius = 0.004\n'), "aslant"),
             (dict(method='kind = "fluid"'), "a fluid has no periods"),
+            (dict(more=wall + 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n', domain=self.SHEAR), "a sheared domain has no walls"),
+            (dict(more=wall + 'kind = "quad"\ncorners = [[-0.02, -0.02, 0], [0.06, -0.02, 0.01], [0.06, 0.06, 0.01], [-0.02, 0.06, 0]]\n', periodic="xy"),
+             "a triangle of it rises along x"),
+            (dict(more=wall + 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmotion = { rate = 1, axis = [0, 0, 1], point = [0, 0, 0] }\n',
+                  periodic="xy"), "only tubes about an axis along x may turn"),
+            (dict(domain='shear = { along = "x", across = "y", rate = 1e6 }'), "a fifth of the smallest radius"),
+            (dict(bodies=[["ball", [0.001, 0.01, 0.01], [0, 0, 0], [0, 0, 0]], ["ball", [0.0385, 0.01, 0.01], [0, 0, 0], [0, 0, 0]]]), "overlap by"),
         ]
         for change, told in cases:
             with self.subTest(told):

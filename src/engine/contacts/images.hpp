@@ -11,6 +11,7 @@ namespace scree::SCREE_FLAVOR {
 
 struct Images {
     Cell cell;                // of the model
+    double way{0};            // of images one period across a sheared cell, in a step [m]
     Index count{0};           // of the list at hand
     Index bodies{0};          // slots before the first of them
     Array<Slot> of;           // slot of each image's body, count, written by space

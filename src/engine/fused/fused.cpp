@@ -1,7 +1,5 @@
 #include "engine/fused/fused.hpp"
 
-#include <cmath>
-
 #include "engine/exec/fused_rows.hpp"
 #include "engine/fused/near_rows.hpp"
 #include "engine/fused/prune.hpp"
@@ -419,7 +417,7 @@ void fused_step(const Model& model, State& state, Workspace& work) {
     const MotionSettings motion = motion_settings(model, state);
     const double speed2 = speed_to_tell(model, state, work);
     SCREE_ASSERT(work.fused.placed);
-    const double images_way = 0.5 * model.dt * std::fabs(work.images.cell.speed);  // as if either of two bodies went half of it
+    const double images_way = 0.5 * work.images.way;  // as if either of two bodies went half of it
     prune(state, work, speed2 >= 0 ? longest_way(model, work) + images_way : -1.0);
     std::uint32_t raised = 0;  // the host's: nothing is fused on a device
     with_law(model.penalty.law, [&](auto law) {

@@ -5,6 +5,7 @@
 #include "engine/fused/order.hpp"
 #include "engine/fused/prune.hpp"
 #include "engine/fused/watch.hpp"
+#include "engine/motion/servos.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -253,6 +254,7 @@ void begin_fused(const Model& model, State& state, Workspace& work) {
     buffers.accounts.resize(state.account ? 3 * state.bodies.count : 0);
     copy_bodies(work.exec, state.bodies, work.rows, buffers, false);
     copy_history(state, work, false);
+    keep_servos(work);
     name_places(state, work);
     begin_watch(model, state, work);
     buffers.saved = true;
@@ -263,6 +265,7 @@ void restore_from_fused(State& state, Workspace& work) {
     restore_list(state, work);  // what was kept has the order of the list
     copy_bodies(work.exec, state.bodies, work.rows, work.fused, true);
     copy_history(state, work, true);
+    restore_servos(work);
     state.step = work.fused.saved_step;
     work.fused.saved = false;
     name_pairs(state, work);

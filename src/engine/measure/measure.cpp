@@ -182,7 +182,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     if (work.cone) m.cone = work.cone->report;
     m.wall_contacts = static_cast<std::int64_t>(walls.size());
     m.walls = wall_loads(walls, model.walls.size());
-    m.wall_power = wall_powers(model, m.walls, state.time);
+    m.wall_power = wall_powers(model, work, m.walls, state.time);
     for (const ContactRecord& r : walls) m.max_overlap = std::max(m.max_overlap, r.overlap_ratio);
     if (m.bodies > 0) m.coordination = static_cast<double>(2 * m.contacts + m.wall_contacts) / static_cast<double>(m.bodies);
     return m;

@@ -153,11 +153,14 @@ std::vector<ContactRecord> wall_contact_records(const Model& model, State& state
 
 std::vector<Pose> wall_poses(const Model& model, const State& state, const Workspace& work) {
     std::vector<WallPlace> places;
-    if (work.walls.motions.any_carried) places = work.walls.motions.place.host();
+    const WallMotions& motions = work.walls.motions;
+    if (motions.any_carried || motions.any_servo) places = motions.place.host();
     std::vector<Pose> poses;
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
         const std::int32_t carrier = model.walls[w].body;
-        if (carrier < 0) {
+        if (model.walls[w].motion.servo.on) {
+            poses.push_back(places[w].pose);
+        } else if (carrier < 0) {
             poses.push_back(pose_at(model.walls[w].motion, state.time));
         } else {
             poses.push_back(work.slot_of_id.at(carrier) < 0 ? Pose{} : places[w].pose);
@@ -176,11 +179,13 @@ std::vector<Wrench> wall_loads(const std::vector<ContactRecord>& records, std::s
     return loads;
 }
 
-std::vector<double> wall_powers(const Model& model, const std::vector<Wrench>& loads, double time) {
+std::vector<double> wall_powers(const Model& model, const Workspace& work, const std::vector<Wrench>& loads, double time) {
     std::vector<double> power(loads.size(), 0.0);
+    const std::vector<WallPlace> places = work.walls.motions.any_servo ? work.walls.motions.place.host() : std::vector<WallPlace>{};
     for (std::size_t w = 0; w < loads.size(); ++w) {
-        if (!model.walls[w].motion.moves) continue;
-        const RigidVelocity v = velocity_of(model.walls[w].motion, time);
+        const Motion& motion = model.walls[w].motion;
+        if (!motion.moves) continue;
+        const RigidVelocity v = motion.servo.on ? places[w].now : velocity_of(motion, time);
         power[w] = 0.0 - dot(loads[w].force, velocity_at(v, {0, 0, 0})) - dot(loads[w].torque, v.angular);
     }
     return power;

@@ -27,6 +27,6 @@ std::vector<Wrench> wall_loads(const std::vector<ContactRecord>& records, std::s
 /// Where the walls are at the end of a step, as a turn and shift of their first places; of one whose carrier is gone: there.
 std::vector<Pose> wall_poses(const Model& model, const State& state, const Workspace& work);
 /// Power that each wall's motion at `time` gives to the bodies against these loads [W]; of carried walls none.
-std::vector<double> wall_powers(const Model& model, const std::vector<Wrench>& loads, double time);
+std::vector<double> wall_powers(const Model& model, const Workspace& work, const std::vector<Wrench>& loads, double time);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -17,6 +17,8 @@ struct WallWatch {
     CylinderView cylinders;
     const WallCarrier* carrier;
     Pose* carrier_listed;
+    const Servo* servo;  // null without servos
+    const ServoState* servo_state;
     const Slot* slot;
     BodyView body;
     double skin;
@@ -34,13 +36,30 @@ WallWatch watch_of(State& state, Workspace& work) {
             w.cylinder_view(),
             w.motions.carrier.data(),
             w.motions.carrier_listed.data(),
+            w.motions.any_servo ? w.motions.servo.data() : nullptr,
+            w.motions.servo_state.data(),
             work.slot_of_id.data(),
             state.bodies.view(),
             state.skin};
 }
 
-SCREE_HD WallPlace place_at(const MotionView& m, const Displacement& d, double time, double half) {
-    return {pose_of(m, d), velocity_of(m, time - half), velocity_of(m, time), 0.0};
+/// How far wall w has gone at a time: as prescribed, or where its servo has brought it.
+SCREE_HD Displacement displacement_of(const WallWatch& s, Index w, double time) {
+    if (s.servo == nullptr || !s.servo[w].on) return displacement_at(s.motion[w], time);
+    const double way = s.servo_state[w].way;
+    return s.servo[w].turns ? Displacement{way, {}} : Displacement{0.0, way * s.servo[w].direction};
+}
+
+SCREE_HD WallPlace place_at(const WallWatch& s, Index w, const Displacement& d, double time, double half) {
+    const MotionView& m = s.motion[w];
+    if (s.servo == nullptr || !s.servo[w].on) return {pose_of(m, d), velocity_of(m, time - half), velocity_of(m, time), 0.0};
+    RigidVelocity v{m.point + d.shift, {}, {}};
+    if (s.servo[w].turns) {
+        v.angular = s.servo_state[w].speed * m.axis;
+    } else {
+        v.velocity = s.servo_state[w].speed * s.servo[w].direction;
+    }
+    return {pose_of(m, d), v, v, 0.0};
 }
 
 /// Slot of the body that carries wall w; -1: none, or it is gone and the wall with it.
@@ -136,8 +155,8 @@ void move_walls(State& state, Workspace& work, double dt) {
         SCREE_LAMBDA(Index w)->std::uint32_t {
             if (s.carrier[w].body >= 0) return move_carried(s, w);
             const double time = static_cast<double>(*finished + 1) * dt;
-            const Displacement d = displacement_at(s.motion[w], time);
-            s.place[w] = place_at(s.motion[w], d, time, 0.5 * dt);
+            const Displacement d = displacement_of(s, w, time);
+            s.place[w] = place_at(s, w, d, time, 0.5 * dt);
             return s.active[w] != 0 && moved_since_list(s, w, d) > 0.5 * s.skin ? kSkinExhausted : 0u;
         },
         work.flags.gate());
@@ -175,8 +194,8 @@ void place_walls(const Model& model, State& state, Workspace& work) {
                 list_carried(s, w);
                 return;
             }
-            s.listed[w] = displacement_at(s.motion[w], time);
-            s.place[w] = place_at(s.motion[w], s.listed[w], time, half);
+            s.listed[w] = displacement_of(s, w, time);
+            s.place[w] = place_at(s, w, s.listed[w], time, half);
         });
 }
 

@@ -2,12 +2,11 @@
 
 #include "engine/penalty/gather.hpp"
 #include "engine/penalty/rolling.hpp"
+#include "engine/penalty/wall_reactions.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-constexpr Index wall_block = 64;  // ids whose contacts with carried walls are summed one after the other; then so many sums of these
 
 void gather_bodies(State& state, Workspace& work, Gate gate) {
     const BodyView body = state.bodies.view();
@@ -22,20 +21,8 @@ void gather_bodies(State& state, Workspace& work, Gate gate) {
         gate);
 }
 
-/// Contacts of one class of surfaces, for sums over walls. per_radius: twist is a torque over the body's radius.
-struct SurfaceRows {
-    const RowStart* row_start;  // null where there are none
-    const std::int32_t *surface, *wall;
-    ContactView contact;
-    Vec3View<Real> couple;  // against rolling; null without
-    bool per_radius;
-};
-
-constexpr int surface_classes = kPairLists - kBodyPairLists;
-
 struct WallSums {
-    SurfaceRows rows[surface_classes];
-    BodyView body;
+    WallContacts contacts;
     const Slot* slot;
     Index ids, carried;
     const std::int32_t* number;    // of carried walls, by wall
@@ -43,25 +30,20 @@ struct WallSums {
     CentreWrench *part, *whole;    // blocks × carried
 };
 
-/// What body i gives to the carried walls it touches.
-SCREE_HD void add_reactions(const WallSums& s, Index i, CentreWrench* sums) {
-    const Vec3 x = s.body.position[i];
-    for (int k = 0; k < surface_classes; ++k) {
-        const SurfaceRows& rows = s.rows[k];
-        if (rows.row_start == nullptr) continue;
-        for (Index p = rows.row_start[i]; p < rows.row_start[i + 1]; ++p) {
-            const std::int32_t n = s.number[rows.wall[rows.surface[p]]];
-            if (n < 0) continue;
-            const Vec3 f = cast<double>(rows.contact.force[p]), t = cast<double>(rows.contact.twist[p]);
-            const Slot c = s.slot[s.carrier[n]];
-            if (c < 0 || (norm2(f) == 0 && norm2(t) == 0)) continue;
-            Vec3 couple = rows.per_radius ? s.body.radius[i] * t : t;
-            if (rows.couple.x != nullptr) couple += cast<double>(rows.couple[p]);
-            sums[n].force -= f;
-            sums[n].torque -= couple + cross(x - s.body.position[c], f);
-        }
+/// Adds a reaction to that of its wall, where a body carries it.
+struct AddReaction {
+    const WallSums& s;
+    Vec3 x;
+    CentreWrench* sums;
+    SCREE_HD void operator()(std::int32_t wall, Vec3 force, Vec3 couple) const {
+        const std::int32_t n = s.number[wall];
+        if (n < 0) return;
+        const Slot c = s.slot[s.carrier[n]];
+        if (c < 0) return;
+        sums[n].force -= force;
+        sums[n].torque -= couple + cross(x - s.contacts.body.position[c], force);
     }
-}
+};
 
 /// Contacts that do not touch add nothing, and bodies follow each other by id: the pair list does not show.
 void sum_carried_walls(State& state, Workspace& work) {
@@ -70,23 +52,8 @@ void sum_carried_walls(State& state, Workspace& work) {
     const Index parts = (ids + wall_block - 1) / wall_block, blocks = (parts + wall_block - 1) / wall_block;
     c.wall_part.resize(parts * carried);
     c.wall_block.resize(blocks * carried);
-    WallSums s{{},
-               state.bodies.view(),
-               work.slot_of_id.data(),
-               ids,
-               carried,
-               c.carried_number.data(),
-               c.carried_by.data(),
-               c.wall_part.data(),
-               c.wall_block.data()};
-    for (int l = kBodyPairLists; l < kPairLists; ++l) {
-        const ListLayout& layout = list_layouts[l];
-        ContactList& pairs = state.lists[l];
-        if (pairs.size() == 0) continue;
-        s.rows[l - kBodyPairLists] = {
-            pairs.row_start.data(),       pairs.b.data(),     work.walls.walls_of(layout.partner).data(), pairs.contacts.view(),
-            pairs.contacts.couple.view(), !layout.has_patch()};
-    }
+    const WallSums s{wall_contacts(state, work), work.slot_of_id.data(), ids, carried, c.carried_number.data(), c.carried_by.data(),
+                     c.wall_part.data(),         c.wall_block.data()};
     for_each(
         work.exec, "penalty/wall_reactions", parts,
         SCREE_LAMBDA(Index b)->void {
@@ -94,7 +61,8 @@ void sum_carried_walls(State& state, Workspace& work) {
             for (Index n = 0; n < s.carried; ++n) sums[n] = {};
             const Index last = (b + 1) * wall_block < s.ids ? (b + 1) * wall_block : s.ids;
             for (Index id = b * wall_block; id < last; ++id) {
-                if (s.slot[id] >= 0) add_reactions(s, s.slot[id], sums);
+                const Slot i = s.slot[id];
+                if (i >= 0) each_wall_reaction(s.contacts, i, AddReaction{s, s.contacts.body.position[i], sums});
             }
         },
         work.flags.gate());

@@ -146,10 +146,11 @@ void share_out(State& state, Workspace& work) {
 void fill_bridges(Workspace& work, const Slot* a, const Slot* b, ContactList& pairs) {
     Real *change = pairs.contacts.pull.data(), *liquid = pairs.contacts.liquid.data();
     const double* given = work.film_given.data();
+    const ImagesOf of = images_of(work.images);
     for_each(
         work.exec, "penalty/fill_bridges", pairs.size(),
         SCREE_LAMBDA(Index p)->void {
-            if (change[p] == Real(kForms)) liquid[p] += static_cast<Real>(given[a[p]] + (b != nullptr ? given[b[p]] : 0.0));
+            if (change[p] == Real(kForms)) liquid[p] += static_cast<Real>(given[of(a[p])] + (b != nullptr ? given[of(b[p])] : 0.0));
             if (change[p] == Real(kBreaks)) liquid[p] = Real(0);
         },
         work.flags.gate());

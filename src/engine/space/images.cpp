@@ -151,7 +151,7 @@ void limit_skin(State& state, const Workspace& work) {
     const Cell& cell = work.images.cell;
     const double shares = cell.sheared ? 2.0 : 1.0;  // of the skin, by which pairs with images are listed beyond the reach
     for (int a = 0; a < 3; ++a) {
-        const double most = (0.499 * cell.length[a] - 2 * work.max_radius - state.reach) / shares;
+        const double most = (0.499 * cell.length[a] - 2 * work.max_radius - state.reach - 2 * work.images.way) / shares;
         if (cell.periodic[a] && most > 0) state.skin = std::min(state.skin, most);
     }
 }
@@ -169,7 +169,7 @@ void check_reach(const State& state, const Workspace& work) {
 void find_images(const Model& model, State& state, Workspace& work) {
     Images& im = work.images;
     im.count = 0;
-    if (!im.cell.any()) return;
+    if (!im.cell.any() || state.bodies.count == 0) return;
     check_reach(state, work);
     const double time = time_of(model, state), reach = work.max_radius + list_margin(state) + image_margin(state, work);
     const Index n = state.bodies.count;
@@ -237,7 +237,7 @@ void move_images_in_step(const Model& model, State& state, Workspace& work, bool
         SCREE_LAMBDA(Index k)->void { images.move(k, static_cast<double>(*step + ahead) * dt); }, work.flags.gate());
     if (!images.cell.sheared) return;
     const std::int64_t made = state.list_step;
-    const double way = std::fabs(images.cell.speed) * dt, most = 0.999 * image_margin(state, work);
+    const double way = work.images.way, most = 0.999 * state.skin;
     flag_each(
         work.exec, "space/watch_images", 1, work.flags.pending(),
         SCREE_LAMBDA(Index)->std::uint32_t { return static_cast<double>(*step + 1 - made) * way > most ? kSkinExhausted : 0u; },

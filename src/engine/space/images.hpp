@@ -22,9 +22,9 @@ void move_images_in_step(const Model& model, State& state, Workspace& work, bool
 /// Images of members answer contacts by the weights that their compounds now have (penalty/member_mobility.hpp).
 void weigh_images(State& state, Workspace& work);
 
-/// Steps between two looks for bodies that have left the cell. What is outside meanwhile is found all the same; but a body that comes back
-/// in rounds otherwise than before, so that no list may choose the time.
-std::int64_t steps_between_wraps(const Model& model);
+/// Steps to the next look for bodies that have left the cell, by their speeds: none gets further from it than walls are the same. Bodies
+/// meet outside as they do inside; but one that comes back in rounds otherwise than before, so that no list may choose the time.
+std::int64_t steps_to_next_wrap(const Model& model, State& state, Workspace& work);
 /// Brings bodies back that have left the cell; true where any has, so that slots stay and the list is to be made anew.
 bool wrap_bodies(State& state, Workspace& work);
 

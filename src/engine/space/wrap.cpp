@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "engine/exec/reduce.hpp"
 #include "engine/motion/members.hpp"
@@ -22,9 +23,15 @@ SCREE_HD bool stays(const ImageStep& s) {
 
 }  // namespace
 
-std::int64_t steps_between_wraps(const Model& model) {
-    // A step of the cone method is as long as many others.
-    return model.method == Method::Cone ? 10 : 200;
+std::int64_t steps_to_next_wrap(const Model& model, State& state, Workspace& work) {
+    const std::int64_t most = model.method == Method::Cone ? 10 : 200;  // a step of the cone method is as long as many others
+    const BodyView body = state.bodies.view();
+    const double speed2 = max_of(
+        work.exec, "space/speed", state.bodies.count, 0.0,
+        SCREE_LAMBDA(Index i)->double { return body.is_member(i) ? 0.0 : norm2(body.velocity[i]); });
+    // A quarter of the smallest radius: walls end, or are the same, up to the largest diameter past a border.
+    const double steps = 0.25 * work.min_radius / (model.dt * std::sqrt(speed2));
+    return steps < static_cast<double>(most) ? std::max<std::int64_t>(1, static_cast<std::int64_t>(steps)) : most;
 }
 
 bool wrap_bodies(State& state, Workspace& work) {

@@ -81,6 +81,7 @@ struct State {
     LookAhead look;
     std::int64_t list_step{0};  // step at which the list was made
     std::int64_t rebuilds{0};
+    std::int64_t next_wrap{0};  // step at which bodies that have left a periodic cell come back
     std::int64_t removed{0};
     std::int64_t inserted{0};  // bodies put in since the start, compounds as one
     double removed_energy{0};  // kinetic + potential energy of removed bodies, at their removal, less that of those put in [J]
@@ -157,6 +158,7 @@ struct Workspace {
     Array<PatchState> patch_states;          // of one list, for measures
     Tiles tiles;                             // of mesh walls, where the model has polyhedra
     FlushBodies flush_bodies;                // of polyhedra that are held, under the penalty method
+    Array<double> servo_part;                // sums of what bodies give to servo walls (motion/servos.cpp)
     Array<std::int32_t> keep;                // 1 for slots that stay
     std::int64_t inside_at{-1};              // step at whose end nobody was outside the domain; -1: not looked, or somebody was
     double min_radius{0}, max_radius{0};     // of all bodies with a surface [m]
@@ -164,9 +166,10 @@ struct Workspace {
     std::shared_ptr<FluidBuffers> fluid;     // of fluids (engine/fluid/fluid.hpp), null under others
 };
 
-/// Pairs with an image are listed up to this gap beyond what others are [m]: images move by themselves where the cell is sheared.
+/// Pairs with an image are listed up to this gap beyond what others are [m]: images move by themselves where the cell is sheared, by the
+/// skin while a list lasts and by as much as they may close in a step.
 inline double image_margin(const State& state, const Workspace& work) {
-    return work.images.cell.sheared ? state.skin : 0.0;
+    return work.images.cell.sheared ? state.skin + 2 * work.images.way : 0.0;
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -41,9 +41,27 @@ struct WallReach {
     Index first_plane{0}, last_plane{0}, first_cylinder{0}, last_cylinder{0};  // of the wall, where it is not rigid
 };
 
+/// What a contact of a servo wall takes: its impedance is the root of mass times stiffness, that of Hertz' law at the force it carries.
+struct ServoContact {
+    double mass{0}, diameter{0};  // of bodies, mean [kg], [m]
+    double damping{0};            // of its dashpot at the heaviest body, over the root of the stiffness [kg^0.5]
+    double stiffness{0};          // [N/m]; of Hertz' law force over overlap^1.5 [N/m^1.5]
+    bool hertz{false};
+};
+
+/// What a servo wall remembers.
+struct ServoState {
+    double way{0};       // along its direction [m], or about its axis [rad]
+    double speed{0};     // in the step at hand [m/s] or [rad/s]
+    double integral{0};  // of what is missing, over the integral time [N] or [N m]
+    double load{0};      // what bodies bore in the last step [N] or [N m]
+    static constexpr int values = 4;
+};
+
 struct WallMotions {
     bool any{false};             // some wall moves
     bool any_carried{false};     // some wall is carried by a body
+    bool any_servo{false};       // some wall moves as bodies press on it
     Array<MotionView> motion;    // walls; tables in the three arrays below; constant
     Array<double> table_time;    // [s]
     Array<Vec3> table_shift;     // [m]
@@ -56,10 +74,15 @@ struct WallMotions {
     Array<WallCarrier> carrier;  // walls, constant
     Array<Pose> carrier_listed;  // walls: orientation and position of the carrier when the pair list was made, written by motion
 
+    Array<Servo> servo;                         // walls, constant; with servos, else empty
+    Array<ServoState> servo_state, servo_kept;  // walls, written by motion; kept by fused steps
+    ServoContact servo_contact;
+
     const WallPlace* places() const { return any ? place.data() : nullptr; }
     std::size_t bytes() const {
         return motion.bytes() + table_time.bytes() + table_shift.bytes() + table_angle.bytes() + place.bytes() + reach.bytes() +
-               listed.bytes() + extent.bytes() + carrier.bytes() + carrier_listed.bytes();
+               listed.bytes() + extent.bytes() + carrier.bytes() + carrier_listed.bytes() + servo.bytes() + servo_state.bytes() +
+               servo_kept.bytes();
     }
 };
 

@@ -117,8 +117,10 @@ void note_bounds(const Model& model, const State& state, Workspace& work, const 
 }
 
 bool bring_back(const Model& model, State& state, Workspace& work) {
-    if (!work.images.cell.any() || state.step % steps_between_wraps(model) != 0) return false;
-    return wrap_bodies(state, work);
+    if (!work.images.cell.any() || state.step < state.next_wrap) return false;
+    const bool any = wrap_bodies(state, work);
+    state.next_wrap = state.step + steps_to_next_wrap(model, state, work);
+    return any;
 }
 
 BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, BatchReport& report) {
@@ -158,10 +160,7 @@ std::int64_t next_boundary_event(const Model& model, const State& state) {
             if (step > state.step) next = std::min(next, step);
         }
     }
-    if (cell_of(model).any()) {
-        const std::int64_t k = steps_between_wraps(model);
-        next = std::min(next, (state.step / k + 1) * k);
-    }
+    if (cell_of(model).any()) next = std::min(next, std::max(state.next_wrap, state.step + 1));
     if (bounded(open_box(model.domain))) {
         const std::int64_t k = model.domain.check_every;
         next = std::min(next, (state.step / k + 1) * k);

@@ -22,7 +22,8 @@ enum class BoundaryCheck { Clear, Removed, Fault };
 /// with joints is a fault always. Members of compounds go with these.
 BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, BatchReport& report);
 
-/// At fixed steps, too: bodies that have left a periodic cell come back on its other side; true where any has, whose list is then old.
+/// At steps that speeds tell, whatever the list: bodies that have left a periodic cell come back on its other side; true where any has,
+/// whose list is then old.
 bool bring_back(const Model& model, State& state, Workspace& work);
 
 /// The next step at which a wall changes or bodies are looked for that have left the domain or the cell, past the present one.

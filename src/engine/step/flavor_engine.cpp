@@ -119,6 +119,10 @@ public:
         const std::vector<ContactRecord> walls = wall_contact_records(model_, state_, work_);
         records.insert(records.end(), walls.begin(), walls.end());
         add_patch_records(model_, state_, work_, records);
+        const Cell& cell = work_.images.cell;
+        for (ContactRecord& r : records) {
+            if (cell.any()) r.point += cell.shift(cell.home(r.point, state_.time, 0.0), state_.time);
+        }
         // Of each body: partners by id, then walls.
         std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) {
             if (x.a != y.a) return x.a < y.a;

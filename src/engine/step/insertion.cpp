@@ -143,7 +143,8 @@ void insert_bodies(const Model& model, State& state, Workspace& work, StageTimer
     }
     state.removed_energy -= energy_of(model, start, momentum);
     work.inside_at = -1;
-    if (state.has_compounds) {  // members find their compound by its slot
+    state.next_wrap = state.step;  // they may be faster than what is there
+    if (state.has_compounds) {     // members find their compound by its slot
         for (std::size_t k = 0; k < ids.size(); ++k) work.slot_of_id.put(ids[k], before + static_cast<Slot>(k));
         place_members(state, work);
         for (const std::int32_t id : ids) work.slot_of_id.put(id, Slot{-1});  // the lists have none of them yet

@@ -61,9 +61,9 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     }
     const double skin = state.skin;
     adapt_skin(model, state, work, exhausted);
-    limit_skin(state, work);
     if (exhausted && looks_ahead(state, work)) adapt_look_ahead(state, skin);
     if (model.method == Method::Cone) cone_reach(model, state, work);
+    limit_skin(state, work);
     with_bodies_ahead(model, state, work, [&] {
         lay_cells(state, work);
         reorder(state, work);

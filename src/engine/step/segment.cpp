@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/fused/fused.hpp"
+#include "engine/motion/servos.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
 #include "engine/space/images.hpp"
@@ -104,6 +105,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         if (!state.drifted) {
             const auto timer = timers.measure("motion");
             start_step(model, state, work);
+            drive_servos(model, state, work);
             move_walls(state, work, model.dt);
             move_images_in_step(model, state, work, true);
             commit_flags(work);

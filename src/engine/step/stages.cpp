@@ -3,6 +3,7 @@
 #include "engine/cone/respond.hpp"
 #include "engine/fused/fused.hpp"
 #include "engine/measure/measure.hpp"
+#include "engine/motion/servos.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
 #include "engine/penalty/cohesion.hpp"
@@ -81,7 +82,10 @@ void motion(const Model& model, State& state, Workspace& work, StageTimers& time
         }
         if (!last) start_step(model, state, work);
     }
-    if (!last) move_walls(state, work, model.dt);
+    if (!last) {
+        drive_servos(model, state, work);
+        move_walls(state, work, model.dt);
+    }
     move_images_in_step(model, state, work, !last);
     commit_flags(work);
 }
@@ -109,6 +113,7 @@ void one_fused_step(const Model& model, State& state, Workspace& work, StageTime
     fused_step(model, state, work);
     count_step(work);
     turn_bodies(model, state, work);
+    drive_servos(model, state, work);
     move_walls(state, work, model.dt);
     move_images_in_step(model, state, work, true);
     commit_flags(work);

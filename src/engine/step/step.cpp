@@ -22,11 +22,13 @@ BatchReport advance_steps(const Model& model, State& state, Workspace& work, Sta
         const BoundaryCheck check = check_domain(model, state, work, report);
         if (check == BoundaryCheck::Fault) return report;
         stale = stale || check == BoundaryCheck::Removed;
-        stale = bring_back(model, state, work) || stale;
+        // Where bodies have gone, slots are numbered anew first.
+        if (check != BoundaryCheck::Removed) stale = bring_back(model, state, work) || stale;
         // A fluid's slots move only when bodies go: a restart at an event of walls sees no event.
         const bool in_place = model.method == Method::Fluid && check != BoundaryCheck::Removed;
         if (stale && in_place) forget_walls(work);
         if (stale && !in_place) rebuild(model, state, work, timers, false);
+        if (check == BoundaryCheck::Removed && bring_back(model, state, work)) rebuild(model, state, work, timers, false);
         const std::int64_t target = std::min(end, next_boundary_event(model, state));
         const bool done = model.method == Method::Fluid ? run_fluid(model, state, work, timers, target, report)
                                                         : run_segment(model, state, work, timers, target, account, report);

@@ -85,6 +85,22 @@ std::vector<std::pair<std::int32_t, std::int32_t>> bodies_apart(const Model& mod
     return pairs_without_contact(rigid);
 }
 
+constexpr const char* servo_field = "walls.servo";
+
+/// Of as many walls, or all anew: where walls were added or the checkpoint knows of no servos.
+void load_servos(const EngineState& saved, Workspace& work) {
+    WallMotions& motions = work.walls.motions;
+    if (!motions.any_servo || saved.find(servo_field) == nullptr) return;
+    const std::vector<double> values = take<double>(saved, servo_field);
+    std::vector<ServoState> states(static_cast<std::size_t>(motions.servo.size()));
+    if (values.size() != ServoState::values * states.size()) throw Error("the checkpoint has servo walls of another scene");
+    for (std::size_t w = 0; w < states.size(); ++w) {
+        const double* of = values.data() + ServoState::values * w;
+        states[w] = {of[0], of[1], of[2], of[3]};
+    }
+    motions.servo_state.assign(states);
+}
+
 }  // namespace
 
 void load_model(const Model& model, bool account, State& state, Workspace& work) {
@@ -95,6 +111,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     b.count = static_cast<Index>(n);
     state.planar = model.dimensions == 2;
     work.images.cell = cell_of(model);
+    work.images.way = std::fabs(work.images.cell.speed) * model.dt;
     b.position.assign(table.position, table.radius);
     b.reference.assign(table.position);
     b.material.assign(table.material);
@@ -198,14 +215,20 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
 
 void save_state(const Model& model, State& state, const Workspace& work, EngineState& out) {
     put(out, "run.counters",
-        std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size()),
-                                  state.inserted});
+        std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size()), state.inserted,
+                                  state.next_wrap});
     put(out, "run.reals",
         std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1],
                             state.removed_work[2]});
     state.bodies.each_field([&](const BodyField& field, auto& array) {
         if (array.size() > 0 || (field.part == kAllBodies && state.bodies.count == 0)) put(out, field.name, array.host());
     });
+    const WallMotions& motions = work.walls.motions;
+    if (motions.any_servo) {
+        std::vector<double> values;
+        for (const ServoState& s : motions.servo_state.host()) values.insert(values.end(), {s.way, s.speed, s.integral, s.load});
+        put(out, servo_field, values);
+    }
     save_contacts(model, state, work, out);
     save_joints(work, out);
 }
@@ -223,6 +246,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     state.rebuilds = counters[1];
     state.removed = counters[2];
     state.inserted = counters.size() > 4 ? counters[4] : 0;
+    state.next_wrap = counters.size() > 5 ? counters[5] : state.step;
     state.skin = reals[1];
     state.removed_energy = reals[2];
     state.removed_work[0] = reals[3];
@@ -252,6 +276,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     for (std::size_t i = 0; i < id.size(); ++i) slot_of_id.at(id[i]) = static_cast<Slot>(i);
     work.slot_of_id.assign(slot_of_id);
 
+    load_servos(saved, work);
     load_contacts(model, saved, slot_of_id, state, work);
     restore_joints(model, saved, state, work);
 }

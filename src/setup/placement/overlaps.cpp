@@ -38,6 +38,11 @@ Solid solid_of(const BodyTable& bodies, const std::vector<ConvexShape>& shapes, 
     return solid;
 }
 
+Solid moved(Solid solid, Vec3 way) {
+    solid.centre += way;
+    return solid;
+}
+
 /// How far two bodies' shadows on an axis overlap, negative where they are apart; `between` from the centre of a to that of b.
 double overlap_along(Vec3 axis, const Solid& a, const Solid& b, Vec3 between) {
     const double length = norm(axis);
@@ -91,7 +96,7 @@ double depth_of(const Solid& a, const Solid& b, double enough) {
 }  // namespace
 
 Overlaps find_overlaps(const BodyTable& bodies, const std::vector<ConvexShape>& shapes, double warning, double limit,
-                       const std::set<std::pair<std::int32_t, std::int32_t>>& apart) {
+                       const std::set<std::pair<std::int32_t, std::int32_t>>& apart, const Cell& cell) {
     const auto carrier_of = [&](std::size_t i) { return bodies.owner_of(i) >= 0 ? bodies.owner_of(i) : static_cast<std::int32_t>(i); };
     const auto is_sphere = [&](std::size_t i) { return bodies.shape[i] == BodyTable::sphere_shape; };
     const auto size_of = [&](std::size_t i) {
@@ -100,28 +105,49 @@ Overlaps find_overlaps(const BodyTable& bodies, const std::vector<ConvexShape>& 
     };
     Overlaps found;
     std::vector<std::size_t> solids;
-    double smallest = 0.0;
+    double smallest = 0.0, largest = 0.0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (!is_sphere(i) && shapes[static_cast<std::size_t>(bodies.shape[i])].compound()) continue;
         smallest = solids.empty() ? bodies.radius[i] : std::min(smallest, bodies.radius[i]);
+        largest = std::max(largest, bodies.radius[i]);
         solids.push_back(i);
     }
     if (solids.empty()) return found;
     SphereGrid grid(smallest, solids.size());
     for (const std::size_t i : solids) grid.insert(static_cast<std::int32_t>(i), bodies.position[i], bodies.radius[i]);
+    // Images across borders have the numbers from there on.
+    struct Image {
+        std::size_t of;
+        Vec3 way;
+    };
+    std::vector<Image> images;
+    Aabb around;
+    for (const std::size_t i : solids) around.include(bodies.position[i]);
+    for (const std::size_t i : solids) {
+        if (!cell.any()) break;
+        for (const ImageStep& step : nearest_images(cell, bodies.position[i], 0.0)) {
+            const Vec3 way = cell.shift(step, 0.0);
+            if (way == Vec3{} || !grown(around, bodies.radius[i] + largest).contains(bodies.position[i] + way)) continue;
+            grid.insert(static_cast<std::int32_t>(bodies.size() + images.size()), bodies.position[i] + way, bodies.radius[i]);
+            images.push_back({i, way});
+        }
+    }
     for (const std::size_t i : solids) {
         const double r = bodies.radius[i];
         const auto look_at = [&](std::int32_t index) {
-            const std::size_t j = static_cast<std::size_t>(index);
+            const auto seen = static_cast<std::size_t>(index);
+            const Image image = seen < bodies.size() ? Image{seen, Vec3{}} : images[seen - bodies.size()];
+            const std::size_t j = image.of;
             const bool later = bodies.radius[j] > r || (bodies.radius[j] == r && j > i);
             if (!later) return true;
-            const double bounds = r + bodies.radius[j] - norm(bodies.position[j] - bodies.position[i]);
+            const double bounds = r + bodies.radius[j] - norm(bodies.position[j] + image.way - bodies.position[i]);
             if (!(bounds > 0)) return true;
             const std::int32_t a = carrier_of(i), b = carrier_of(j);
             if (a == b || (!apart.empty() && apart.contains(std::minmax(a, b)))) return true;
             const bool spheres = is_sphere(i) && is_sphere(j);
             const double size = std::min(size_of(i), size_of(j));
-            const double depth = spheres ? bounds : depth_of(solid_of(bodies, shapes, i), solid_of(bodies, shapes, j), warning * size);
+            const double depth =
+                spheres ? bounds : depth_of(solid_of(bodies, shapes, i), moved(solid_of(bodies, shapes, j), image.way), warning * size);
             const double share = depth / size;
             if (share > warning) ++found.past_warning;
             if (spheres && share > limit) ++found.past_limit;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/cell.hpp"
 #include "model/model.hpp"
 
 namespace scree {
@@ -22,8 +23,9 @@ struct Overlaps {
 /// Checks all pairs with a grid. Of a pair with a polyhedron the depth is the way out along the best of the faces' normals, the edges'
 /// products and, for spheres, the directions from the vertices; as in the engine it is held against the bounding radius, or 1.7 inradii of
 /// a flat shape. That depth is greater than the mean depth which the engine stops at, so past_limit counts spheres only. Members of one
-/// compound do not count, nor do pairs of `apart` (ids of bodies or compounds, lower first). O(n).
+/// compound do not count, nor do pairs of `apart` (ids of bodies or compounds, lower first). Across the borders of a periodic cell, too.
+/// O(n).
 Overlaps find_overlaps(const BodyTable& bodies, const std::vector<ConvexShape>& shapes, double warning, double limit,
-                       const std::set<std::pair<std::int32_t, std::int32_t>>& apart = {});
+                       const std::set<std::pair<std::int32_t, std::int32_t>>& apart = {}, const Cell& cell = {});
 
 }  // namespace scree

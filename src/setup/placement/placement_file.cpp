@@ -40,6 +40,8 @@ enum class Column {
     Owner,
     Density,
     Pressure,
+    Liquid,
+    Periods,
     Count
 };
 constexpr std::size_t kColumns = static_cast<std::size_t>(Column::Count);
@@ -81,6 +83,8 @@ std::optional<Column> column_of(const std::string& name) {
                                                                        {"owner", Column::Owner},
                                                                        {"density", Column::Density},
                                                                        {"pressure", Column::Pressure}}};
+    if (name.starts_with("periods_")) return Column::Periods;
+    if (name == "liquid") return Column::Liquid;
     for (const auto& [known, column] : names)
         if (name == known) return column;
     return std::nullopt;

@@ -54,19 +54,19 @@ std::vector<double> wanted_radii(const ScenePlacement& p, const Sizes& sizes, co
     return radius;
 }
 
-/// Bodies of earlier groups that reach into the region's bounds.
-Obstacles obstacles_in(const PlaceRegion& region, const BodyTable& earlier) {
+/// Bodies of earlier groups, and their images across periodic borders, that reach into the region's bounds, or to spheres of this radius
+/// that reach out of them.
+Obstacles obstacles_in(const PlaceRegion& region, const BodyTable& earlier, const Cell& cell, double largest) {
     Obstacles found;
     const Aabb bounds = region.bounds();
-    const auto add = [&](Vec3 at, double r) {
-        if (!grown(bounds, r).contains(at)) return;
-        found.position.push_back(at);
-        found.radius.push_back(r);
-    };
     for (std::size_t i = 0; i < earlier.size(); ++i) {
-        const Vec3 at = region.home(earlier.position[i]);
-        add(at, earlier.radius[i]);
-        for (const Vec3& way : region.images(at, earlier.radius[i])) add(at + way, earlier.radius[i]);
+        const double r = earlier.radius[i];
+        for (const ImageStep& step : nearest_images(cell, earlier.position[i], 0.0)) {
+            const Vec3 at = earlier.position[i] + cell.shift(step, 0.0);
+            if (!grown(bounds, cell.any() ? r + largest : r).contains(at)) continue;
+            found.position.push_back(at);
+            found.radius.push_back(r);
+        }
     }
     return found;
 }
@@ -155,7 +155,7 @@ Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::ui
     const double fraction = volume / region->volume();
     const char* what = solid < 1.0 ? "bounding spheres of bodies" : "bodies";
     if (fraction >= 1.0) throw Error(place, fmt::format("{} {} have {:.3g} times the volume of their region", n, what, fraction));
-    const Obstacles obstacles = obstacles_in(*region, earlier);
+    const Obstacles obstacles = obstacles_in(*region, earlier, cell, largest);
     const std::size_t added = add_sequentially(*region, order, seed, obstacles, placed);
     if (added == n) return placed;
     for (std::size_t at = added; at < n; ++at) {

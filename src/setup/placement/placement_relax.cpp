@@ -74,6 +74,12 @@ private:
         std::int32_t of, way;
     };
 
+    std::int32_t way_index(Vec3 way) {
+        auto known = std::find(ways_.begin(), ways_.end(), way);
+        if (known == ways_.end()) known = ways_.insert(ways_.end(), way);
+        return static_cast<std::int32_t>(known - ways_.begin());
+    }
+
     /// Puts all spheres, and the images that others may meet, into the grid: images have the numbers from `all` on.
     std::vector<Image> fill(SphereGrid& grid, std::size_t all) {
         for (std::size_t i = 0; i < n_; ++i) position_[i] = region_.home(position_[i]);
@@ -82,10 +88,8 @@ private:
         ways_.assign(1, Vec3{});
         for (std::size_t i = 0; i < n_; ++i) {
             for (const Vec3& way : region_.images(position_[i], stretch_ * (size(i) + largest_) + skin_)) {
-                auto known = std::find(ways_.begin(), ways_.end(), way);
-                if (known == ways_.end()) known = ways_.insert(ways_.end(), way);
                 grid.insert(static_cast<std::int32_t>(all + images.size()), position_[i] + way, size(i));
-                images.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(known - ways_.begin())});
+                images.push_back({static_cast<std::int32_t>(i), way_index(way)});
             }
         }
         return images;
@@ -107,8 +111,10 @@ private:
                 const bool later = size(j) > size(i) || (size(j) == size(i) && j > i);
                 const double reach = stretch_ * (size(i) + size(j)) + skin_;
                 if (later && (i < n_ || j < n_) && norm2(there - centre(i)) < reach * reach) {
-                    if (image.way > 0) {
+                    if (image.way > 0 && i < n_) {
                         pairs_.push_back({static_cast<std::int32_t>(i), image.of, image.way});
+                    } else if (image.way > 0) {  // an obstacle, as the other sees it
+                        pairs_.push_back({image.of, static_cast<std::int32_t>(i), way_index(-ways_[static_cast<std::size_t>(image.way)])});
                     } else {
                         pairs_.push_back({static_cast<std::int32_t>(std::min(i, j)), static_cast<std::int32_t>(std::max(i, j)), 0});
                     }

@@ -123,7 +123,7 @@ TEST_CASE("fluid: what it cannot have is refused with what to change") {
                                s.walls.front().point = {0, 0.2e-3, 0};
                            }),
                    "body 0 (group 1) reaches 0.0002 m into wall \"floor\""));
-    CHECK(contains(refusal(3, [](Scene& s) { s.domain.periodic = "x"; }), "only method.kind = \"hard\" knows periodic"));
+    CHECK(contains(refusal(3, [](Scene& s) { s.domain.periodic = "x"; }), "a fluid has no periods"));
     CHECK(contains(refusal(3,
                            [](Scene& s) {
                                s.shapes.push_back(s.shapes.front());

@@ -161,7 +161,6 @@ TEST_CASE("hard: what cannot be simulated is refused with place and remedy") {
     CHECK(contains(refusal(3, [](Scene& s) { s.domain.periodic = "xy"; }), "scene.toml:3:1: hard particles leave no domain: bound z"));
     CHECK(contains(refusal(3, [](Scene& s) { s.domain.max.y = kInfinity; }), "the period along y is max less min"));
     CHECK(contains(refusal(2, [](Scene& s) { s.domain.periodic = "xyz"; }), "there is no z in two dimensions"));
-    CHECK(contains(refusal(3, [](Scene& s) { s.method.kind = "cone"; }), "only method.kind = \"hard\" knows periodic domains"));
     CHECK(contains(refusal(3, [](Scene& s) { s.walls = {wall_of("cylinder")}; }), "scene.toml:30:1: hard particles bounce off planes"));
     CHECK(contains(refusal(3,
                            [](Scene& s) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/cell.hpp"
 #include "setup/placement/overlaps.hpp"
 #include "setup/placement/placement.hpp"
 #include "setup/meshes/process_memory.hpp"
@@ -230,4 +231,61 @@ TEST_CASE("the grid finds all overlaps that trying all pairs finds") {
     CHECK(found.past_limit == past_limit);
     CHECK(found.worst == doctest::Approx(worst));
     CHECK(found.first < found.second);
+}
+
+TEST_CASE("a periodic cell is packed across its borders, sparse and dense, of one size and of many") {
+    for (const double fraction : {0.2, 0.4, 0.57}) {
+        for (const bool many : {false, true}) {
+            ScenePlacement p = in_box(9);
+            p.fraction = fraction;
+            Cell cell;
+            for (int a = 0; a < 3; ++a) {
+                cell.periodic[a] = a != 1;  // walls along y
+                cell.length[a] = 9;
+            }
+            cell.low[0] = -1;
+            cell.low[2] = 3;
+            const SizeDistribution sizes = many ? wide_sizes() : equal_size(0.5);
+            const Placed placed = place_random(p, Sizes(sizes, 1, {}), 1, {}, {"s.toml", 2, 1}, 1.0, 3, cell);
+            double least = 1e30;
+            int across = 0;
+            for (std::size_t i = 0; i < placed.position.size(); ++i) {
+                const Vec3 x = placed.position[i];
+                const double r = placed.radius[i];
+                CHECK((x.x >= -1 && x.x < 8 && x.z >= 3 && x.z < 12));
+                CHECK((x.y - r >= 2 - 1e-9 && x.y + r <= 11 + 1e-9));
+                across += x.x - r < -1 || x.x + r > 8 ? 1 : 0;
+                for (std::size_t j = 0; j < i; ++j)
+                    least = std::min(least, norm(cell.nearest(placed.position[j] - x, 0)) - r - placed.radius[j]);
+            }
+            CHECK(least >= -1e-12);
+            CHECK(across > 10);
+        }
+    }
+}
+
+TEST_CASE("images of a sheared cell: home, nearest and shift agree") {
+    Cell cell;
+    for (int a = 0; a < 3; ++a) {
+        cell.periodic[a] = true;
+        cell.low[a] = -0.5 * (a + 1);
+        cell.length[a] = 1.0 + 0.3 * a;
+    }
+    cell.sheared = true;
+    cell.along = 0;
+    cell.across = 1;
+    cell.speed = 0.7;
+    Rng rng(8, 1);
+    for (int k = 0; k < 2000; ++k) {
+        const double t = rng.uniform(0, 30);
+        const Vec3 x{rng.uniform(-9, 9), rng.uniform(-9, 9), rng.uniform(-9, 9)}, y{rng.uniform(-9, 9), rng.uniform(-9, 9), 0};
+        const Vec3 in = x + cell.shift(cell.home(x, t, 0), t);
+        const double at[3] = {in.x, in.y, in.z};
+        for (int a = 0; a < 3; ++a) CHECK((at[a] >= cell.low[a] - 1e-12 && at[a] <= cell.low[a] + cell.length[a] + 1e-12));
+        // What is nearest does not depend on which images are asked.
+        const Vec3 d = cell.nearest(y - x, t), of_home = cell.nearest(y - in, t);
+        CHECK(norm(cell.nearest(of_home - d, t)) == doctest::Approx(0).epsilon(1e-9));
+        CHECK(std::fabs(d.y) <= 0.5 * cell.length[1] + 1e-12);
+        CHECK(std::fabs(d.x) <= 0.5 * cell.length[0] + 1e-12);
+    }
 }

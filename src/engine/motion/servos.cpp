@@ -1,0 +1,150 @@
+#include "engine/motion/servos.hpp"
+
+#include <cmath>
+
+#include "engine/penalty/wall_reactions.hpp"
+#include "engine/state/flags.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+namespace {
+
+constexpr double waits = 1000;     // integral time, in times of a contact: a bed of 250 diameters still answers without swinging
+constexpr double close = 0.1;      // of the target: what may be missing for the integral to run
+constexpr double approach = 0.01;  // fastest way, in diameters per time of a contact: what is met is overlapped by that share
+
+/// What bodies bear of a wall.
+struct Load {
+    double along{0};   // force along its direction [N], or torque about its axis [N m]
+    double weight{0};  // contacts, of torques each by its squared arm [m2]
+    double contacts{0};
+};
+
+struct ServoSums {
+    WallContacts contacts;
+    const Slot* slot;
+    Index ids, walls;
+    const Servo* servo;
+    const MotionView* motion;
+    Load* part;  // parts x walls
+};
+
+struct AddLoad {
+    const ServoSums& s;
+    Vec3 x;
+    Load* sums;
+    SCREE_HD void operator()(std::int32_t wall, Vec3 force, Vec3 couple) const {
+        const Servo& servo = s.servo[wall];
+        if (!servo.on) return;
+        Load& to = sums[wall];
+        to.contacts += 1;
+        if (!servo.turns) {
+            to.along += dot(force, servo.direction);
+            to.weight += 1;
+            return;
+        }
+        const Vec3 axis = s.motion[wall].axis, arm = x - s.motion[wall].point;
+        to.along += dot(axis, cross(arm, force) + couple);
+        to.weight += norm2(cross(axis, arm));
+    }
+};
+
+/// Stiffness of a contact that carries `force` [N/m].
+SCREE_HD double stiffness_at(const ServoContact& c, double force) {
+    return c.hertz ? 1.5 * std::cbrt(c.stiffness * c.stiffness * force) : c.stiffness;
+}
+
+SCREE_HD double clamped(double x, double most) {
+    return x < -most ? -most : (x > most ? most : x);
+}
+
+/// Impedances add up, those of dashpots too, whose forces answer a speed at once and would have it flicker from step to step: a plate that
+/// gives way by its missing force over that of its contacts swallows what runs towards it, and does not swing. radius: largest arm of a
+/// point of a wall that turns.
+SCREE_HD void drive(const Servo& servo, const ServoContact& c, const Load& load, double radius, double dt, ServoState& state) {
+    const double missing = servo.target - load.along, contacts = load.contacts > 1 ? load.contacts : 1.0;
+    const double most_arm = !servo.turns ? 1.0 : (radius > c.diameter ? radius : c.diameter);
+    const double arm2 = servo.turns ? (load.weight > 0 ? load.weight / contacts : most_arm * most_arm) : 1.0;
+    const double arm = std::sqrt(arm2);
+    const double larger = std::fabs(servo.target) > std::fabs(load.along) ? std::fabs(servo.target) : std::fabs(load.along);
+    const double k = stiffness_at(c, larger / (arm * contacts));
+    const double gain = servo.gain > 0 ? servo.gain : 1.0 / (contacts * arm2 * (std::sqrt(c.mass) + c.damping) * std::sqrt(k));
+    const double time = servo.integral_time > 0 ? servo.integral_time : waits * std::sqrt(c.mass / k);
+    const double stiff = c.hertz ? 1.5 * c.stiffness * std::sqrt(approach * c.diameter) : c.stiffness;  // where it overlaps so far
+    const double most = servo.max_speed > 0 ? servo.max_speed : approach * c.diameter * std::sqrt(stiff / c.mass) / most_arm;
+    // Far off the integral rests: what piled up on the way would carry the wall past its target.
+    const bool near = std::fabs(missing) < close * std::fabs(servo.target);
+    const double integral = near ? state.integral + missing * dt / time : state.integral;
+    const double speed = gain * (missing + integral);
+    state.load = load.along;
+    state.speed = clamped(speed, most);
+    if (state.speed == speed) state.integral = integral;
+    state.way += state.speed * dt;
+}
+
+}  // namespace
+
+void drive_servos(const Model& model, State& state, Workspace& work) {
+    WallMotions& motions = work.walls.motions;
+    if (!motions.any_servo) return;
+    const Index ids = work.slot_of_id.size(), walls = motions.servo.size(), parts = (ids + wall_block - 1) / wall_block;
+    work.servo_part.resize(3 * parts * walls);
+    const ServoSums s{wall_contacts(state, work),
+                      work.slot_of_id.data(),
+                      ids,
+                      walls,
+                      motions.servo.data(),
+                      motions.motion.data(),
+                      reinterpret_cast<Load*>(work.servo_part.data())};
+    for_each(
+        work.exec, "motion/servo_loads", parts,
+        SCREE_LAMBDA(Index b)->void {
+            Load* sums = s.part + b * s.walls;
+            for (Index w = 0; w < s.walls; ++w) sums[w] = {};
+            const Index last = (b + 1) * wall_block < s.ids ? (b + 1) * wall_block : s.ids;
+            for (Index id = b * wall_block; id < last; ++id) {
+                const Slot i = s.slot[id];
+                if (i >= 0) each_wall_reaction(s.contacts, i, AddLoad{s, s.contacts.body.position[i], sums});
+            }
+        },
+        work.flags.gate());
+    const ServoContact contact = motions.servo_contact;
+    ServoState* states = motions.servo_state.data();
+    const std::uint8_t* active = work.walls.active.data();
+    const WallReach* reach = motions.reach.data();
+    const std::int64_t* finished = work.flags.step();
+    const double dt = model.dt;
+    for_each(
+        work.exec, "motion/servos", walls,
+        SCREE_LAMBDA(Index w)->void {
+            if (!s.servo[w].on) return;
+            Load load;
+            for (Index b = 0; b < parts; ++b) {
+                load.along += s.part[b * s.walls + w].along;
+                load.weight += s.part[b * s.walls + w].weight;
+                load.contacts += s.part[b * s.walls + w].contacts;
+            }
+            const double time = static_cast<double>(*finished) * dt;
+            if (active[w] == 0 || time < s.motion[w].from || time >= s.motion[w].to) {
+                states[w].speed = 0;
+                states[w].load = load.along;
+                return;
+            }
+            drive(s.servo[w], contact, load, reach[w].radius, dt, states[w]);
+        },
+        work.flags.gate());
+}
+
+void keep_servos(Workspace& work) {
+    WallMotions& motions = work.walls.motions;
+    if (!motions.any_servo) return;
+    motions.servo_kept.resize(motions.servo_state.size());
+    copy_within(motions.servo_kept.data(), motions.servo_state.data(),
+                static_cast<std::size_t>(motions.servo_state.size()) * sizeof(ServoState));
+}
+
+void restore_servos(Workspace& work) {
+    if (work.walls.motions.any_servo) work.walls.motions.servo_state.swap(work.walls.motions.servo_kept);
+}
+
+}  // namespace scree::SCREE_FLAVOR
