@@ -305,7 +305,7 @@ material = "m"
 
     def test_liquid_across_borders(self):
         """A bridge across a border takes and leaves as one inside does."""
-        pair = [["ball", [0.01, 0.02, 0.02], [0.1, 0, 0], [0, 0, 0]], ["ball", [0.016633, 0.02, 0.02], [-0.1, 0, 0], [0, 0, 0]]]
+        pair = [["ball", [0.01, 0.02, 0.02], [0.1, 0, 0], [0, 0, 0]], ["ball", [0.016633, 0.02, 0.02], [-0.0973, 0, 0], [0, 0, 0]]]
         found = []
         for shift in (0.0, 0.0267):
             bodies = [[s, [x[0] + shift, *x[1:]], v, w] for s, x, v, w in pair]

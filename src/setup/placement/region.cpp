@@ -71,9 +71,10 @@ std::vector<Vec3> PlaceRegion::images(Vec3 p, double distance) const {
     if (period_[0] == 0 && period_[1] == 0 && period_[2] == 0) return ways;
     const Aabb around = grown(box_, distance);
     for (int k = 0; k < 27; ++k) {
-        const Vec3 way{(k % 3 - 1) * period_[0], (k / 3 % 3 - 1) * period_[1], (k / 9 - 1) * period_[2]};
-        const auto none = [](int step, double period) { return step != 1 && period == 0; };
-        if (k == 13 || none(k % 3, period_[0]) || none(k / 3 % 3, period_[1]) || none(k / 9, period_[2])) continue;
+        const int x = k % 3 - 1, y = k / 3 % 3 - 1, z = k / 9 - 1;
+        const auto none = [](int step, double period) { return step != 0 && period == 0; };
+        if (k == 13 || none(x, period_[0]) || none(y, period_[1]) || none(z, period_[2])) continue;
+        const Vec3 way{x * period_[0], y * period_[1], z * period_[2]};
         const Vec3 there = p + way;
         const auto near = [](double x, double low, double high, double period) { return period == 0 || (x >= low && x <= high); };
         if (near(there.x, around.min.x, around.max.x, period_[0]) && near(there.y, around.min.y, around.max.y, period_[1]) &&
