@@ -146,17 +146,20 @@ SCREE_HD void visit_images(const SearchView& s, Index i, Found found) {
     const Vec3 x = s.body.position[i];
     const double radius = s.body.radius[i];
     if (!im.near(x, radius)) return;
-    if (Brute) return visit_images_in(s, i, 0, im.count, found);
-    for (int k = 0; k < s.levels.levels; ++k) {
-        const Level& l = s.levels.level[k];
-        const double reach = radius + 0.5 * l.size + im.skin;
-        const Vec3 r{reach, reach, reach};
-        const CellCoordinates low = cell_of(s.levels, l, x - r), high = cell_of(s.levels, l, x + r);
-        for (Index z = low.z; z <= high.z; ++z) {
-            for (Index y = low.y; y <= high.y; ++y) {
-                for (Index c = low.x; c <= high.x; ++c) {
-                    const Index cell = cell_number(l, c, y, z);
-                    visit_images_in(s, i, im.cell_start[cell], im.cell_start[cell + 1], found);
+    if constexpr (Brute) {
+        visit_images_in(s, i, 0, im.count, found);
+    } else {
+        for (int k = 0; k < s.levels.levels; ++k) {
+            const Level& l = s.levels.level[k];
+            const double reach = radius + 0.5 * l.size + im.skin;
+            const Vec3 r{reach, reach, reach};
+            const CellCoordinates low = cell_of(s.levels, l, x - r), high = cell_of(s.levels, l, x + r);
+            for (Index z = low.z; z <= high.z; ++z) {
+                for (Index y = low.y; y <= high.y; ++y) {
+                    for (Index c = low.x; c <= high.x; ++c) {
+                        const Index cell = cell_number(l, c, y, z);
+                        visit_images_in(s, i, im.cell_start[cell], im.cell_start[cell + 1], found);
+                    }
                 }
             }
         }

@@ -109,6 +109,14 @@ void sort_images(Workspace& work, const BodyView& body, const Levels& g, double 
         });
 }
 
+template <class T>
+void lay_values(const Exec& exec, Array<T>& values, Index bodies, Index images, const Slot* of) {
+    values.reserve(bodies + images);
+    T* value = values.data();
+    for_each(
+        exec, "space/lay_images", images, SCREE_LAMBDA(Index k)->void { value[bodies + k] = value[of[k]]; });
+}
+
 /// Behind the slots of the bodies: what does not change while a list lasts.
 void lay_images(State& state, Workspace& work) {
     Images& im = work.images;
@@ -116,10 +124,7 @@ void lay_images(State& state, Workspace& work) {
     const Slot* of = im.of.data();
     state.bodies.each_field([&](const BodyField&, auto& array) {
         if (array.size() != n || n == 0) return;  // not in use
-        array.reserve(n + images);
-        auto* value = array.data();
-        for_each(
-            work.exec, "space/lay_images", images, SCREE_LAMBDA(Index k)->void { value[n + k] = value[of[k]]; });
+        lay_values(work.exec, array, n, images, of);
     });
 }
 
