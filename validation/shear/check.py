@@ -7,7 +7,7 @@ JAMMED = {0.1: 0.613, 0.3: 0.596, 0.5: 0.587}  # friction of grains: solid fract
 STATIC = {0.1: 0.268, 0.3: 0.357, 0.5: 0.382}  # ... the friction of slow flows, Chialvo et al. 2012
 FRACTIONS = (0.555, 0.57, 0.58)
 EDGES = (8, 12, 16)  # of the cell, in diameters
-SHOWN = ["friction*", "pressure*", "inertial*", "*rate*", "*cell*"]
+SHOWN = ["friction*", "pressure*", "stress*"]
 
 
 def friction_of(grain, inertial):
@@ -40,7 +40,7 @@ class Flow:
 def check(runner):
     flows = {(grain, fraction): Flow(runner, f"mu{grain:g}_phi{fraction:g}", grain, fraction) for grain in JAMMED for fraction in FRACTIONS}
     sizes = [Flow(runner, f"edge{edge}", 0.5, 0.56, edge) for edge in EDGES]
-    slower = Flow(runner, "slower", 0.5, 0.54, rate=RATE / 2)
+    slower = Flow(runner, "slower", 0.5, FRACTIONS[0], rate=RATE / 2)
 
     runner.table("Steady flows.", ["friction of grains", "solid fraction", "inertial number", "friction of the flow", "published",
                                    "pressure [Pa]", "published [Pa]"],
@@ -62,9 +62,9 @@ def check(runner):
         name = f"grains {grain:g}, solid fraction {fraction:g}"
         rows.append(relative(f"friction: {name}", friction_of(grain, flow.inertial), flow.friction, 0.06))
         rows.append(relative(f"pressure: {name} [Pa]", pressure_of(grain, flow.fraction), flow.pressure, 0.25))
-    rows.append(relative("pressure over rate squared, half the rate [Pa s2]", flows[0.5, 0.54].pressure / RATE**2,
-                         slower.pressure / (RATE / 2) ** 2, 0.06))
-    rows.append(relative("friction: half the rate", flows[0.5, 0.54].friction, slower.friction, 0.04))
+    rows.append(relative("pressure over rate squared, half the rate [Pa s2]", flows[0.5, FRACTIONS[0]].pressure / RATE**2,
+                         slower.pressure / (RATE / 2) ** 2, 0.15))
+    rows.append(relative("friction: half the rate", flows[0.5, FRACTIONS[0]].friction, slower.friction, 0.04))
     for edge, flow in zip(EDGES, sizes):
         rows.append(relative(f"friction: cell of {edge} diameters", friction_of(0.5, flow.inertial), flow.friction, 0.06))
     rows.append(within("stress out of the plane of shear over pressure, largest", 0.0, 0.03,
