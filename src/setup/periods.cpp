@@ -216,13 +216,14 @@ void check_shear_step(const Scene& scene, const Model& model) {
     double smallest = std::numeric_limits<double>::max();
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
         if (!is_compound(model, i)) smallest = std::min(smallest, model.bodies.radius[i]);
-    const double way = std::abs(cell.speed) * model.dt, most = 0.2 * smallest;
+    // The cone method looks for what meets within a step.
+    const bool cone = model.method == Method::Cone;
+    const double way = std::abs(cell.speed) * model.dt, most = (cone ? 1.0 : 0.2) * smallest;
     if (way > most)
-        throw Error(
-            scene.domain.shear->place,
-            fmt::format("images move by {:.3g} m in a step, more than {:.3g} m, a fifth of the smallest radius: lower the rate, or make "
-                        "time.step shorter than {:.3g} s",
-                        way, most, model.dt * most / way));
+        throw Error(scene.domain.shear->place,
+                    fmt::format("images move by {:.3g} m in a step, more than {:.3g} m, {}the smallest radius: lower the rate, or make "
+                                "time.step shorter than {:.3g} s",
+                                way, most, cone ? "" : "a fifth of ", model.dt * most / way));
 }
 
 }  // namespace scree
