@@ -280,7 +280,6 @@ struct SceneOscillation {
     double frequency{0}, phase{0};
 };
 
-/// How a wall moves (model/wall.hpp).
 /// A wall that presses.
 struct SceneServo {
     std::optional<double> force, torque;             // [N], [N m]
@@ -290,6 +289,7 @@ struct SceneServo {
     SourcePlace place;
 };
 
+/// How a wall moves (model/wall.hpp).
 struct SceneMotion {
     Vec3 velocity;
     double rate{0};                   // about the axis [rad/s]

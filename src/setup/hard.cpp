@@ -50,11 +50,6 @@ void check_domain(const Scene& scene, const Model& model) {
     for (int a = 0; a < 3; ++a) {
         const double low = along(scene.domain.min, a), high = along(scene.domain.max, a);
         const char axis = "xyz"[a];
-        if (model.domain.periodic[a] && a >= model.dimensions)
-            throw Error(scene.domain.place,
-                        fmt::format("periodic = \"{}\": there is no {} in two dimensions", scene.domain.periodic, axis));
-        if (model.domain.periodic[a] && !(std::isfinite(low) && std::isfinite(high)))
-            throw Error(scene.domain.place, fmt::format("the period along {} is max less min: give both as numbers", axis));
         if (a < model.dimensions && !model.domain.periodic[a] && (std::isfinite(low) || std::isfinite(high)))
             throw Error(
                 scene.domain.place,

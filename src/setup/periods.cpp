@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "model/cell.hpp"
 #include "model/compounds.hpp"
+#include "model/hard_box.hpp"
 #include "model/motion.hpp"
 #include "model/pulls.hpp"
 
@@ -21,10 +22,6 @@ constexpr double kDiameters = 2.2;
 /// How far walls keep from borders, or reach past them, in largest diameters: bodies are past a border by up to 1.25 radii before they come
 /// back, and reach a radius further.
 constexpr double kMargin = 1.25;
-
-double component(Vec3 v, int axis) {
-    return axis == 0 ? v.x : (axis == 1 ? v.y : v.z);
-}
 
 /// Of the sphere that bounds body i, a compound by its members; 0 of one that touches nothing.
 std::vector<double> diameters(const Model& model) {
@@ -77,12 +74,12 @@ Aabb box_of(const Wall& wall) {
 
 /// A round surface about an axis along the period: the same everywhere, at rest and as it turns about itself.
 bool is_drum(const Wall& wall, int axis) {
-    const auto along = [axis](Vec3 v) { return std::abs(std::abs(component(v, axis)) - 1) < 1e-12; };
+    const auto is_along = [axis](Vec3 v) { return std::abs(std::abs(along(v, axis)) - 1) < 1e-12; };
     if (!wall.planes.empty() || !wall.mesh.vertices.empty() || wall.cylinders.empty()) return false;
     return std::all_of(wall.cylinders.begin(), wall.cylinders.end(), [&](const Cylinder& c) {
         const Vec3 arm = wall.motion.point - c.point;
-        const bool own = !turns(wall.motion) || (along(wall.motion.axis) && norm(arm - dot(arm, c.axis) * c.axis) <= 1e-9 * c.radius);
-        return along(c.axis) && own;
+        const bool own = !turns(wall.motion) || (is_along(wall.motion.axis) && norm(arm - dot(arm, c.axis) * c.axis) <= 1e-9 * c.radius);
+        return is_along(c.axis) && own;
     });
 }
 
@@ -96,7 +93,7 @@ void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double lar
         if (!cell.periodic[a]) continue;
         const char axis = "xyz"[a];
         for (Plane& plane : wall.planes) {
-            double& n = a == 0 ? plane.normal.x : (a == 1 ? plane.normal.y : plane.normal.z);
+            double& n = along(plane.normal, a);
             if (std::abs(n) > 1e-12)  // rounding of a direction
                 refuse(
                     fmt::format("the plane with normal ({:.4g}, {:.4g}, {:.4g}) is not the same in each period along {}: use planes "
@@ -105,11 +102,11 @@ void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double lar
             n = 0;
         }
         for (const Cylinder& c : wall.cylinders)
-            if (!std::isfinite(c.length) && std::abs(std::abs(component(c.axis, a)) - 1) > 1e-12 && component(c.axis, a) != 0)
+            if (!std::isfinite(c.length) && std::abs(std::abs(along(c.axis, a)) - 1) > 1e-12 && along(c.axis, a) != 0)
                 refuse(
                     fmt::format("an endless tube that is aslant to {} is not the same in each period: lay it along {}, or give it a length",
                                 axis, axis));
-        const double low = cell.low[a], high = cell.low[a] + cell.length[a], from = component(box.min, a), to = component(box.max, a);
+        const double low = cell.low[a], high = cell.low[a] + cell.length[a], from = along(box.min, a), to = along(box.max, a);
         const double margin = kMargin * largest;
         const bool spans = finite && from <= low - margin && to >= high + margin;
         const bool within = finite && from >= low + margin && to <= high - margin && wall.planes.empty();
@@ -122,7 +119,7 @@ void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double lar
             const Vec3 p = wall.mesh.vertices[static_cast<std::size_t>(t[0])];
             const Vec3 n =
                 cross(wall.mesh.vertices[static_cast<std::size_t>(t[1])] - p, wall.mesh.vertices[static_cast<std::size_t>(t[2])] - p);
-            if (spans && std::abs(component(n, a)) > 1e-9 * norm(n))
+            if (spans && std::abs(along(n, a)) > 1e-9 * norm(n))
                 refuse(fmt::format(
                     "it reaches past both borders of the period along {0}, but a triangle of it rises along {0}, so that it is not "
                     "the same in each period: use faces along {0}, or let it end within the borders",
@@ -131,9 +128,9 @@ void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double lar
         if (!motion.moves) continue;
         if (turns(motion) && !is_drum(wall, a) && !(within && motion.surface))
             refuse(fmt::format("it turns, but the space repeats itself along {0}: only tubes about an axis along {0} may turn", axis));
-        bool goes = component(motion.velocity, a) != 0 || component(motion.amplitude, a) != 0;
-        goes = goes || (motion.servo.on && component(motion.servo.direction, a) != 0);
-        for (const Vec3& shift : motion.shift) goes = goes || component(shift, a) != 0;
+        bool goes = along(motion.velocity, a) != 0 || along(motion.amplitude, a) != 0;
+        goes = goes || (motion.servo.on && along(motion.servo.direction, a) != 0);
+        for (const Vec3& shift : motion.shift) goes = goes || along(shift, a) != 0;
         if (goes && finite && !motion.surface)
             refuse(
                 fmt::format("it moves along {}, along which the space repeats itself: use a plane, or surface = true, or leave {} out of "
@@ -153,23 +150,23 @@ void build_periods(const Scene& scene, Model& model) {
     if (given.shear) {
         const SceneShear& shear = *given.shear;
         if (model.method == Method::Hard) throw Error(shear.place, "shear is of kind = \"penalty\" and \"cone\"");
-        const int along = shear.along[0] - 'x', across = shear.across[0] - 'x';
-        if (along == across) throw Error(shear.place, "shear: along and across are two different directions");
-        if (!model.domain.periodic[along] || !model.domain.periodic[across])
+        const int along_axis = shear.along[0] - 'x', across_axis = shear.across[0] - 'x';
+        if (along_axis == across_axis) throw Error(shear.place, "shear: along and across are two different directions");
+        if (!model.domain.periodic[along_axis] || !model.domain.periodic[across_axis])
             throw Error(shear.place, fmt::format("shear along {} and across {} needs both in domain.periodic, which is \"{}\"", shear.along,
                                                  shear.across, given.periodic));
-        if (component(model.gravity, along) != 0 || component(model.gravity, across) != 0)
+        if (along(model.gravity, along_axis) != 0 || along(model.gravity, across_axis) != 0)
             throw Error(shear.place, fmt::format("shear along {} and across {} takes no gravity along either: set these components of "
                                                  "domain.gravity to 0",
                                                  shear.along, shear.across));
-        model.domain.shear = {shear.rate, along, across};
+        model.domain.shear = {shear.rate, along_axis, across_axis};
     }
-    if (!periodic || model.method == Method::Hard) return;
+    if (!periodic) return;
     for (int a = 0; a < 3; ++a) {
         if (!model.domain.periodic[a]) continue;
         if (a >= model.dimensions)
             throw Error(given.place, fmt::format("periodic = \"{}\": there is no {} in two dimensions", given.periodic, "xyz"[a]));
-        if (!std::isfinite(component(given.min, a)) || !std::isfinite(component(given.max, a)))
+        if (!std::isfinite(along(given.min, a)) || !std::isfinite(along(given.max, a)))
             throw Error(given.place, fmt::format("the period along {} is max less min: give both as numbers", "xyz"[a]));
     }
 }

@@ -170,14 +170,20 @@ void add_walls(std::string& text, const Model& model) {
     }
 }
 
+/// length(axis) [m] of each period.
+template <class Length>
+std::string periods_of(const bool (&periodic)[3], Length length) {
+    std::string periods;
+    for (int a = 0; a < 3; ++a)
+        if (periodic[a]) periods += fmt::format("{}{} every {:.6g} m", periods.empty() ? "" : ", ", "xyz"[a], length(a));
+    return fmt::format("periodic      {}\n", periods.empty() ? "none" : periods);
+}
+
 /// What hard particles fly in.
 void add_hard(std::string& text, const Model& model) {
     const HardBox box = hard_box(model);
-    std::string periods;
-    for (int a = 0; a < 3; ++a)
-        if (box.periodic[a]) periods += fmt::format("{}{} every {:.6g} m", periods.empty() ? "" : ", ", "xyz"[a], box.length(a));
+    text += periods_of(box.periodic, [&](int a) { return box.length(a); });
     auto out = std::back_inserter(text);
-    fmt::format_to(out, "periodic      {}\n", periods.empty() ? "none" : periods);
     if (box.volume() == 0) return;
     double solid = 0;
     for (const double r : model.bodies.radius) solid += ball_volume(model, r);
@@ -215,10 +221,7 @@ void add_domain(std::string& text, const Model& model) {
                                                         : "the run stops");
     const Cell cell = cell_of(model);
     if (!cell.any()) return;
-    std::string periods;
-    for (int a = 0; a < 3; ++a)
-        if (cell.periodic[a]) periods += fmt::format("{}{} every {:.6g} m", periods.empty() ? "" : ", ", "xyz"[a], cell.length[a]);
-    text += fmt::format("periodic      {}\n", periods);
+    text += periods_of(cell.periodic, [&](int a) { return cell.length[a]; });
     if (cell.sheared)
         text += fmt::format("shear         along {} across {}, {:.6g} 1/s: images move by {:.6g} m/s\n", "xyz"[cell.along],
                             "xyz"[cell.across], domain.shear.rate, cell.speed);

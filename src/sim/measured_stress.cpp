@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "model/hard_box.hpp"
+
 namespace scree {
 
 namespace {
@@ -17,10 +19,6 @@ void add_product(Symmetric& to, double factor, Vec3 a, Vec3 b) {
     to[3] += 0.5 * factor * (a.x * b.y + a.y * b.x);
     to[4] += 0.5 * factor * (a.x * b.z + a.z * b.x);
     to[5] += 0.5 * factor * (a.y * b.z + a.z * b.y);
-}
-
-double component(Vec3 v, int axis) {
-    return axis == 0 ? v.x : (axis == 1 ? v.y : v.z);
 }
 
 /// Rows of bodies by id, and of members their compound's.
@@ -54,7 +52,7 @@ public:
         each_body([&](std::size_t k) {
             Vec3 v = s.velocity[k] - mean;
             if (cell_.sheared) {
-                const double faster = cell_.speed / cell_.length[cell_.across] * component(s.position[k] - centre, cell_.across);
+                const double faster = cell_.speed / cell_.length[cell_.across] * along(s.position[k] - centre, cell_.across);
                 v -= faster * Vec3{cell_.along == 0 ? 1.0 : 0.0, cell_.along == 1 ? 1.0 : 0.0, cell_.along == 2 ? 1.0 : 0.0};
             }
             add_product(stress_, s.mass[k], v, v);
@@ -142,7 +140,7 @@ StressRegion stress_region(const Model& model, const std::optional<Aabb>& box) {
     region.ids = model.bodies.size();
     for (const Material& material : model.materials) region.density.push_back(material.density);
     region.volume = 1;
-    for (int a = 0; a < model.dimensions; ++a) region.volume *= box ? component(box->max - box->min, a) : region.cell.length[a];
+    for (int a = 0; a < model.dimensions; ++a) region.volume *= box ? along(box->max - box->min, a) : region.cell.length[a];
     if (box) region.box = *box;
     return region;
 }

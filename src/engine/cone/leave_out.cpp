@@ -29,9 +29,7 @@ struct SolvedRows {
     SCREE_HD RigidVelocity velocity_of(Index i) const {
         const Slot r = rigid.body_of(i);
         const RigidVelocity whole{body.position[r], cast<double>(twist[r].v), cast<double>(twist[r].w)};
-        const Index of = rigid.images(i);
-        const Vec3 drift = of == i ? Vec3{} : body.velocity[i] - body.velocity[of];
-        return {body.position[i], velocity_at(whole, body.position[of]) + drift, whole.angular};
+        return {body.position[i], velocity_at(whole, body.position[rigid.images(i)]) + rigid.drift_of(body, i), whole.angular};
     }
     /// What an impulse of one along n does to the speeds of both at their centres [m/s].
     SCREE_HD Real mobility(Index i, Slot b) const {

@@ -22,8 +22,7 @@ struct Load {
 
 struct ServoSums {
     WallContacts contacts;
-    const Slot* slot;
-    Index ids, walls;
+    Index walls;
     const Servo* servo;
     const MotionView* motion;
     Load* part;  // parts x walls
@@ -46,6 +45,13 @@ struct AddLoad {
         const Vec3 axis = s.motion[wall].axis, arm = x - s.motion[wall].point;
         to.along += dot(axis, cross(arm, force) + couple);
         to.weight += norm2(cross(axis, arm));
+    }
+};
+
+struct AddLoads {
+    ServoSums s;
+    SCREE_HD void operator()(Index i, Load* sums) const {
+        each_wall_reaction(s.contacts, i, AddLoad{s, s.contacts.body.position[i], sums});
     }
 };
 
@@ -87,27 +93,11 @@ SCREE_HD void drive(const Servo& servo, const ServoContact& c, const Load& load,
 void drive_servos(const Model& model, State& state, Workspace& work) {
     WallMotions& motions = work.walls.motions;
     if (!motions.any_servo) return;
-    const Index ids = work.slot_of_id.size(), walls = motions.servo.size(), parts = (ids + wall_block - 1) / wall_block;
+    const Index walls = motions.servo.size(), parts = wall_parts(work);
     work.servo_part.resize(3 * parts * walls);
-    const ServoSums s{wall_contacts(state, work),
-                      work.slot_of_id.data(),
-                      ids,
-                      walls,
-                      motions.servo.data(),
-                      motions.motion.data(),
+    const ServoSums s{wall_contacts(state, work), walls, motions.servo.data(), motions.motion.data(),
                       reinterpret_cast<Load*>(work.servo_part.data())};
-    for_each(
-        work.exec, "motion/servo_loads", parts,
-        SCREE_LAMBDA(Index b)->void {
-            Load* sums = s.part + b * s.walls;
-            for (Index w = 0; w < s.walls; ++w) sums[w] = {};
-            const Index last = (b + 1) * wall_block < s.ids ? (b + 1) * wall_block : s.ids;
-            for (Index id = b * wall_block; id < last; ++id) {
-                const Slot i = s.slot[id];
-                if (i >= 0) each_wall_reaction(s.contacts, i, AddLoad{s, s.contacts.body.position[i], sums});
-            }
-        },
-        work.flags.gate());
+    sum_wall_parts(work, "motion/servo_loads", walls, s.part, AddLoads{s});
     const ServoContact contact = motions.servo_contact;
     ServoState* states = motions.servo_state.data();
     const std::uint8_t* active = work.walls.active.data();

@@ -24,7 +24,7 @@ void gather_bodies(State& state, Workspace& work, Gate gate) {
 struct WallSums {
     WallContacts contacts;
     const Slot* slot;
-    Index ids, carried;
+    Index carried;
     const std::int32_t* number;    // of carried walls, by wall
     const std::uint32_t* carrier;  // id, by number
     CentreWrench *part, *whole;    // blocks × carried
@@ -45,27 +45,22 @@ struct AddReaction {
     }
 };
 
-/// Contacts that do not touch add nothing, and bodies follow each other by id: the pair list does not show.
+struct AddReactions {
+    WallSums s;
+    SCREE_HD void operator()(Index i, CentreWrench* sums) const {
+        each_wall_reaction(s.contacts, i, AddReaction{s, s.contacts.body.position[i], sums});
+    }
+};
+
 void sum_carried_walls(State& state, Workspace& work) {
     Compounds& c = work.compounds;
-    const Index ids = work.slot_of_id.size(), carried = c.carried;
-    const Index parts = (ids + wall_block - 1) / wall_block, blocks = (parts + wall_block - 1) / wall_block;
+    const Index carried = c.carried;
+    const Index parts = wall_parts(work), blocks = (parts + wall_block - 1) / wall_block;
     c.wall_part.resize(parts * carried);
     c.wall_block.resize(blocks * carried);
-    const WallSums s{wall_contacts(state, work), work.slot_of_id.data(), ids, carried, c.carried_number.data(), c.carried_by.data(),
+    const WallSums s{wall_contacts(state, work), work.slot_of_id.data(), carried, c.carried_number.data(), c.carried_by.data(),
                      c.wall_part.data(),         c.wall_block.data()};
-    for_each(
-        work.exec, "penalty/wall_reactions", parts,
-        SCREE_LAMBDA(Index b)->void {
-            CentreWrench* sums = s.part + b * s.carried;
-            for (Index n = 0; n < s.carried; ++n) sums[n] = {};
-            const Index last = (b + 1) * wall_block < s.ids ? (b + 1) * wall_block : s.ids;
-            for (Index id = b * wall_block; id < last; ++id) {
-                const Slot i = s.slot[id];
-                if (i >= 0) each_wall_reaction(s.contacts, i, AddReaction{s, s.contacts.body.position[i], sums});
-            }
-        },
-        work.flags.gate());
+    sum_wall_parts(work, "penalty/wall_reactions", carried, s.part, AddReactions{s});
     for_each(
         work.exec, "penalty/wall_blocks", blocks * carried,
         SCREE_LAMBDA(Index k)->void {

@@ -8,15 +8,12 @@
 #include "engine/broad/cells.hpp"
 #include "engine/exec/scan.hpp"
 #include "engine/state/flags.hpp"
+#include "model/hard_box.hpp"
 #include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-double at(Vec3 v, int axis) {
-    return axis == 0 ? v.x : (axis == 1 ? v.y : v.z);
-}
 
 /// Of the two bodies of a pair one has its image up the axes: z before y before x, but first across a sheared cell.
 bool goes_up(const Cell& cell, const ImageStep& s) {
@@ -31,7 +28,7 @@ bool goes_up(const Cell& cell, const ImageStep& s) {
 std::vector<ImageStep> steps_near(const Cell& cell, const Aabb& box, double reach, double t) {
     std::int32_t most[3];
     for (int a = 0; a < 3; ++a) {
-        const double far = cell.periodic[a] ? (at(box.max, a) - at(box.min, a) + reach) / cell.length[a] : 0.0;
+        const double far = cell.periodic[a] ? (along(box.max, a) - along(box.min, a) + reach) / cell.length[a] : 0.0;
         most[a] = static_cast<std::int32_t>(std::min(far, 8.0));  // who strays further has no images until it is brought back
     }
     std::vector<ImageStep> steps;
@@ -44,10 +41,10 @@ std::vector<ImageStep> steps_near(const Cell& cell, const Aabb& box, double reac
                     continue;
                 }
                 // Those across have moved along by some periods, and a part of one.
-                const std::int32_t along = s.k[cell.along], across = s.k[cell.across];
-                s.k[cell.along] = along - static_cast<std::int32_t>(std::floor(across * cell.offset(t) / cell.length[cell.along]));
+                const std::int32_t forth = s.k[cell.along], across = s.k[cell.across];
+                s.k[cell.along] = forth - static_cast<std::int32_t>(std::floor(across * cell.offset(t) / cell.length[cell.along]));
                 if (goes_up(cell, s)) steps.push_back(s);
-                if (across == 0 || along != -most[cell.along]) continue;
+                if (across == 0 || forth != -most[cell.along]) continue;
                 --s.k[cell.along];
                 if (goes_up(cell, s)) steps.push_back(s);
             }

@@ -20,6 +20,11 @@ struct RigidView {
     ImagesOf images;
 
     SCREE_HD Slot body_of(Index i) const { return owner != nullptr && owner[i] >= 0 ? slot_of_id[owner[i]] : static_cast<Slot>(images(i)); }
+    /// What image i moves by that its body does not; of a body nothing [m/s].
+    SCREE_HD Vec3 drift_of(const BodyView& body, Index i) const {
+        const Index of = images(i);
+        return of == i ? Vec3{} : body.velocity[i] - body.velocity[of];
+    }
     SCREE_HD Slot carrier_of(std::int32_t wall) const {
         return carrier != nullptr && carrier[wall] >= 0 ? slot_of_id[carrier[wall]] : Slot{-1};
     }
@@ -129,12 +134,6 @@ SCREE_HD Real gap_bias(Real gap, Real approach, Real restitution, Real threshold
     return -restitution * approach;
 }
 
-/// What an image moves by that its body does not [m/s].
-SCREE_HD Vec3 drift_of(const RowInput& s, Index i) {
-    const Index of = s.rigid.images(i);
-    return of == i ? Vec3{} : s.body.velocity[i] - s.body.velocity[of];
-}
-
 /// From the rigid body of collider i to its centre.
 SCREE_HD Vec3 arm_of(const RowInput& s, Index i, Slot body) {
     return s.body.position[s.rigid.images(i)] - s.body.position[body];
@@ -161,9 +160,10 @@ SCREE_HD RowPair row_pair(const RowInput& s, Index i, Index j, std::int32_t wall
         p.wall_run = velocity_at(p.motion_b, p.origin) - velocity_at(velocity_in(&s.places[wall].mid), p.origin);
     }
     if (image_a || image_b) {
-        p.drift = (image_b ? drift_of(s, j) : Vec3{}) - drift_of(s, i);
-        p.motion_a = {p.origin - p.from_a, p.motion_a.velocity + drift_of(s, i), p.motion_a.angular};
-        if (p.b >= 0) p.motion_b = {p.origin - p.from_b, p.motion_b.velocity + (image_b ? drift_of(s, j) : Vec3{}), p.motion_b.angular};
+        p.drift = (image_b ? s.rigid.drift_of(s.body, j) : Vec3{}) - s.rigid.drift_of(s.body, i);
+        p.motion_a = {p.origin - p.from_a, p.motion_a.velocity + s.rigid.drift_of(s.body, i), p.motion_a.angular};
+        if (p.b >= 0)
+            p.motion_b = {p.origin - p.from_b, p.motion_b.velocity + (image_b ? s.rigid.drift_of(s.body, j) : Vec3{}), p.motion_b.angular};
     }
     p.thickness = static_cast<Real>(j >= 0 ? thickness_of(s.body, s.shapes, i, j) : thickness_of(s.body, s.shapes, i));
     const double r_a = s.body.radius[i];
