@@ -1,6 +1,6 @@
 # The everyday commands; `make help` lists them. Each sets up what it needs: packages (tools/install_packages), configuration, build.
 .DEFAULT_GOAL := help
-.PHONY: help packages configure build run test validate bench format check clang tidy asan tsan fuzz coverage deb
+.PHONY: help packages configure build run examples test validate bench format check clang tidy asan tsan fuzz coverage deb
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
@@ -12,6 +12,7 @@ SCREE  := build/bin/scree
 help:
 	@echo "make build      the program build/bin/scree with every flavor (CUDA where nvcc is found), its tests and benchmarks"
 	@echo "make run        build what examples/silo.toml needs, simulate it into runs/silo and draw two pictures of it"
+	@echo "make examples   run five examples into build/examples, and draw a picture of the result of each"
 	@echo "make test       build, and run every test but the validation cases"
 	@echo "make validate   build, and compare with published and analytic results"
 	@echo "make bench      build, and measure the speed of this machine"
@@ -39,6 +40,10 @@ run: configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target scree
 	@$(SCREE) run examples/silo.toml -o runs/silo --overwrite
 	@$(PYTHON) tools/plot_silo runs/silo
+
+examples: configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target scree
+	@$(PYTHON) tools/plot_examples
 
 test: build
 	@OMP_WAIT_POLICY=passive ctest --test-dir $(BUILD) --parallel 2 --output-on-failure --label-exclude '^validate$$'
