@@ -86,4 +86,12 @@ SCREE_HD Vec3T<To> cast(Vec3T<From> a) {
     return {static_cast<To>(a.x), static_cast<To>(a.y), static_cast<To>(a.z)};
 }
 
+/// Component 0, 1 or 2.
+inline double along(const Vec3& v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+inline double& along(Vec3& v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
 }  // namespace scree

@@ -12,6 +12,7 @@
 #include "base/pose.hpp"
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
+#include "model/cell.hpp"
 
 namespace scree {
 
@@ -52,6 +53,7 @@ struct Snapshot {
     std::vector<std::int32_t> shape;  // -1: sphere, else index into the model's shapes; filled where the model has shapes, else empty
     std::vector<std::int32_t>
         owner;                // id of the compound that carries the body, -1: none; filled where the model has compounds, else empty
+    Cell cell;                // that repeats itself, as it is now
     std::vector<Pose> walls;  // where each wall of the model is now, as a turn and shift of its first place
     std::vector<SnapshotColumn> columns;  // what the table of body fields shows of this model (model/body_fields.hpp)
 

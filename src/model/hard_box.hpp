@@ -5,13 +5,6 @@
 
 namespace scree {
 
-inline double along(const Vec3& v, int axis) {
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-inline double& along(Vec3& v, int axis) {
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 struct HardBox {
     double low[3]{}, high[3]{};  // along a closed axis: ends of the period, or of the room between walls [m]
     bool periodic[3]{};

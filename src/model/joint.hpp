@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/pose.hpp"
+#include "model/time_function.hpp"
 
 namespace scree {
 
@@ -41,13 +42,6 @@ enum class JointKind : std::int32_t {
     Free,
     Gear,
     Rack
-};
-
-/// A value over time: steady, harmonic, or a table, summed. value(t) = constant + amplitude sin(2 pi frequency t + phase) + table(t), the
-/// table straight between its rows and steady before the first and after the last.
-struct TimeFunction {
-    double constant{0}, amplitude{0}, frequency{0}, phase{0};
-    std::vector<double> time, value;
 };
 
 /// What a motor prescribes: the angle or travel itself, its rate, or torque or force.

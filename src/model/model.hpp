@@ -13,6 +13,7 @@
 #include "base/vec3.hpp"
 #include "laws/cohesion.hpp"
 #include "laws/friction.hpp"
+#include "model/cell_stage.hpp"
 #include "model/cone_settings.hpp"
 #include "model/convex_shape.hpp"
 #include "model/fluid_settings.hpp"
@@ -107,9 +108,12 @@ struct Domain {
     Leave leave{Leave::Stop};
     std::int64_t check_every{50};  // steps between two checks, >= 1
     bool periodic[3]{};            // along x, y, z: the box repeats itself (model/cell.hpp, model/hard_box.hpp)
+    // The periodic cell: what drives it one after the other, the last for good; none: it rests.
+    std::vector<CellStage> stages;
     struct Shear {
-        double rate{0};           // of the images one period up `across`, along `along`, over that period [1/s]; 0: none
-        int along{0}, across{1};  // axes
+        bool on{false};
+        int along{0}, across{1};  // axes: images one period up `across` move along `along`
+        bool at_once{false};      // from the start, past bodies that have their velocities for it
     } shear;
 };
 /// What bodies may not leave: the box, open along periodic axes.

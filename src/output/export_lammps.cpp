@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
@@ -26,7 +28,7 @@ std::vector<std::size_t> seen(const Snapshot& s, const std::vector<ShapeFaces>& 
     return rows;
 }
 
-/// The smallest box around all spheres: a run has no box of its own.
+/// The smallest box around all spheres, for what does not repeat itself.
 Aabb bounds(const Snapshot& s, const std::vector<std::size_t>& rows) {
     if (rows.empty()) return {{0, 0, 0}, {0, 0, 0}};
     Aabb box;
@@ -38,13 +40,38 @@ Aabb bounds(const Snapshot& s, const std::vector<std::size_t>& rows) {
     return box;
 }
 
+/// Bounds of the box; of a sheared cell with its tilt, by whole periods as small as may be, where the format has it: z over y over x.
+std::string box_text(const Cell& cell, Aabb box) {
+    std::string flags;
+    double tilt[3] = {0, 0, 0};  // xy, xz, yz
+    const bool tilts = cell.sheared && cell.along < cell.across;
+    for (int a = 0; a < 3; ++a) {
+        const bool repeats = cell.periodic[a] && !(cell.sheared && !tilts && (a == cell.along || a == cell.across));
+        flags += repeats ? " pp" : " ff";
+        if (!repeats) continue;
+        along(box.min, a) = cell.low[a];
+        along(box.max, a) = cell.low[a] + cell.length[a];
+    }
+    if (tilts) {
+        const double period = cell.length[cell.along];
+        tilt[cell.along + cell.across - 1] = cell.offset - period * std::round(cell.offset / period);
+    }
+    const double low_x = std::min({0.0, tilt[0], tilt[1], tilt[0] + tilt[1]}),
+                 high_x = std::max({0.0, tilt[0], tilt[1], tilt[0] + tilt[1]});
+    const double low[3] = {low_x, std::min(0.0, tilt[2]), 0.0}, high[3] = {high_x, std::max(0.0, tilt[2]), 0.0};
+    std::string text = fmt::format("ITEM: BOX BOUNDS{}{}\n", tilts ? " xy xz yz" : "", flags);
+    for (int a = 0; a < 3; ++a) {
+        text += fmt::format("{:.17g} {:.17g}", along(box.min, a) + low[a], along(box.max, a) + high[a]);
+        text += tilts ? fmt::format(" {:.17g}\n", tilt[a]) : "\n";
+    }
+    return text;
+}
+
 std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes) {
     const std::vector<std::size_t> rows = seen(s, shapes);
-    const Aabb box = bounds(s, rows);
-    std::string text = fmt::format("ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS ff ff ff\n", s.step, rows.size());
+    std::string text = fmt::format("ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\n", s.step, rows.size());
+    text += box_text(s.cell, bounds(s, rows));
     auto out = std::back_inserter(text);
-    fmt::format_to(out, "{:.17g} {:.17g}\n{:.17g} {:.17g}\n{:.17g} {:.17g}\n", box.min.x, box.max.x, box.min.y, box.max.y, box.min.z,
-                   box.max.z);
     text += "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass";
     for (const SnapshotColumn& column : s.columns)
         for (std::size_t c = 0; c < column.components; ++c) text += fmt::format(" {}", column.component_name(c));

@@ -96,6 +96,12 @@ Snapshot FrameReader::read(std::size_t i) const {
                       snapshot.material.size() == n && (!frame.orientation || snapshot.orientation.size() == n) &&
                       (!frame.shape || snapshot.shape.size() == n) && (!frame.owner || snapshot.owner.size() == n);
     if (!fits) throw Error(file_.path() + ": the arrays of " + frame.group + " have different lengths; the file is damaged");
+    if (file_.exists(frame.group + "/cell")) {
+        const auto vectors = file_.read<Vec3>(frame.group + "/cell");
+        if (vectors.size() != 4)
+            throw Error(file_.path() + ": the cell of " + frame.group + " is no corner and three edges; the file is damaged");
+        snapshot.cell = cell_with({vectors[0], vectors[1], vectors[2], vectors[3]});
+    }
     if (!frame.walls_moved) return snapshot;
     const auto turn = file_.read<Quat>(frame.group + "/wall_turn");
     const auto shift = file_.read<Vec3>(frame.group + "/wall_shift");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -173,6 +174,10 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     file.write(group + "/radius", drawn_radii(snapshot, geometry.shapes), true);
     file.write(group + "/mass", snapshot.mass, true);
     file.write(group + "/material", snapshot.material, true);
+    if (snapshot.cell.any()) {
+        const std::array<Vec3, 4> vectors = vectors_of(snapshot.cell);
+        file.write(group + "/cell", std::vector<Vec3>(vectors.begin(), vectors.end()));
+    }
     std::string list;
     for (const SnapshotColumn& column : snapshot.columns) {
         file.write(group + "/" + column.name, ElementType::Float64, column.values.data(), snapshot.id.size(), column.components, true);

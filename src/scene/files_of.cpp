@@ -19,8 +19,16 @@ std::vector<InputFile> files_of(const Scene& scene) {
         add(wall.file, wall.file_place, false);
         if (wall.motion) add(wall.motion->table, wall.motion->table_place, false);
     }
+    const auto add_function = [&](const auto& drive) {
+        if (drive) add(drive->value.table, drive->value.table_place, true);
+    };
+    add_function(scene.domain.shear);
+    for (const SceneStage& stage : scene.domain.stages) {
+        for (const std::optional<SceneDrive>* drive : {&stage.x, &stage.y, &stage.z}) add_function(*drive);
+        add_function(stage.shear);
+    }
     for (const SceneJoint& joint : scene.joints) {
-        if (joint.motor) add(joint.motor->value.table, joint.motor->value.table_place, true);
+        add_function(joint.motor);
     }
     return files;
 }

@@ -33,9 +33,35 @@ struct SceneTime {
 };
 
 /// Lees and Edwards' boundaries.
+struct SceneFunction {
+    double constant{0}, amplitude{0}, frequency{0}, phase{0};
+    std::string table;  // file
+    SourcePlace place;
+    SourcePlace table_place{};
+};
+
+/// A component of a driven cell.
+struct SceneDrive {
+    std::string by;  // "rate" [1/s] | "stress" [Pa]
+    SceneFunction value;
+    double gain{0};           // [1/(s Pa)]
+    double integral_time{0};  // [s]
+    SourcePlace place;
+};
+
 struct SceneShear {
     std::string along, across;  // "x" | "y" | "z"
-    double rate{0};             // [1/s]
+    std::string by;             // as that of SceneDrive
+    SceneFunction value;
+    double gain{0}, integral_time{0};
+    SourcePlace place;
+};
+
+struct SceneStage {
+    double to{kInfinity};  // [s]
+    std::optional<SceneDrive> x, y, z;
+    std::optional<SceneShear> shear;
+    double max_rate{0};  // [1/s]
     SourcePlace place;
 };
 
@@ -48,6 +74,7 @@ struct SceneDomain {
     std::string periodic{"none"};  // "none" | "x" | "y" | "z" | "xy" | "xz" | "yz" | "xyz"
     SourcePlace place;
     std::optional<SceneShear> shear;
+    std::vector<SceneStage> stages;
 };
 
 struct SceneMethod {
@@ -236,13 +263,6 @@ struct SceneBody {
 };
 
 /// A value over time (model/joint.hpp).
-struct SceneFunction {
-    double constant{0}, amplitude{0}, frequency{0}, phase{0};
-    std::string table;  // file
-    SourcePlace place;
-    SourcePlace table_place{};
-};
-
 struct SceneMotor {
     std::string drive;  // angle | speed | torque | travel | velocity | force
     SceneFunction value;

@@ -56,6 +56,27 @@ void add_step(TableOf<SceneTime>& t) {
 
 }  // namespace
 
+bool is_plain(const SceneFunction& f) {
+    return f.amplitude == 0 && f.frequency == 0 && f.phase == 0 && f.table.empty();
+}
+
+TablePtr function_table(Dimension dimension) {
+    TableOf<SceneFunction> t("function", "A value over time: constant + amplitude sin(2 pi frequency t + phase) + table(t).");
+    t.number("constant", &SceneFunction::constant, dimension, "Steady part.");
+    t.number("amplitude", &SceneFunction::amplitude, dimension, "Of the sine.");
+    t.number("frequency", &SceneFunction::frequency, Dimension::Frequency, "Periods per second.").from(0);
+    t.number("phase", &SceneFunction::phase, Dimension::Angle, "Of the sine at t = 0.");
+    t.key("table", Type::Path, &SceneFunction::table,
+          "Text file with columns time and value in SI units; straight between rows, steady before the first and after the last.");
+    t.place(&SceneFunction::place);
+    t.check([](SceneFunction& f, const TableReading& reading) {
+        f.table_place = reading.at("table");
+        if (f.amplitude != 0 && f.frequency == 0 && f.phase == 0) reading.fail("amplitude", "needs a frequency above 0");
+        if (f.amplitude == 0 && f.frequency != 0) reading.fail("frequency", "needs an amplitude");
+    });
+    return t.build();
+}
+
 TablePtr time_table() {
     TableOf<SceneTime> t("[time]", "How long to simulate, and in which steps.");
     add_step(t);
@@ -68,15 +89,6 @@ TablePtr time_table() {
             if (step && *step > time.end)
                 reading.fail("step", fmt::format("must not be longer than the run: step {} s, end {} s", *step, time.end));
     });
-    return t.build();
-}
-
-TablePtr shear_table() {
-    TableOf<SceneShear> t("shear", "Steady simple shear of the domain, without walls.");
-    t.word("along", &SceneShear::along, {"x", "y", "z"}, "Direction in which what is above moves.").required();
-    t.word("across", &SceneShear::across, {"x", "y", "z"}, "Direction along which the velocity grows.").required();
-    t.number("rate", &SceneShear::rate, Dimension::Frequency, "Velocity gradient; negative: against `along`.").required();
-    t.place(&SceneShear::place);
     return t.build();
 }
 
@@ -95,6 +107,7 @@ TablePtr domain_table() {
            "Directions in which the domain repeats itself from min to max; not of fluids.");
     t.optional_table("shear", &SceneDomain::shear, shear_table(),
                      "Shears a periodic domain (Lees-Edwards): the images of the bodies across it move along. Penalty and cone method.");
+    t.tables("stage", &SceneDomain::stages, stage_table(), "Drives a periodic domain: compression, triaxial tests, shear under stress.");
     t.place(&SceneDomain::place);
     t.check([](SceneDomain& domain, const TableReading& reading) {
         check_box(domain.min, domain.max, reading, reading.has("max") ? "max" : "min");

@@ -24,27 +24,6 @@ bool is_one_of(const std::string& word, const std::vector<std::string>& words) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool is_plain(const SceneFunction& f) {
-    return f.amplitude == 0 && f.frequency == 0 && f.phase == 0 && f.table.empty();
-}
-
-TablePtr function_table(Dimension dimension) {
-    TableOf<SceneFunction> t("function", "A value over time: constant + amplitude sin(2 pi frequency t + phase) + table(t).");
-    t.number("constant", &SceneFunction::constant, dimension, "Steady part.");
-    t.number("amplitude", &SceneFunction::amplitude, dimension, "Of the sine.");
-    t.number("frequency", &SceneFunction::frequency, Dimension::Frequency, "Periods per second.").from(0);
-    t.number("phase", &SceneFunction::phase, Dimension::Angle, "Of the sine at t = 0.");
-    t.key("table", Type::Path, &SceneFunction::table,
-          "Text file with columns time and value in SI units; straight between rows, steady before the first and after the last.");
-    t.place(&SceneFunction::place);
-    t.check([](SceneFunction& f, const TableReading& reading) {
-        f.table_place = reading.at("table");
-        if (f.amplitude != 0 && f.frequency == 0 && f.phase == 0) reading.fail("amplitude", "needs a frequency above 0");
-        if (f.amplitude == 0 && f.frequency != 0) reading.fail("frequency", "needs an amplitude");
-    });
-    return t.build();
-}
-
 TablePtr motor_table() {
     TableOf<SceneMotor> t("motor", "What drives the joint, about or along its axis; of `free` along the line of its points.");
     const auto drive = [&t](const char* name, Dimension dimension, const char* doc) {

@@ -8,11 +8,11 @@ TablePtr measure_table() {
     t.word(
          "kind", &SceneMeasure::kind,
          {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load", "body", "joint", "solver",
-          "pressure", "density", "extent", "stress", "wall_place"},
+          "pressure", "density", "extent", "stress", "wall_place", "cell"},
          "What is measured; `pressure` of hard particles alone, from their collisions since the start; `density` of fluids alone, how much "
          "they are compressed; `extent` how far bodies, as the spheres that bound them, reach along each axis; `stress` stress, solid "
          "fraction, coordination and fabric of a box, or of a domain that is periodic along every axis; `wall_place` how far walls have "
-         "gone.")
+         "gone; `cell` strains, lengths and rates of a periodic domain.")
         .required();
     t.key("name", Type::Name, &SceneMeasure::name, "Name of its columns; every measure has its own.").otherwise("the kind");
     t.number("every", &SceneMeasure::every, Dimension::Time, "Simulated time between values; 0: with every output frame.").from(0);
@@ -43,6 +43,8 @@ TablePtr measure_table() {
         if (measure.kind == "stress" && reading.scene.domain.periodic.size() != static_cast<std::size_t>(reading.scene.dimensions) &&
             !reading.has("box"))
             reading.fail("kind", "\"stress\" needs a box where the domain is not periodic along every axis");
+        if (measure.kind == "cell" && reading.scene.domain.periodic == "none")
+            reading.fail("kind", "\"cell\" is of a periodic domain: give domain.periodic");
         if (measure.kind != "mass_in" && measure.kind != "stress") return;
         if (measure.kind == "mass_in" && reading.has("box") == reading.has("cylinder"))
             reading.fail("kind", "\"mass_in\" needs one region: box or cylinder");

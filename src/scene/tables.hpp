@@ -7,6 +7,8 @@ namespace scree {
 
 TablePtr time_table();
 TablePtr domain_table();
+TablePtr shear_table();
+TablePtr stage_table();
 TablePtr method_table();
 TablePtr output_table();
 TablePtr material_table();
@@ -19,6 +21,9 @@ TablePtr wall_table();
 TablePtr body_table();
 TablePtr joint_table();
 TablePtr measure_table();
+/// A value over time, given as a number where it is steady.
+TablePtr function_table(Dimension dimension);
+bool is_plain(const SceneFunction& f);
 
 /// [method] of the scene, read before any table that asks, has one of these laws.
 bool law_is(const Scene& scene, std::initializer_list<const char*> laws);

@@ -10,6 +10,7 @@
 #include "model/compounds.hpp"
 #include "model/surfaces/mesh_topology.hpp"
 #include "setup/bodies.hpp"
+#include "setup/cell_stages.hpp"
 #include "setup/cohesion.hpp"
 #include "setup/law_values.hpp"
 #include "setup/fluid.hpp"
@@ -264,6 +265,7 @@ BuiltModel build_model(const Scene& scene) {
     model.pairs = build_pairs(scene);
     build_pair_laws(scene, model);
     build_law_values(scene, model);
+    build_stages(scene, model);
     built.warnings = unmet_wishes(scene);
     model.track_orientation = scene.output.orientation;
     for (const SceneWall& wall : scene.walls) {
@@ -298,7 +300,7 @@ BuiltModel build_model(const Scene& scene) {
     check_surfaces(model);
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
-    check_shear_step(scene, model);
+    check_cell_step(scene, model);
     choose_envelope(model);
     for (std::string& doubt : doubts(scene, model, origins)) built.warnings.push_back(std::move(doubt));
     if (hard) check_hard_step(scene, model);

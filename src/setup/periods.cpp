@@ -9,7 +9,6 @@
 #include "base/error.hpp"
 #include "model/cell.hpp"
 #include "model/compounds.hpp"
-#include "model/hard_box.hpp"
 #include "model/motion.hpp"
 #include "model/pulls.hpp"
 
@@ -147,20 +146,6 @@ void build_periods(const Scene& scene, Model& model) {
     if (periodic && model.method == Method::Fluid)
         throw Error(given.place,
                     fmt::format("periodic = \"{}\": a fluid has no periods; bound it by walls and leave it out", given.periodic));
-    if (given.shear) {
-        const SceneShear& shear = *given.shear;
-        if (model.method == Method::Hard) throw Error(shear.place, "shear is of kind = \"penalty\" and \"cone\"");
-        const int along_axis = shear.along[0] - 'x', across_axis = shear.across[0] - 'x';
-        if (along_axis == across_axis) throw Error(shear.place, "shear: along and across are two different directions");
-        if (!model.domain.periodic[along_axis] || !model.domain.periodic[across_axis])
-            throw Error(shear.place, fmt::format("shear along {} and across {} needs both in domain.periodic, which is \"{}\"", shear.along,
-                                                 shear.across, given.periodic));
-        if (along(model.gravity, along_axis) != 0 || along(model.gravity, across_axis) != 0)
-            throw Error(shear.place, fmt::format("shear along {} and across {} takes no gravity along either: set these components of "
-                                                 "domain.gravity to 0",
-                                                 shear.along, shear.across));
-        model.domain.shear = {shear.rate, along_axis, across_axis};
-    }
     if (!periodic) return;
     for (int a = 0; a < 3; ++a) {
         if (!model.domain.periodic[a]) continue;
@@ -187,9 +172,9 @@ void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Mode
         if (owner >= 0) {
             to[i] = to[static_cast<std::size_t>(owner)];
         } else if (!bodies.is_later(i)) {
-            to[i] = cell.home(bodies.position[i], 0.0, 0.0);
+            to[i] = cell.home(bodies.position[i], 0.0);
         }
-        bodies.position[i] += cell.shift(to[i], 0.0);
+        bodies.position[i] += cell.shift(to[i]);
         bodies.velocity[i] += cell.drift(to[i]);
     }
     for (std::size_t w = 0; w < model.walls.size() && w < scene.walls.size(); ++w) {
@@ -197,30 +182,13 @@ void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Mode
             throw Error(scene.walls[w].place, fmt::format("wall \"{}\" is carried by a body, which periods do not allow: leave out "
                                                           "domain.periodic",
                                                           model.walls[w].name));
-        if (cell.sheared)
-            throw Error(
-                scene.walls[w].place,
-                fmt::format(
-                    "wall \"{}\": a sheared domain has no walls, whose images would move with it: leave out the wall, or domain.shear",
-                    model.walls[w].name));
+        if (cell.moves)
+            throw Error(scene.walls[w].place, fmt::format("wall \"{}\": a domain that is sheared or driven has no walls, whose images "
+                                                          "would move with it: leave out the wall, or what moves the "
+                                                          "domain",
+                                                          model.walls[w].name));
         check_wall(scene.walls[w], model.walls[w], cell, largest);
     }
-}
-
-void check_shear_step(const Scene& scene, const Model& model) {
-    const Cell cell = cell_of(model);
-    if (!cell.sheared || model.bodies.size() == 0) return;
-    double smallest = std::numeric_limits<double>::max();
-    for (std::size_t i = 0; i < model.bodies.size(); ++i)
-        if (!is_compound(model, i)) smallest = std::min(smallest, model.bodies.radius[i]);
-    // The cone method looks for what meets within a step.
-    const bool cone = model.method == Method::Cone;
-    const double way = std::abs(cell.speed) * model.dt, most = (cone ? 1.0 : 0.2) * smallest;
-    if (way > most)
-        throw Error(scene.domain.shear->place,
-                    fmt::format("images move by {:.3g} m in a step, more than {:.3g} m, {}the smallest radius: lower the rate, or make "
-                                "time.step shorter than {:.3g} s",
-                                way, most, cone ? "" : "a fifth of ", model.dt * most / way));
 }
 
 }  // namespace scree

@@ -7,15 +7,11 @@
 
 namespace scree {
 
-/// The shear of the domain. Throws scree::Error where the method has no periods, where the box is open along one, and at a shear without
-/// the periods that it needs.
+/// Throws scree::Error where the method has no periods, and where the box is open along one.
 void build_periods(const Scene& scene, Model& model);
 
 /// Brings bodies into the cell. Throws scree::Error at bodies larger than half a period, at walls that are not the same in every period,
 /// and at joints.
 void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model);
-
-/// Throws scree::Error where a sheared cell's images would jump past bodies in a step.
-void check_shear_step(const Scene& scene, const Model& model);
 
 }  // namespace scree

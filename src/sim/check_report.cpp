@@ -205,6 +205,32 @@ void add_fluid(std::string& text, const Model& model) {
                        speed * model.dt / spacing);
 }
 
+/// What drives a periodic cell, stage by stage.
+std::string drives_of(const Model& model) {
+    const Domain& domain = model.domain;
+    std::string text;
+    const auto value_of = [](const TimeFunction& f, const char* unit) {
+        std::string value = fmt::format("{:.6g} {}", f.constant, unit);
+        if (f.amplitude != 0) value += fmt::format(" + {:.6g} {} at {:.6g} Hz", f.amplitude, unit, f.frequency);
+        if (!f.time.empty()) value += fmt::format(" + a table of {} rows", f.time.size());
+        return value;
+    };
+    for (const CellStage& stage : domain.stages) {
+        std::vector<std::string> parts;
+        for (int c = 0; c < kCellComponents; ++c) {
+            const CellComponent& of = stage.of[c];
+            if (of.by == CellDrive::Held) continue;
+            const std::string name =
+                c < 3 ? std::string(1, "xyz"[c]) : fmt::format("along {} across {}", "xyz"[domain.shear.along], "xyz"[domain.shear.across]);
+            parts.push_back(of.by == CellDrive::Rate ? fmt::format("{} at {}", name, value_of(of.value, "1/s"))
+                                                     : fmt::format("{} under {}", name, value_of(of.value, "Pa")));
+        }
+        const std::string until = std::isfinite(stage.to) ? fmt::format(", to {:.6g} s", stage.to) : "";
+        text += fmt::format("{:<14}{}{}\n", domain.shear.at_once ? "shear" : "stage", fmt::join(parts, ", "), until);
+    }
+    return text;
+}
+
 void add_domain(std::string& text, const Model& model) {
     if (model.method == Method::Hard) return add_hard(text, model);  // which nothing leaves
     const Domain& domain = model.domain;
@@ -222,9 +248,7 @@ void add_domain(std::string& text, const Model& model) {
     const Cell cell = cell_of(model);
     if (!cell.any()) return;
     text += periods_of(cell.periodic, [&](int a) { return cell.length[a]; });
-    if (cell.sheared)
-        text += fmt::format("shear         along {} across {}, {:.6g} 1/s: images move by {:.6g} m/s\n", "xyz"[cell.along],
-                            "xyz"[cell.across], domain.shear.rate, cell.speed);
+    text += drives_of(model);
 }
 
 std::string stepping_of(const Model& model) {

@@ -17,7 +17,7 @@ bool may_change(const std::string& key, bool hard) {
     for (const char* table : {"measure[", "output."}) {
         if (key.rfind(table, 0) == 0) return true;
     }
-    return !hard && key.rfind("wall[", 0) == 0;
+    return !hard && (key.rfind("wall[", 0) == 0 || key == "domain.stage");
 }
 
 /// Settings of the walls that bodies carry (those with `body` or `mass`), under the wall's name and counted among their like, so that they

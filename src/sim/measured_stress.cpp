@@ -3,8 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "model/hard_box.hpp"
-
 namespace scree {
 
 namespace {
@@ -36,7 +34,9 @@ struct Rows {
 class Sums {
 public:
     Sums(const StressRegion& region, const Snapshot& bodies)
-        : region_(region), cell_(region.cell), rows_(bodies, region.ids), touching_(bodies.id.size()) {}
+        : region_(region), cell_(bodies.cell), rows_(bodies, region.ids), touching_(bodies.id.size()) {
+        for (int a = 0; a < region.dimensions; ++a) volume_ *= region.whole ? cell_.length[a] : along(region.box.max - region.box.min, a);
+    }
 
     void add_bodies() {
         const Snapshot& s = rows_.bodies;
@@ -51,10 +51,7 @@ public:
         const Vec3 mean = momentum / mass, centre = moment / mass;
         each_body([&](std::size_t k) {
             Vec3 v = s.velocity[k] - mean;
-            if (cell_.sheared) {
-                const double faster = cell_.speed / cell_.length[cell_.across] * along(s.position[k] - centre, cell_.across);
-                v -= faster * Vec3{cell_.along == 0 ? 1.0 : 0.0, cell_.along == 1 ? 1.0 : 0.0, cell_.along == 2 ? 1.0 : 0.0};
-            }
+            if (cell_.moves) v -= cell_.flow(s.position[k] - centre);
             add_product(stress_, s.mass[k], v, v);
             solid_ += s.mass[k] / region_.density[static_cast<std::size_t>(s.material[k])];
             ++bodies_;
@@ -69,12 +66,12 @@ public:
             const std::size_t b = wall ? a : rows_.of_id[c.b], whole_b = rows_.whole(b);
             ++touching_[whole_a];
             if (!wall) ++touching_[whole_b];
-            const Vec3 place = cell_.any() ? c.point + cell_.shift(cell_.home(c.point, s.time, 0.0), s.time) : c.point;
+            const Vec3 place = cell_.any() ? c.point + cell_.shift(cell_.home(c.point, 0.0)) : c.point;
             if (!region_.whole && !region_.box.contains(place)) continue;
             // From collider to collider by the nearest image, then on to what carries them.
-            Vec3 way = wall ? cell_.nearest(c.point - s.position[a], s.time) : cell_.nearest(s.position[b] - s.position[a], s.time);
-            way += cell_.nearest(s.position[a] - s.position[whole_a], s.time);
-            if (!wall) way -= cell_.nearest(s.position[b] - s.position[whole_b], s.time);
+            Vec3 way = wall ? cell_.nearest(c.point - s.position[a]) : cell_.nearest(s.position[b] - s.position[a]);
+            way += cell_.nearest(s.position[a] - s.position[whole_a]);
+            if (!wall) way -= cell_.nearest(s.position[b] - s.position[whole_b]);
             add_product(stress_, -1.0, c.force, way);
             add_product(fabric_, 1.0, c.normal, c.normal);
             ++contacts_;
@@ -89,9 +86,9 @@ public:
                 row.emplace_back(divisor > 0 ? std::optional(t[k] / divisor) : std::nullopt);
         };
         const double trace = stress_[0] + stress_[1] + (planar ? 0.0 : stress_[2]);
-        row.emplace_back(trace / (region_.dimensions * region_.volume));
-        push(stress_, region_.volume);
-        row.emplace_back(solid_ / region_.volume);
+        row.emplace_back(trace / (region_.dimensions * volume_));
+        push(stress_, volume_);
+        row.emplace_back(solid_ / volume_);
         double ends = 0, none = 0, one = 0;  // of contacts at bodies; bodies with none, with one
         each_body([&](std::size_t k) {
             ends += touching_[k];
@@ -118,6 +115,7 @@ private:
     Rows rows_;
     std::vector<int> touching_;  // contacts of each row
     Symmetric stress_{}, fabric_{};
+    double volume_{1};  // [m3]; in two dimensions of a thickness of 1 m
     double solid_{0}, bodies_{0}, contacts_{0};
 };
 
@@ -136,11 +134,8 @@ StressRegion stress_region(const Model& model, const std::optional<Aabb>& box) {
     StressRegion region;
     region.whole = !box;
     region.dimensions = model.dimensions;
-    region.cell = cell_of(model);
     region.ids = model.bodies.size();
     for (const Material& material : model.materials) region.density.push_back(material.density);
-    region.volume = 1;
-    for (int a = 0; a < model.dimensions; ++a) region.volume *= box ? along(box->max - box->min, a) : region.cell.length[a];
     if (box) region.box = *box;
     return region;
 }

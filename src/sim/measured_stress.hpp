@@ -16,9 +16,7 @@ namespace scree {
 struct StressRegion {
     bool whole{false};
     Aabb box;
-    double volume{0};  // [m3]; in two dimensions of a thickness of 1 m
     int dimensions{3};
-    Cell cell;
     std::vector<double> density;  // of materials [kg/m3]
     std::size_t ids{0};           // of bodies
 };
@@ -30,7 +28,7 @@ StressRegion stress_region(const Model& model, const std::optional<Aabb>& box);
 const std::vector<std::string>& stress_columns(int dimensions);
 
 /// P_ij V = sum over bodies of m dv_i dv_j + sum over contacts of F_i l_j, in its symmetric part: above 0 where pressed. dv: velocity less
-/// the mean and the profile of a sheared cell; F: force of A on B; l: from the centre of A to that of B, or to the place on a wall. Of a
+/// the mean and the flow of a cell that moves; F: force of A on B; l: from the centre of A to that of B, or to the place on a wall. Of a
 /// box those bodies and contacts whose centre and place are inside. Fabric: mean of n_i n_j over contacts, n the normal.
 std::vector<std::optional<double>> stress_values(const StressRegion& region, const Snapshot& bodies,
                                                  const std::vector<ContactRecord>& contacts);

@@ -7,6 +7,7 @@
 
 #include "model/compounds.hpp"
 #include "sim/body_count.hpp"
+#include "sim/measured_cell.hpp"
 
 namespace scree {
 namespace {
@@ -32,6 +33,7 @@ std::vector<std::string> parts_of(const std::string& kind, bool rigid, int dimen
     if (kind == "max_overlap") return {"ratio"};
     if (kind == "contact_kinds") return {"vertex_face", "edge_edge", "edge_face", "face_face"};
     if (kind == "wall_load") return {"fx", "fy", "fz", "tx", "ty", "tz", "power"};
+    if (kind == "cell") return cell_columns(dimensions);
     if (kind == "wall_place") return {"x", "y", "z", "angle"};
     if (kind == "body") return body_columns();
     if (kind == "joint") {
@@ -147,7 +149,9 @@ Measures::Measures(const Scene& scene, const Model& model)
     : cone_(model.method == Method::Cone),
       hard_(model.method == Method::Hard),
       fluid_(model.method == Method::Fluid),
-      gravity_(model.gravity) {
+      gravity_(model.gravity),
+      cell_(cell_of(model)),
+      dimensions_(model.dimensions) {
     if (hard_) box_ = hard_box(model);
     if (!model.bodies.owner.empty()) compounds_start_ = bodies_at_start(model.bodies);
     find_named(model);
@@ -234,6 +238,7 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
     if (one.kind == "stress") return stress_values(one.stress, from.bodies(), from.engine().contacts());
+    if (one.kind == "cell") return cell_values(cell_, dimensions_, from.bodies().cell);
     if (one.kind == "wall_place") {
         Values values;
         for (std::size_t k = 0; k < one.walls.size(); ++k) {

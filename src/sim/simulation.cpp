@@ -129,7 +129,7 @@ void Simulation::load_restart() {
         std::string text =
             options_.restart +
             ": the scene differs from the one in the checkpoint; a restart may change walls (but not those that bodies carry, nor "
-            "those of hard particles), measures, output and time.end only:";
+            "those of hard particles), stages of the domain, measures, output and time.end only:";
         for (const std::string& change : changes) text += "\n  " + change;
         throw Error(text);
     }

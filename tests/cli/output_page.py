@@ -123,6 +123,8 @@ material = "m"
 [[measure]]
 kind = "wall_place"
 [[measure]]
+kind = "cell"
+[[measure]]
 kind = "stress"
 box = [[0, 0, 0], [0.01, 0.01, 0.01]]
 [output]

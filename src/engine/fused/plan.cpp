@@ -6,13 +6,14 @@
 #include "engine/fused/prune.hpp"
 #include "engine/fused/watch.hpp"
 #include "engine/motion/servos.hpp"
+#include "engine/space/drive.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 bool can_fuse(const Model& model, const State& state, const Workspace& work) {
     return !on_device && !work.exec.shuffle && work.exec.steps_ahead == 1 && model.method == Method::Penalty &&
            (!state.stores_forces || fuses_laws(model, state.account, state.has_compounds)) && !state.planar && !state.has_polyhedra &&
-           can_fuse(model.penalty) && !(work.images.cell.sheared && state.account);
+           can_fuse(model.penalty) && !work.images.driven && !(work.images.cell.moves && state.account);
 }
 
 FusedExtent fused_extent(const State& state, const Workspace& work) {
@@ -255,6 +256,7 @@ void begin_fused(const Model& model, State& state, Workspace& work) {
     copy_bodies(work.exec, state.bodies, work.rows, buffers, false);
     copy_history(state, work, false);
     keep_servos(work);
+    keep_cell(work);
     name_places(state, work);
     begin_watch(model, state, work);
     buffers.saved = true;
@@ -266,6 +268,7 @@ void restore_from_fused(State& state, Workspace& work) {
     copy_bodies(work.exec, state.bodies, work.rows, work.fused, true);
     copy_history(state, work, true);
     restore_servos(work);
+    restore_cell(work);
     state.step = work.fused.saved_step;
     work.fused.saved = false;
     name_pairs(state, work);

@@ -90,7 +90,6 @@ struct InRegion {
     Region region;
     bool count;
     Cell cell;
-    double time;
     SCREE_HD bool inside(Vec3 x) const {
         if (region.kind == Region::Kind::Box) return region.box.contains(x);
         const Vec3 from = x - region.point;
@@ -99,7 +98,7 @@ struct InRegion {
     }
     SCREE_HD double operator()(const BodyView& b, Index i) const {
         const Vec3 x = b.position[i];
-        const Vec3 home = cell.any() ? x + cell.shift(cell.home(x, time, 0.0), time) : x;
+        const Vec3 home = cell.any() ? x + cell.shift(cell.home(x, 0.0)) : x;
         return inside(home) ? (count ? 1.0 : mass_of(b, i)) : 0.0;
     }
 };
@@ -191,8 +190,8 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
 RegionSum sum_in_region(State& state, Workspace& work, const Region& region) {
     const ById by{state.bodies.view(), work.slot_of_id.data()};
     const Cell& cell = work.images.cell;
-    return {sum_bodies(work, by, InRegion{region, false, cell, state.time}),
-            static_cast<std::int64_t>(sum_bodies(work, by, InRegion{region, true, cell, state.time}))};
+    return {sum_bodies(work, by, InRegion{region, false, cell}),
+            static_cast<std::int64_t>(sum_bodies(work, by, InRegion{region, true, cell}))};
 }
 
 RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& work, const Array<std::int32_t>& keep) {

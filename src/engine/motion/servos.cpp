@@ -55,36 +55,24 @@ struct AddLoads {
     }
 };
 
-/// Stiffness of a contact that carries `force` [N/m].
-SCREE_HD double stiffness_at(const ServoContact& c, double force) {
-    return c.hertz ? 1.5 * std::cbrt(c.stiffness * c.stiffness * force) : c.stiffness;
-}
-
-SCREE_HD double clamped(double x, double most) {
-    return x < -most ? -most : (x > most ? most : x);
-}
-
 /// Impedances add up, those of dashpots too, whose forces answer a speed at once and would have it flicker from step to step: a plate that
 /// gives way by its missing force over that of its contacts swallows what runs towards it, and does not swing. radius: largest arm of a
 /// point of a wall that turns.
-SCREE_HD void drive(const Servo& servo, const ServoContact& c, const Load& load, double radius, double dt, ServoState& state) {
+SCREE_HD void drive(const Servo& servo, const ContactScale& c, const Load& load, double radius, double dt, ServoState& state) {
     const double missing = servo.target - load.along, contacts = load.contacts > 1 ? load.contacts : 1.0;
     const double most_arm = !servo.turns ? 1.0 : (radius > c.diameter ? radius : c.diameter);
     const double arm2 = servo.turns ? (load.weight > 0 ? load.weight / contacts : most_arm * most_arm) : 1.0;
     const double arm = std::sqrt(arm2);
     const double larger = std::fabs(servo.target) > std::fabs(load.along) ? std::fabs(servo.target) : std::fabs(load.along);
-    const double k = stiffness_at(c, larger / (arm * contacts));
+    const double k = c.stiffness_at(larger / (arm * contacts));
     const double gain = servo.gain > 0 ? servo.gain : 1.0 / (contacts * arm2 * (std::sqrt(c.mass) + c.damping) * std::sqrt(k));
     const double time = servo.integral_time > 0 ? servo.integral_time : waits * std::sqrt(c.mass / k);
     const double stiff = c.hertz ? 1.5 * c.stiffness * std::sqrt(approach * c.diameter) : c.stiffness;  // where it overlaps so far
     const double most = servo.max_speed > 0 ? servo.max_speed : approach * c.diameter * std::sqrt(stiff / c.mass) / most_arm;
     // Far off the integral rests: what piled up on the way would carry the wall past its target.
     const bool near = std::fabs(missing) < close * std::fabs(servo.target);
-    const double integral = near ? state.integral + missing * dt / time : state.integral;
-    const double speed = gain * (missing + integral);
     state.load = load.along;
-    state.speed = clamped(speed, most);
-    if (state.speed == speed) state.integral = integral;
+    state.speed = controlled_rate(gain, missing, time, most, near, dt, state.integral);
     state.way += state.speed * dt;
 }
 
@@ -93,12 +81,12 @@ SCREE_HD void drive(const Servo& servo, const ServoContact& c, const Load& load,
 void drive_servos(const Model& model, State& state, Workspace& work) {
     WallMotions& motions = work.walls.motions;
     if (!motions.any_servo) return;
-    const Index walls = motions.servo.size(), parts = wall_parts(work);
+    const Index walls = motions.servo.size(), parts = id_parts(work);
     work.servo_part.resize(3 * parts * walls);
     const ServoSums s{wall_contacts(state, work), walls, motions.servo.data(), motions.motion.data(),
                       reinterpret_cast<Load*>(work.servo_part.data())};
-    sum_wall_parts(work, "motion/servo_loads", walls, s.part, AddLoads{s});
-    const ServoContact contact = motions.servo_contact;
+    sum_by_ids(work, "motion/servo_loads", walls, s.part, AddLoads{s});
+    const ContactScale contact = motions.servo_contact;
     ServoState* states = motions.servo_state.data();
     const std::uint8_t* active = work.walls.active.data();
     const WallReach* reach = motions.reach.data();

@@ -55,19 +55,19 @@ struct AddReactions {
 void sum_carried_walls(State& state, Workspace& work) {
     Compounds& c = work.compounds;
     const Index carried = c.carried;
-    const Index parts = wall_parts(work), blocks = (parts + wall_block - 1) / wall_block;
+    const Index parts = id_parts(work), blocks = (parts + id_block - 1) / id_block;
     c.wall_part.resize(parts * carried);
     c.wall_block.resize(blocks * carried);
     const WallSums s{wall_contacts(state, work), work.slot_of_id.data(), carried, c.carried_number.data(), c.carried_by.data(),
                      c.wall_part.data(),         c.wall_block.data()};
-    sum_wall_parts(work, "penalty/wall_reactions", carried, s.part, AddReactions{s});
+    sum_by_ids(work, "penalty/wall_reactions", carried, s.part, AddReactions{s});
     for_each(
         work.exec, "penalty/wall_blocks", blocks * carried,
         SCREE_LAMBDA(Index k)->void {
             const Index b = k / s.carried, n = k % s.carried;
             CentreWrench sum{};
-            const Index last = (b + 1) * wall_block < parts ? (b + 1) * wall_block : parts;
-            for (Index q = b * wall_block; q < last; ++q) {
+            const Index last = (b + 1) * id_block < parts ? (b + 1) * id_block : parts;
+            for (Index q = b * id_block; q < last; ++q) {
                 sum.force += s.part[q * s.carried + n].force;
                 sum.torque += s.part[q * s.carried + n].torque;
             }

@@ -1,6 +1,7 @@
 // Contacts with walls, for sums over walls: what a body gives to each that is asked for.
 #pragma once
 
+#include "engine/state/id_sums.hpp"
 #include "engine/state/state.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -15,7 +16,6 @@ struct WallContactRows {
 };
 
 inline constexpr int surface_classes = kPairLists - kBodyPairLists;
-inline constexpr Index wall_block = 64;  // ids whose contacts with walls are summed one after the other; then so many sums of these
 
 struct WallContacts {
     WallContactRows rows[surface_classes];
@@ -49,30 +49,6 @@ SCREE_HD void each_wall_reaction(const WallContacts& s, Index i, Use use) {
             use(rows.wall[rows.surface[p]], f, couple);
         }
     }
-}
-
-/// Blocks of ids whose contacts with walls are summed one after the other.
-inline Index wall_parts(const Workspace& work) {
-    return (work.slot_of_id.size() + wall_block - 1) / wall_block;
-}
-
-/// part: `columns` sums for each block of ids, from add(slot, sums of its block) of the bodies in it, by ascending id: the pair list does
-/// not show.
-template <class Sum, class Add>
-void sum_wall_parts(Workspace& work, const char* label, Index columns, Sum* part, Add add) {
-    const Slot* slot = work.slot_of_id.data();
-    const Index ids = work.slot_of_id.size();
-    for_each(
-        work.exec, label, wall_parts(work),
-        SCREE_LAMBDA(Index b)->void {
-            Sum* sums = part + b * columns;
-            for (Index n = 0; n < columns; ++n) sums[n] = {};
-            const Index last = (b + 1) * wall_block < ids ? (b + 1) * wall_block : ids;
-            for (Index id = b * wall_block; id < last; ++id) {
-                if (slot[id] >= 0) add(Index{slot[id]}, sums);
-            }
-        },
-        work.flags.gate());
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -8,7 +8,6 @@
 #include "engine/broad/cells.hpp"
 #include "engine/exec/scan.hpp"
 #include "engine/state/flags.hpp"
-#include "model/hard_box.hpp"
 #include "model/limits.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -24,8 +23,8 @@ bool goes_up(const Cell& cell, const ImageStep& s) {
     return false;
 }
 
-/// Steps at which images of bodies in `box` may be within `reach` of it at time t.
-std::vector<ImageStep> steps_near(const Cell& cell, const Aabb& box, double reach, double t) {
+/// Steps at which images of bodies in `box` may be within `reach` of it.
+std::vector<ImageStep> steps_near(const Cell& cell, const Aabb& box, double reach) {
     std::int32_t most[3];
     for (int a = 0; a < 3; ++a) {
         const double far = cell.periodic[a] ? (along(box.max, a) - along(box.min, a) + reach) / cell.length[a] : 0.0;
@@ -42,7 +41,7 @@ std::vector<ImageStep> steps_near(const Cell& cell, const Aabb& box, double reac
                 }
                 // Those across have moved along by some periods, and a part of one.
                 const std::int32_t forth = s.k[cell.along], across = s.k[cell.across];
-                s.k[cell.along] = forth - static_cast<std::int32_t>(std::floor(across * cell.offset(t) / cell.length[cell.along]));
+                s.k[cell.along] = forth - static_cast<std::int32_t>(std::floor(across * cell.offset / cell.length[cell.along]));
                 if (goes_up(cell, s)) steps.push_back(s);
                 if (across == 0 || forth != -most[cell.along]) continue;
                 --s.k[cell.along];
@@ -53,21 +52,15 @@ std::vector<ImageStep> steps_near(const Cell& cell, const Aabb& box, double reac
     return steps;
 }
 
-/// Time of the positions at hand.
-double time_of(const Model& model, const State& state) {
-    return static_cast<double>(state.step + (state.drifted ? 1 : 0)) * model.dt;
-}
-
 struct Wanted {
     Cell cell;
-    double time;
     const ImageStep* step;
     Index count;
     Vec3 low, high;  // of bodies [m]
     double reach;    // beyond the radius of the body that has the image [m]
 
     SCREE_HD bool near(Vec3 x, double radius, Index s) const {
-        const Vec3 there = x + cell.shift(step[s], time);
+        const Vec3 there = x + cell.shift(step[s]);
         const double r = radius + reach;
         return there.x + r >= low.x && there.x - r <= high.x && there.y + r >= low.y && there.y - r <= high.y && there.z + r >= low.z &&
                there.z - r <= high.z;
@@ -75,7 +68,7 @@ struct Wanted {
 };
 
 /// Sorts what was found by cell of the search; equal cells in the order of slots.
-void sort_images(Workspace& work, const BodyView& body, const Levels& g, double time) {
+void sort_images(Workspace& work, const BodyView& body, const Levels& g) {
     Images& im = work.images;
     const Index n = im.count;
     im.key.resize(n);
@@ -88,7 +81,7 @@ void sort_images(Workspace& work, const BodyView& body, const Levels& g, double 
         work.exec, "space/image_keys", n, SCREE_LAMBDA(Index k)->void {
             const Index i = found[k];
             const Level& l = g.level[level_of(g, body.radius[i])];
-            const CellCoordinates c = cell_of(g, l, body.position[i] + cell.shift(found_step[k], time));
+            const CellCoordinates c = cell_of(g, l, body.position[i] + cell.shift(found_step[k]));
             key[k] = static_cast<std::uint32_t>(cell_number(l, c.x, c.y, c.z));
             order[k] = static_cast<std::uint32_t>(k);
         });
@@ -129,14 +122,16 @@ void lay_images(State& state, Workspace& work) {
 struct MovedImages {
     BodyView body;
     Cell cell;
+    const CellMotion* motion;  // null where it rests
     const Slot* of;
     const ImageStep* step;
     Index bodies;
 
-    SCREE_HD void move(Index k, double time) const {
+    SCREE_HD void move(Index k) const {
         const Index i = of[k], to = bodies + k;
-        body.position.set(to, body.position[i] + cell.shift(step[k], time));
-        body.velocity.set(to, cell.sheared ? body.velocity[i] + cell.drift(step[k]) : body.velocity[i]);
+        const Cell& now = motion == nullptr ? cell : motion->cell;
+        body.position.set(to, body.position[i] + now.shift(step[k]));
+        body.velocity.set(to, motion == nullptr ? body.velocity[i] : body.velocity[i] + now.drift(step[k]));
         body.angular_velocity.set(to, body.angular_velocity[i]);
         if (body.orientation.w != nullptr) body.orientation.set(to, body.orientation[i]);
     }
@@ -144,14 +139,14 @@ struct MovedImages {
 
 MovedImages moved_images(State& state, Workspace& work) {
     const Images& im = work.images;
-    return {state.bodies.view(), im.cell, im.of.data(), im.step.data(), im.bodies};
+    return {state.bodies.view(), im.cell, im.cell.moves ? im.motion.data() : nullptr, im.of.data(), im.step.data(), im.bodies};
 }
 
 }  // namespace
 
 void limit_skin(State& state, const Workspace& work) {
     const Cell& cell = work.images.cell;
-    const double shares = cell.sheared ? 2.0 : 1.0;  // of the skin, by which pairs with images are listed beyond the reach
+    const double shares = cell.moves ? 2.0 : 1.0;  // of the skin, by which pairs with images are listed beyond the reach
     for (int a = 0; a < 3; ++a) {
         const double most = (0.499 * cell.length[a] - 2 * work.max_radius - state.reach - 2 * work.images.way) / shares;
         if (cell.periodic[a] && most > 0) state.skin = std::min(state.skin, most);
@@ -168,16 +163,21 @@ void check_reach(const State& state, const Workspace& work) {
     }
 }
 
-void find_images(const Model& model, State& state, Workspace& work) {
+void find_images(State& state, Workspace& work) {
     Images& im = work.images;
     im.count = 0;
+    if (im.cell.moves) {
+        CellMotion* motion = im.motion.data();
+        for_each(
+            work.exec, "space/start_watch", 1, SCREE_LAMBDA(Index)->void { motion->way = 0; });
+    }
     if (!im.cell.any() || state.bodies.count == 0) return;
     check_reach(state, work);
-    const double time = time_of(model, state), reach = work.max_radius + list_margin(state) + image_margin(state, work);
+    const double reach = work.max_radius + list_margin(state) + image_margin(state, work);
     const Index n = state.bodies.count;
     im.bodies = n;
-    im.wanted.assign(steps_near(im.cell, work.bounds, reach + work.max_radius, time));
-    const Wanted wanted{im.cell, time, im.wanted.data(), im.wanted.size(), work.bounds.min, work.bounds.max, reach};
+    im.wanted.assign(steps_near(im.cell, work.bounds, reach + work.max_radius));
+    const Wanted wanted{im.cell, im.wanted.data(), im.wanted.size(), work.bounds.min, work.bounds.max, reach};
     const BodyView body = state.bodies.view();
     work.count.resize(n);
     std::int32_t* count = work.count.data();
@@ -205,17 +205,16 @@ void find_images(const Model& model, State& state, Workspace& work) {
                 found_step[k++] = wanted.step[s];
             }
         });
-    sort_images(work, body, work.levels, time);
+    sort_images(work, body, work.levels);
     lay_images(state, work);
-    move_images(model, state, work);
+    move_images(state, work);
 }
 
-void move_images(const Model& model, State& state, Workspace& work) {
+void move_images(State& state, Workspace& work) {
     if (work.images.count == 0) return;
     const MovedImages images = moved_images(state, work);
-    const double time = time_of(model, state);
     for_each(
-        work.exec, "space/move_images", work.images.count, SCREE_LAMBDA(Index k)->void { images.move(k, time); });
+        work.exec, "space/move_images", work.images.count, SCREE_LAMBDA(Index k)->void { images.move(k); });
 }
 
 void weigh_images(State& state, Workspace& work) {
@@ -228,22 +227,16 @@ void weigh_images(State& state, Workspace& work) {
         SCREE_LAMBDA(Index k)->void { velocity[first + k].value[3] = velocity[of[k]].value[3]; }, work.flags.gate());
 }
 
-void move_images_in_step(const Model& model, State& state, Workspace& work, bool drifted) {
+void move_images_in_step(State& state, Workspace& work) {
     if (work.images.count == 0) return;
     const MovedImages images = moved_images(state, work);
-    const double dt = model.dt;
-    const std::int64_t* step = work.flags.step();
-    const int ahead = drifted ? 1 : 0;
     for_each(
-        work.exec, "space/move_images", work.images.count,
-        SCREE_LAMBDA(Index k)->void { images.move(k, static_cast<double>(*step + ahead) * dt); }, work.flags.gate());
-    if (!images.cell.sheared) return;
-    const std::int64_t made = state.list_step;
-    const double way = work.images.way, most = 0.999 * state.skin;
+        work.exec, "space/move_images", work.images.count, SCREE_LAMBDA(Index k)->void { images.move(k); }, work.flags.gate());
+    if (images.motion == nullptr) return;
+    const double most = 0.999 * state.skin;
     flag_each(
         work.exec, "space/watch_images", 1, work.flags.pending(),
-        SCREE_LAMBDA(Index)->std::uint32_t { return static_cast<double>(*step + 1 - made) * way > most ? kSkinExhausted : 0u; },
-        work.flags.gate());
+        SCREE_LAMBDA(Index)->std::uint32_t { return images.motion->way > most ? kSkinExhausted : 0u; }, work.flags.gate());
 }
 
 }  // namespace scree::SCREE_FLAVOR

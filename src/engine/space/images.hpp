@@ -12,12 +12,11 @@ void check_reach(const State& state, const Workspace& work);
 
 /// Images of all bodies that may meet another across a border while the list at hand lasts, sorted by the cells of the search. Bodies are
 /// where the list looks for them.
-void find_images(const Model& model, State& state, Workspace& work);
-/// Puts the images where their bodies are at the time of the state.
-void move_images(const Model& model, State& state, Workspace& work);
-/// The same in the middle of steps: after those that kernels have counted, and where `drifted` the drift of one more. Raises kSkinExhausted
-/// where images have moved by what the list allows.
-void move_images_in_step(const Model& model, State& state, Workspace& work, bool drifted);
+void find_images(State& state, Workspace& work);
+/// Puts the images where their bodies are.
+void move_images(State& state, Workspace& work);
+/// The same in the middle of steps. Raises kSkinExhausted where images have moved by what the list allows.
+void move_images_in_step(State& state, Workspace& work);
 
 /// Images of members answer contacts by the weights that their compounds now have (penalty/member_mobility.hpp).
 void weigh_images(State& state, Workspace& work);
@@ -26,7 +25,7 @@ void weigh_images(State& state, Workspace& work);
 /// meet outside as they do inside; but one that comes back in rounds otherwise than before, so that no list may choose the time.
 std::int64_t steps_to_next_wrap(const Model& model, State& state, Workspace& work);
 /// Brings bodies back that have left the cell; true where any has, so that slots stay and the list is to be made anew.
-bool wrap_bodies(State& state, Workspace& work);
+bool wrap_bodies(const Model& model, State& state, Workspace& work);
 
 /// Where a body would be had it never been brought back, but for what a shear moves it by.
 struct Unwrapped {
@@ -43,8 +42,5 @@ inline Unwrapped unwrapped(State& state, const Workspace& work) {
     if (!work.images.cell.any()) return {{}, nullptr, nullptr, nullptr};
     return {work.images.cell, b.periods_x.data(), b.periods_y.data(), b.periods_z.data()};
 }
-
-/// Adds what the shear of the cell gives to the bodies in the step at hand to their accounts.
-void account_shear(const Model& model, State& state, Workspace& work);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -3,6 +3,7 @@
 
 #include "engine/exec/reduce.hpp"
 #include "engine/motion/members.hpp"
+#include "engine/space/drive.hpp"
 #include "engine/space/images.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -13,9 +14,9 @@ namespace {
 struct Outside {
     BodyView body;
     Cell cell;
-    double time, beyond;
+    double beyond;
 
-    SCREE_HD ImageStep home(Index i) const { return cell.home(body.position[i], time, beyond); }
+    SCREE_HD ImageStep home(Index i) const { return cell.home(body.position[i], beyond); }
 };
 SCREE_HD bool stays(const ImageStep& s) {
     return (s.k[0] | s.k[1] | s.k[2]) == 0;
@@ -34,7 +35,8 @@ std::int64_t steps_to_next_wrap(const Model& model, State& state, Workspace& wor
     return steps < static_cast<double>(most) ? std::max<std::int64_t>(1, static_cast<std::int64_t>(steps)) : most;
 }
 
-bool wrap_bodies(State& state, Workspace& work) {
+bool wrap_bodies(const Model& model, State& state, Workspace& work) {
+    look_at_cell(model, work);
     const Cell cell = work.images.cell;
     if (!cell.any() || state.bodies.count == 0) return false;
     double beyond = work.max_radius;  // bodies that jitter about a border stay on their side
@@ -45,8 +47,7 @@ bool wrap_bodies(State& state, Workspace& work) {
     const BodyView body = bodies.view();
     std::int32_t *x = bodies.periods_x.data(), *y = bodies.periods_y.data(), *z = bodies.periods_z.data();
     const Slot* slot = work.slot_of_id.data();
-    const double time = state.time;
-    const Outside outside{body, cell, time, beyond};
+    const Outside outside{body, cell, beyond};
     const double any = max_of(
         work.exec, "space/outside", bodies.count, 0.0,
         SCREE_LAMBDA(Index i)->double { return body.is_member(i) || stays(outside.home(i)) ? 0.0 : 1.0; });
@@ -57,11 +58,11 @@ bool wrap_bodies(State& state, Workspace& work) {
             if (body.is_member(i)) return;
             const ImageStep s = outside.home(i);
             if (stays(s)) return;
-            body.position.set(i, body.position[i] + cell.shift(s, time));
+            body.position.set(i, body.position[i] + cell.shift(s));
             x[i] -= s.k[0];
             y[i] -= s.k[1];
             z[i] -= s.k[2];
-            if (!cell.sheared) return;
+            if (!cell.moves) return;
             const Vec3 before = body.velocity[i], after = before + cell.drift(s);
             body.velocity.set(i, after);
             if (accounts) body.work_walls[i] += 0.5 / body.inverse_mass[i] * (norm2(after) - norm2(before));
@@ -77,40 +78,6 @@ bool wrap_bodies(State& state, Workspace& work) {
         });
     place_members(state, work);
     return true;
-}
-
-void account_shear(const Model& model, State& state, Workspace& work) {
-    const Images& im = work.images;
-    if (!im.cell.sheared || !state.account || model.method != Method::Penalty) return;
-    const Cell cell = im.cell;
-    const ImageStep* step = im.step.data();
-    double* account = state.bodies.work_walls.data();
-    const double dt = model.dt;
-    const Index first = im.bodies;
-    for (int list = 0; list < kBodyPairLists; ++list) {
-        ContactList& pairs = state.lists[list];
-        if (pairs.size() == pairs.inner || pairs.row_start.size() == 0) continue;
-        const Slot *a = pairs.a.data(), *b = pairs.b.data();
-        const RowStart* start = pairs.row_start.data();
-        const std::uint32_t* entry = pairs.entry.data();
-        const Vec3View<Real> force = pairs.contacts.force.view();
-        for_each(
-            work.exec, "space/account_shear", state.bodies.count,
-            SCREE_LAMBDA(Index i)->void {
-                double power = 0;
-                for (Index k = start[i]; k < start[i + 1]; ++k) {
-                    const Index p = static_cast<Index>(entry[k] >> 1);
-                    const bool second = (entry[k] & 1u) != 0;
-                    const Slot me = second ? b[p] : a[p], other = second ? a[p] : b[p];
-                    // Charged to the one that meets the other's image: what this moves faster by than its body is the cell's doing.
-                    if (me >= first || other < first) continue;
-                    const Vec3 on_me = (second ? -1.0 : 1.0) * cast<double>(force[p]);
-                    power += dot(on_me, cell.drift(step[other - first]));
-                }
-                account[i] += dt * power;
-            },
-            work.flags.gate());
-    }
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -166,10 +166,10 @@ struct Workspace {
     std::shared_ptr<FluidBuffers> fluid;     // of fluids (engine/fluid/fluid.hpp), null under others
 };
 
-/// Pairs with an image are listed up to this gap beyond what others are [m]: images move by themselves where the cell is sheared, by the
+/// Pairs with an image are listed up to this gap beyond what others are [m]: images move by themselves where the cell does, by the
 /// skin while a list lasts and by as much as they may close in a step.
 inline double image_margin(const State& state, const Workspace& work) {
-    return work.images.cell.sheared ? state.skin + 2 * work.images.way : 0.0;
+    return work.images.cell.moves ? state.skin + 2 * work.images.way : 0.0;
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -76,30 +76,6 @@ WallCarrier carrier_of(const Model& model, const Wall& wall) {
     return {wall.body, 1.0 / model.bodies.mass.at(i), model.bodies.position.at(i), model.bodies.orientation.at(i)};
 }
 
-/// The stiffest that a wall may meet.
-ServoContact servo_contact(const Model& model) {
-    ServoContact contact;
-    double bodies = 0, radius = 0;
-    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-        if (model.bodies.owner_of(i) >= 0) continue;
-        contact.mass += model.bodies.mass[i];
-        radius += model.bodies.radius[i];
-        ++bodies;
-    }
-    if (bodies == 0) return contact;
-    contact.mass /= bodies;
-    radius /= bodies;
-    contact.diameter = 2 * radius;
-    contact.hertz = model.penalty.law != Law::Linear;
-    const double heaviest = *std::max_element(model.bodies.mass.begin(), model.bodies.mass.end());
-    for (const LawParameters& p : law_table(model)) {
-        contact.stiffness = std::max(contact.stiffness, p.k_n);
-        contact.damping = std::max(contact.damping, 2 * p.zeta * std::sqrt(heaviest));
-    }
-    if (contact.hertz) contact.stiffness *= std::sqrt(radius);
-    return contact;
-}
-
 }  // namespace
 
 void load_motions(const Model& model, WallMotions& motions) {
@@ -147,7 +123,7 @@ void load_motions(const Model& model, WallMotions& motions) {
     if (!motions.any_servo) return;
     motions.servo.assign(servo);
     motions.servo_state.assign(std::vector<ServoState>(servo.size()));
-    motions.servo_contact = servo_contact(model);
+    motions.servo_contact = contact_scale(model);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -2,6 +2,7 @@
 // Invariant: places hold for the time of the positions at hand. Where no wall moves all arrays are empty and views are null.
 #pragma once
 
+#include "engine/contacts/contact_scale.hpp"
 #include "engine/exec/array.hpp"
 #include "model/model.hpp"
 #include "model/motion.hpp"
@@ -41,14 +42,6 @@ struct WallReach {
     Index first_plane{0}, last_plane{0}, first_cylinder{0}, last_cylinder{0};  // of the wall, where it is not rigid
 };
 
-/// What a contact of a servo wall takes: its impedance is the root of mass times stiffness, that of Hertz' law at the force it carries.
-struct ServoContact {
-    double mass{0}, diameter{0};  // of bodies, mean [kg], [m]
-    double damping{0};            // of its dashpot at the heaviest body, over the root of the stiffness [kg^0.5]
-    double stiffness{0};          // [N/m]; of Hertz' law force over overlap^1.5 [N/m^1.5]
-    bool hertz{false};
-};
-
 /// What a servo wall remembers.
 struct ServoState {
     double way{0};       // along its direction [m], or about its axis [rad]
@@ -76,7 +69,7 @@ struct WallMotions {
 
     Array<Servo> servo;                         // walls, constant; with servos, else empty
     Array<ServoState> servo_state, servo_kept;  // walls, written by motion; kept by fused steps
-    ServoContact servo_contact;
+    ContactScale servo_contact;
 
     const WallPlace* places() const { return any ? place.data() : nullptr; }
     std::size_t bytes() const {

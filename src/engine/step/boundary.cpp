@@ -118,7 +118,7 @@ void note_bounds(const Model& model, const State& state, Workspace& work, const 
 
 bool bring_back(const Model& model, State& state, Workspace& work) {
     if (!work.images.cell.any() || state.step < state.next_wrap) return false;
-    const bool any = wrap_bodies(state, work);
+    const bool any = wrap_bodies(model, state, work);
     state.next_wrap = state.step + steps_to_next_wrap(model, state, work);
     return any;
 }

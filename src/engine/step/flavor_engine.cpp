@@ -9,6 +9,7 @@
 #include "engine/measure/records.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/snapshot_hash.hpp"
+#include "engine/space/drive.hpp"
 #include "engine/step/fields.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/hard_engine.hpp"
@@ -35,7 +36,11 @@ public:
         prepare(model_, state_, work_, timers_, true);
     }
 
-    BatchReport advance(std::int64_t steps) override { return advance_steps(model_, state_, work_, timers_, steps, account_); }
+    BatchReport advance(std::int64_t steps) override {
+        const BatchReport report = advance_steps(model_, state_, work_, timers_, steps, account_);
+        look_at_cell(model_, work_);
+        return report;
+    }
 
     RunCounters counters() const override {
         RunCounters c;
@@ -80,6 +85,7 @@ public:
             for (const std::size_t k : order) s.orientation.push_back({w[k], x[k], y[k], z[k]});
         }
         s.walls = wall_poses(model_, state_, work_);
+        s.cell = work_.images.cell;
         return s;
     }
 
@@ -104,8 +110,8 @@ public:
             const Vec3 x{rows[i].value[0], rows[i].value[1], rows[i].value[2]};
             const double r = rows[i].value[3];
             if (i < owner.size() && owner[i] == compound_entry) continue;  // has no surface
-            for (const ImageStep& s : nearest_images(cell, x, state_.time)) {
-                const Vec3 there = x + cell.shift(s, state_.time);
+            for (const ImageStep& s : nearest_images(cell, x)) {
+                const Vec3 there = x + cell.shift(s);
                 if (!grown(box, r).contains(there)) continue;
                 found.position.push_back(there);
                 found.radius.push_back(r);
@@ -121,7 +127,7 @@ public:
         add_patch_records(model_, state_, work_, records);
         const Cell& cell = work_.images.cell;
         for (ContactRecord& r : records) {
-            if (cell.any()) r.point += cell.shift(cell.home(r.point, state_.time, 0.0), state_.time);
+            if (cell.any()) r.point += cell.shift(cell.home(r.point, 0.0));
         }
         // Of each body: partners by id, then walls.
         std::stable_sort(records.begin(), records.end(), [](const ContactRecord& x, const ContactRecord& y) {
@@ -196,7 +202,7 @@ private:
         std::vector<std::size_t> row_of_id(model_.bodies.size());
         for (std::size_t k = 0; k < s.id.size(); ++k) row_of_id[s.id[k]] = k;
         std::vector<ImageStep> step(s.id.size());
-        for (std::size_t k = 0; k < s.id.size(); ++k) step[k] = cell.home(s.position[k], s.time, 0.0);
+        for (std::size_t k = 0; k < s.id.size(); ++k) step[k] = cell.home(s.position[k], 0.0);
         for (std::size_t k = 0; k < s.id.size() && !owner.empty(); ++k) {  // members stay with their compound
             const std::int32_t of = owner[order[k]];
             if (of >= 0) step[k] = step[row_of_id[static_cast<std::size_t>(of)]];
@@ -204,7 +210,7 @@ private:
         const std::vector<std::int32_t> gone[3] = {state_.bodies.periods_x.host(), state_.bodies.periods_y.host(),
                                                    state_.bodies.periods_z.host()};
         for (std::size_t k = 0; k < s.id.size(); ++k) {
-            s.position[k] += cell.shift(step[k], s.time);
+            s.position[k] += cell.shift(step[k]);
             s.velocity[k] += cell.drift(step[k]);
         }
         for (int a = 0; a < 3; ++a) {

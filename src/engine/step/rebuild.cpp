@@ -8,6 +8,7 @@
 #include "engine/motion/walls.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/penalty/liquid.hpp"
+#include "engine/space/drive.hpp"
 #include "engine/space/images.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/look_ahead.hpp"
@@ -63,17 +64,18 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     adapt_skin(model, state, work, exhausted);
     if (exhausted && looks_ahead(state, work)) adapt_look_ahead(state, skin);
     if (model.method == Method::Cone) cone_reach(model, state, work);
+    look_at_cell(model, work);
     limit_skin(state, work);
     with_bodies_ahead(model, state, work, [&] {
         lay_cells(state, work);
         reorder(state, work);
         place_walls(model, state, work);
         lay_lattice(state, work);
-        find_images(model, state, work);
+        find_images(state, work);
         find_body_pairs(model, state, work);
         find_wall_pairs(model, state, work);
     });
-    move_images(model, state, work);
+    move_images(state, work);
     if (loaded && work.old_lists[kSpheres].first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
         ContactList& spheres = state.lists[kSpheres];
         spheres.contacts.force.resize_zero(spheres.size());

@@ -8,6 +8,7 @@
 #include "engine/motion/servos.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
+#include "engine/space/drive.hpp"
 #include "engine/space/images.hpp"
 #include "engine/step/boundary.hpp"
 #include "engine/step/fault.hpp"
@@ -57,7 +58,7 @@ void go_back(const Model& model, State& state, Workspace& work, BatchReport& rep
     state.time = static_cast<double>(state.step) * model.dt;
     work.flags.start_at(state.step);
     move_walls(state, work, model.dt);
-    move_images(model, state, work);
+    move_images(state, work);
     work.fused.planned = false;
 }
 
@@ -107,7 +108,8 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
             start_step(model, state, work);
             drive_servos(model, state, work);
             move_walls(state, work, model.dt);
-            move_images_in_step(model, state, work, true);
+            move_cell(model, state, work);
+            move_images_in_step(state, work);
             commit_flags(work);
             state.drifted = true;
         }

@@ -14,6 +14,7 @@
 #include "engine/penalty/member_mobility.hpp"
 #include "engine/penalty/pair_losses.hpp"
 #include "engine/penalty/rolling.hpp"
+#include "engine/space/drive.hpp"
 #include "engine/space/images.hpp"
 #include "engine/step/joint_forces.hpp"
 
@@ -70,23 +71,25 @@ void joints(const Model& model, State& state, Workspace& work, StageTimers& time
 void motion(const Model& model, State& state, Workspace& work, StageTimers& timers, bool last, bool account) {
     const auto timer = timers.measure("motion");
     commit_and_count(work);
+    drive_cell(model, state, work);
     if (!last && !account) {
         finish_and_start(model, state, work);
     } else {
         if (account && accounts_by_pairs(model, state)) account_pairs(model, state, work);
         finish_step(model, state, work);
         if (account) {
-            move_images_in_step(model, state, work, false);  // with the velocities that their bodies now have
+            move_images_in_step(state, work);  // with the velocities that their bodies now have
             account_dissipation(model, state, work);
-            account_shear(model, state, work);
+            account_cell(model, state, work);
         }
         if (!last) start_step(model, state, work);
     }
     if (!last) {
         drive_servos(model, state, work);
         move_walls(state, work, model.dt);
+        move_cell(model, state, work);
     }
-    move_images_in_step(model, state, work, !last);
+    move_images_in_step(state, work);
     commit_flags(work);
 }
 
@@ -115,7 +118,8 @@ void one_fused_step(const Model& model, State& state, Workspace& work, StageTime
     turn_bodies(model, state, work);
     drive_servos(model, state, work);
     move_walls(state, work, model.dt);
-    move_images_in_step(model, state, work, true);
+    move_cell(model, state, work);
+    move_images_in_step(state, work);
     commit_flags(work);
 }
 

@@ -5,6 +5,7 @@
 #include "engine/cone/respond.hpp"
 #include "engine/motion/members.hpp"
 #include "engine/motion/verlet.hpp"
+#include "engine/space/drive.hpp"
 #include "engine/step/boundary.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/joint_forces.hpp"
@@ -53,6 +54,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     // Forces at the start; nothing is remembered of them. Flags raised here come up again in the first step.
     count_ahead_of_step(model, state, work, timers);
     respond(model, state, work, 0.0);
+    drive_cell(model, state, work);
     if (model.method == Method::Cone) {
         note_solution(model, work, work.flags.read());
         work.flags.clear();

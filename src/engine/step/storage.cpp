@@ -9,6 +9,7 @@
 #include "model/rotation.hpp"
 #include "model/size_levels.hpp"
 #include "engine/penalty/convex_capacity.hpp"
+#include "engine/space/drive.hpp"
 #include "engine/step/contact_storage.hpp"
 #include "engine/step/fields.hpp"
 #include "engine/step/insertion.hpp"
@@ -86,6 +87,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> bodies_apart(const Model& mod
 }
 
 constexpr const char* servo_field = "walls.servo";
+constexpr const char* cell_field = "cell";
 
 /// Of as many walls, or all anew: where walls were added or the checkpoint knows of no servos.
 void load_servos(const EngineState& saved, Workspace& work) {
@@ -110,8 +112,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     require_within<Error>(static_cast<double>(n), count_limits().bodies, "bodies", fewer_bodies);
     b.count = static_cast<Index>(n);
     state.planar = model.dimensions == 2;
-    work.images.cell = cell_of(model);
-    work.images.way = std::fabs(work.images.cell.speed) * model.dt;
+    load_cell(model, work);
     b.position.assign(table.position, table.radius);
     b.reference.assign(table.position);
     b.material.assign(table.material);
@@ -229,6 +230,8 @@ void save_state(const Model& model, State& state, const Workspace& work, EngineS
         for (const ServoState& s : motions.servo_state.host()) values.insert(values.end(), {s.way, s.speed, s.integral, s.load});
         put(out, servo_field, values);
     }
+    const std::vector<double> cell = saved_cell(work);
+    if (!cell.empty()) put(out, cell_field, cell);
     save_contacts(model, state, work, out);
     save_joints(work, out);
 }
@@ -277,6 +280,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     work.slot_of_id.assign(slot_of_id);
 
     load_servos(saved, work);
+    if (saved.find(cell_field) != nullptr) load_saved_cell(take<double>(saved, cell_field), work);
     load_contacts(model, saved, slot_of_id, state, work);
     restore_joints(model, saved, state, work);
 }

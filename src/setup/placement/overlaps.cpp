@@ -125,8 +125,8 @@ Overlaps find_overlaps(const BodyTable& bodies, const std::vector<ConvexShape>& 
     for (const std::size_t i : solids) around.include(bodies.position[i]);
     for (const std::size_t i : solids) {
         if (!cell.any()) break;
-        for (const ImageStep& step : nearest_images(cell, bodies.position[i], 0.0)) {
-            const Vec3 way = cell.shift(step, 0.0);
+        for (const ImageStep& step : nearest_images(cell, bodies.position[i])) {
+            const Vec3 way = cell.shift(step);
             if (way == Vec3{} || !grown(around, bodies.radius[i] + largest).contains(bodies.position[i] + way)) continue;
             grid.insert(static_cast<std::int32_t>(bodies.size() + images.size()), bodies.position[i] + way, bodies.radius[i]);
             images.push_back({i, way});

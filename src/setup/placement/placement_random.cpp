@@ -61,8 +61,8 @@ Obstacles obstacles_in(const PlaceRegion& region, const BodyTable& earlier, cons
     const Aabb bounds = region.bounds();
     for (std::size_t i = 0; i < earlier.size(); ++i) {
         const double r = earlier.radius[i];
-        for (const ImageStep& step : nearest_images(cell, earlier.position[i], 0.0)) {
-            const Vec3 at = earlier.position[i] + cell.shift(step, 0.0);
+        for (const ImageStep& step : nearest_images(cell, earlier.position[i])) {
+            const Vec3 at = earlier.position[i] + cell.shift(step);
             if (!grown(bounds, cell.any() ? r + largest : r).contains(at)) continue;
             found.position.push_back(at);
             found.radius.push_back(r);

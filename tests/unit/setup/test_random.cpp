@@ -271,21 +271,30 @@ TEST_CASE("images of a sheared cell: home, nearest and shift agree") {
         cell.low[a] = -0.5 * (a + 1);
         cell.length[a] = 1.0 + 0.3 * a;
     }
-    cell.sheared = true;
+    cell.moves = cell.sheared = true;
     cell.along = 0;
     cell.across = 1;
-    cell.speed = 0.7;
     Rng rng(8, 1);
     for (int k = 0; k < 2000; ++k) {
-        const double t = rng.uniform(0, 30);
+        cell.offset = rng.uniform(-20, 20);
+        for (double& growth : cell.growth) growth = rng.uniform(-1, 1);
+        cell.speed = rng.uniform(-3, 3);
         const Vec3 x{rng.uniform(-9, 9), rng.uniform(-9, 9), rng.uniform(-9, 9)}, y{rng.uniform(-9, 9), rng.uniform(-9, 9), 0};
-        const Vec3 in = x + cell.shift(cell.home(x, t, 0), t);
+        const Vec3 in = x + cell.shift(cell.home(x, 0));
         const double at[3] = {in.x, in.y, in.z};
         for (int a = 0; a < 3; ++a) CHECK((at[a] >= cell.low[a] - 1e-12 && at[a] <= cell.low[a] + cell.length[a] + 1e-12));
         // What is nearest does not depend on which images are asked.
-        const Vec3 d = cell.nearest(y - x, t), of_home = cell.nearest(y - in, t);
-        CHECK(norm(cell.nearest(of_home - d, t)) == doctest::Approx(0).epsilon(1e-9));
+        const Vec3 d = cell.nearest(y - x), of_home = cell.nearest(y - in);
+        CHECK(norm(cell.nearest(of_home - d)) == doctest::Approx(0).epsilon(1e-9));
         CHECK(std::fabs(d.y) <= 0.5 * cell.length[1] + 1e-12);
         CHECK(std::fabs(d.x) <= 0.5 * cell.length[0] + 1e-12);
+        // What flows with the cell moves from x to its image as the images do.
+        const ImageStep to{{2, -1, 3}};
+        CHECK(norm(cell.flow(x + cell.shift(to)) - cell.flow(x) - cell.drift(to)) < 1e-12 * (norm(x) + 60));
+        // In a short time the flow carries a point of the lattice along: to first order, past which the cell's own growth counts.
+        Cell later = cell;
+        later.advance(1e-6);
+        CHECK(norm(later.shift(to) - cell.shift(to) - 1e-6 * cell.drift(to)) < 1e-14);
+        CHECK(later.strain - cell.strain == doctest::Approx(1e-6 * cell.shear_rate()).epsilon(1e-6));
     }
 }
