@@ -78,6 +78,13 @@ public:
         return {};
     }
 
+    /// Times of walls (when they are there, when their motion starts and ends) and of stages of the domain as `model` now has them; all
+    /// else of it is as it was. Between two calls of advance(). Throws scree::RunError where the engine's walls stay.
+    virtual void retime(const Model& model) {
+        (void)model;
+        throw RunError("walls of this method stay as they are");
+    }
+
     /// Touching contacts at the state reached, sorted by (a, b or wall); does not advance history.
     virtual std::vector<ContactRecord> contacts() = 0;
     /// Hash of all body state by id; equal hashes mean equal bits.

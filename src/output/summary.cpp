@@ -50,6 +50,17 @@ void add_cone(JsonWriter& json, const ConeTotals& cone) {
     json.end_object();
 }
 
+void add_events(JsonWriter& json, const std::vector<EventReport>& events) {
+    json.begin_object("events");
+    for (const EventReport& one : events) {
+        json.begin_object(one.name);
+        if (one.time) json.add("time", *one.time);
+        json.add("happened", one.time.has_value());
+        json.end_object();
+    }
+    json.end_object();
+}
+
 void add_inserts(JsonWriter& json, const std::vector<InsertedBodies>& inserts) {
     json.begin_object("inserts");
     for (const InsertedBodies& one : inserts) {
@@ -117,6 +128,7 @@ std::string summary_text(const Summary& s) {
     json.add("state_hash", fmt::format("{:016x}", s.state_hash));
     json.add("bodies_inserted", s.counters.inserted);
     if (!s.inserts.empty()) add_inserts(json, s.inserts);
+    if (!s.events.empty()) add_events(json, s.events);
     json.add("bodies_removed", s.counters.removed);
     json.add("frames", s.frames);
     json.add("memory_bytes", s.memory_bytes);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,12 @@ struct InsertedBodies {
     double mass{0};           // [kg]
     std::int64_t behind{0};   // that were due and found no room
     std::int64_t to_come{0};  // in all, those among them
+};
+
+/// Of an event of the scene.
+struct EventReport {
+    std::string name;
+    std::optional<double> time;  // when it happened [s]
 };
 
 struct Summary {
@@ -46,6 +53,7 @@ struct Summary {
     bool energy_tracked{false};     // else dissipated energies are unknown (null)
     std::uint64_t state_hash{0};
     std::vector<InsertedBodies> inserts;
+    std::vector<EventReport> events;
     std::int64_t frames{0};           // in state.h5
     std::int64_t memory_bytes{0};     // of the engine
     std::int64_t memory_peak{0};      // of the process so far

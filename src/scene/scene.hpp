@@ -348,6 +348,17 @@ struct SceneWall {
     SourcePlace file_place{};
 };
 
+struct SceneEvent {
+    std::string name;
+    std::string measure;  // a column of the series
+    std::optional<double> above, below;
+    double from{0};      // [s]
+    std::string action;  // "stop" | "add" | "remove" | "move" | "halt" | "next_stage"
+    std::string wall;    // of all but stop and next_stage
+    bool on{true};       // of these
+    SourcePlace place;
+};
+
 struct SceneMeasure {
     std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver |
                        // pressure | density | extent | stress | wall_place
@@ -390,6 +401,7 @@ struct Scene {
     std::vector<SceneMeasure> measures;
     SceneOutput output;
     std::string resolved;  // the scene as TOML text with overrides applied and every default written out
+    std::vector<SceneEvent> events;
 };
 
 }  // namespace scree

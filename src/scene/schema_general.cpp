@@ -154,6 +154,7 @@ const Table& scene_schema() {
         t.tables("wall", &Scene::walls, wall_table(), "");
         t.tables("joint", &Scene::joints, joint_table(), "").only_in(3);
         t.tables("measure", &Scene::measures, measure_table(), "");
+        t.tables("event", &Scene::events, event_table(), "");
         t.table("output", &Scene::output, output_table(), "");
         t.check(check_scene);
         return t.build();

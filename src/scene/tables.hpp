@@ -21,6 +21,7 @@ TablePtr wall_table();
 TablePtr body_table();
 TablePtr joint_table();
 TablePtr measure_table();
+TablePtr event_table();
 /// A value over time, given as a number where it is steady.
 TablePtr function_table(Dimension dimension);
 bool is_plain(const SceneFunction& f);

@@ -11,6 +11,7 @@
 #include "model/surfaces/mesh_topology.hpp"
 #include "setup/bodies.hpp"
 #include "setup/cell_stages.hpp"
+#include "setup/events.hpp"
 #include "setup/cohesion.hpp"
 #include "setup/law_values.hpp"
 #include "setup/fluid.hpp"
@@ -294,6 +295,7 @@ BuiltModel build_model(const Scene& scene) {
     for (std::size_t k = 0; k < built.insertions.size(); ++k)
         origins.push_back({static_cast<std::size_t>(built.insertions[k].first_id.front()),
                            fmt::format("[[insert]] \"{}\"", built.insertions[k].name), scene.inserts[k].place});
+    built.events = build_events(scene, model);
     check_rolling(scene, model);
     check_laws(scene, model);
     check_pulls(scene, model);

@@ -6,6 +6,7 @@
 
 #include "model/model.hpp"
 #include "scene/scene.hpp"
+#include "setup/events.hpp"
 #include "setup/insertions.hpp"
 
 namespace scree {
@@ -13,6 +14,7 @@ namespace scree {
 struct BuiltModel {
     Model model;
     std::vector<Insertion> insertions;
+    std::vector<Event> events;
     double stable_step{0};              // largest stable step of the stiffest contact [s]; infinite for the cone method
     std::vector<std::string> warnings;  // e.g. a step past the stable limit
 };

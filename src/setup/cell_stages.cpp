@@ -113,13 +113,15 @@ void build_stages(const Scene& scene, Model& model) {
         }
         domain.stages.push_back(stage);
     }
+    const bool by_event =
+        std::any_of(scene.events.begin(), scene.events.end(), [](const SceneEvent& e) { return e.action == "next_stage"; });
     double from = 0;
     for (const SceneStage& stage : given.stages) {
-        if (!(stage.to > from))
+        if (!(stage.to > from) && !(by_event && std::isinf(from)))
             throw Error(stage.place,
                         std::isfinite(from)
                             ? fmt::format("stages follow each other in time: its `to`, {:.6g} s, is not after {:.6g} s", stage.to, from)
-                            : "the stage before has no `to`, so that this one never comes");
+                            : "the stage before has no `to`, so that this one never comes: give it one, or an [[event]] with next_stage");
         from = stage.to;
         domain.stages.push_back(stage_of(stage, scene, model));
     }

@@ -98,7 +98,9 @@ void RunOutput::write_row(Engine& engine, std::int64_t step, bool frame, Rows ro
     }
     if (std::find(due.begin(), due.end(), true) == due.end()) return;
     const WallClock clock;
-    series_->add(step, engine.counters().time, measures_.sample(engine, due));
+    last_row_ = measures_.sample(engine, due);
+    last_row_step_ = step;
+    series_->add(step, engine.counters().time, last_row_);
     measures_.start_anew(due);
     add_time(series_time_, clock);
 }

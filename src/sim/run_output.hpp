@@ -39,6 +39,10 @@ public:
     /// Writes how the cone problems of a batch were solved; nothing under the penalty method.
     void write_solver(const std::vector<ConeReport>& steps);
 
+    /// The row of the series last written, and its step; -1: none.
+    const std::vector<std::optional<double>>& last_row() const { return last_row_; }
+    std::int64_t last_row_step() const { return last_row_step_; }
+
     std::size_t frames() const { return frames_->count(); }
     /// Lines of solver.csv that could not be written.
     std::string unwritten_solver_lines() const { return solver_ ? solver_->unwritten() : ""; }
@@ -57,7 +61,9 @@ private:
     std::vector<Schedule> measure_schedules_;
     std::unique_ptr<FrameWriter> frames_;
     std::unique_ptr<SeriesWriter> series_;  // none without columns
-    std::unique_ptr<SolverLog> solver_;     // under the cone method
+    std::vector<std::optional<double>> last_row_;
+    std::int64_t last_row_step_{-1};
+    std::unique_ptr<SolverLog> solver_;  // under the cone method
     StageTime frame_time_{"output/frames", 0, 0};
     StageTime series_time_{"output/series", 0, 0};
     StageTime solver_time_{"output/solver", 0, 0};

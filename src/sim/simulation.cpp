@@ -84,7 +84,9 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     kept_files_ = digests_of_kept_files(scene_);
     measures_ = std::make_unique<Measures>(scene_, built_.model);
     inserter_ = std::make_unique<Inserter>(built_.insertions, built_.model);
+    events_ = std::make_unique<Events>(built_.events, measures_->columns());
     if (restart_) {
+        if (events_->any()) events_->restore(restart_->engine, built_.model);
         require_kept_files(scene_, kept_files_, restart_->files, options_.restart);
         // The step stays as it was, even where new walls would give another automatic one.
         built_.model.dt = restart_->dt;

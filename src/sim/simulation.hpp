@@ -19,6 +19,7 @@
 #include "setup/build_model.hpp"
 #include "sim/batch_size.hpp"
 #include "sim/body_count.hpp"
+#include "sim/events.hpp"
 #include "sim/inserter.hpp"
 #include "sim/measures.hpp"
 #include "sim/memory.hpp"
@@ -75,6 +76,8 @@ private:
     void open_files();
     void make_the_engine();
 
+    /// What the row just written makes happen. Returns what ends the run, else nothing.
+    std::string watch_events();
     RunResult finish_or_interrupt(bool interrupted);
     RunResult stop_at_fault(const BatchReport& report);
     RunResult stop_at_failure(const std::exception& failure);
@@ -112,6 +115,7 @@ private:
     std::unique_ptr<Engine> engine_;
     std::unique_ptr<RunLog> log_;
     std::unique_ptr<RunOutput> output_;
+    std::unique_ptr<Events> events_;
     std::unique_ptr<Inserter> inserter_;  // once the model is built
 
     std::int64_t first_step_{0}, step_{0}, end_step_{0};

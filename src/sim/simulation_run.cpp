@@ -41,6 +41,7 @@ RunResult Simulation::run() {
             output_->write_first(*engine_, step_);
         }
         bool stop = false;
+        std::string ended;
         while (step_ < end_step_ && !stop) {
             insert_due();  // behind what was written of this step
             const std::int64_t due = std::min({output_->next_after(step_), inserter_->next_after(step_), end_step_});
@@ -59,6 +60,8 @@ RunResult Simulation::run() {
             hold_to_limits();
             if (report.steps_done < 1) throw RunError("the engine made no step and gave no reason");
             if (step_ == due) output_->write_scheduled(*engine_, step_);
+            ended = watch_events();
+            if (!ended.empty()) break;
             stop = signals.received() != 0;
             const double period = scene_.output.checkpoint_every;
             if (!stop && period > 0 && clock_.seconds() - last_checkpoint_ >= period && step_ < end_step_) save_checkpoint();
@@ -66,7 +69,8 @@ RunResult Simulation::run() {
                               particle_steps_, clock_.seconds()});
         }
         progress_.clear();
-        if (result.exit_code == 0) result = finish_or_interrupt(step_ < end_step_);
+        if (result.exit_code == 0) result = finish_or_interrupt(ended.empty() && step_ < end_step_);
+        if (!ended.empty()) result.message = ended;
     } catch (const std::exception& e) {
         progress_.clear();
         result = stop_at_failure(e);
@@ -79,6 +83,21 @@ RunResult Simulation::run() {
     }
     lock_.release();
     return result;
+}
+
+std::string Simulation::watch_events() {
+    if (!events_->any() || output_->last_row_step() != step_) return "";
+    const double t = engine_->counters().time;
+    const std::vector<const Event*> now = events_->look(output_->last_row(), t, built_.model);
+    if (now.empty()) return "";
+    std::string ended;
+    for (const Event* event : now) {
+        log_->note(fmt::format("event \"{}\" at t = {:.9g} s: {}", event->name, t, event->condition()));
+        if (event->action == EventAction::Stop && ended.empty())
+            ended = fmt::format("ended by event \"{}\" at t = {:.9g} s: {}", event->name, t, event->condition());
+    }
+    engine_->retime(built_.model);
+    return ended;
 }
 
 RunResult Simulation::finish_or_interrupt(bool interrupted) {
@@ -255,6 +274,7 @@ Checkpoint Simulation::make_checkpoint() {
     checkpoint.each_field = [this](const FieldSink& sink) {
         engine_->save_fields(sink);
         if (inserter_->any()) sink(inserter_->saved());
+        if (events_->any()) sink(events_->saved());
     };
     return checkpoint;
 }
@@ -313,6 +333,7 @@ void Simulation::write_summary(RunResult& result) {
         s.counters.bodies = bodies_now().bodies;
         s.members = bodies_now().members;
         s.inserts = inserter_->summary(s.counters.time);
+        s.events = events_->summary();
         // The engine may count what it removed by colliders.
         if (!built_.model.bodies.owner.empty())
             s.counters.removed = bodies_at_start(built_.model.bodies) + s.counters.inserted - s.counters.bodies;

@@ -219,6 +219,14 @@ void load_cell(const Model& model, Workspace& work) {
     look_at_cell(model, work);
 }
 
+void retime_stages(const Model& model, Workspace& work) {
+    Images& im = work.images;
+    if (!im.cell.moves) return;
+    std::vector<CellStageView> views = im.stages.host();
+    for (std::size_t s = 0; s < views.size(); ++s) views[s].to = model.domain.stages[s].to;
+    im.stages.assign(views);
+}
+
 void look_at_cell(const Model& model, Workspace& work) {
     Images& im = work.images;
     if (!im.cell.moves) return;

@@ -9,6 +9,8 @@ namespace scree::SCREE_FLAVOR {
 
 /// The cell at the start, and its stages.
 void load_cell(const Model& model, Workspace& work);
+/// Takes over when the model's stages end.
+void retime_stages(const Model& model, Workspace& work);
 /// The cell as it is now, and how far its images may go in a step, to where the host reads them.
 void look_at_cell(const Model& model, Workspace& work);
 

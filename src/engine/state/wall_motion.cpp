@@ -126,4 +126,14 @@ void load_motions(const Model& model, WallMotions& motions) {
     motions.servo_contact = contact_scale(model);
 }
 
+void retime_motions(const Model& model, WallMotions& motions) {
+    if (!motions.any) return;
+    std::vector<MotionView> views = motions.motion.host();
+    for (std::size_t w = 0; w < views.size(); ++w) {
+        views[w].from = model.walls[w].motion.from;
+        views[w].to = model.walls[w].motion.to;
+    }
+    motions.motion.assign(views);
+}
+
 }  // namespace scree::SCREE_FLAVOR

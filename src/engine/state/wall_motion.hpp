@@ -79,6 +79,8 @@ struct WallMotions {
     }
 };
 
+/// Takes over when the model's motions start and end.
+void retime_motions(const Model& model, WallMotions& motions);
 /// Fills motions from the model's walls.
 void load_motions(const Model& model, WallMotions& motions);
 

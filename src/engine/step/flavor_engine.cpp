@@ -101,6 +101,17 @@ public:
     void insert(const std::vector<std::int32_t>& ids, const BodyTable& start) override {
         insert_bodies(model_, state_, work_, timers_, ids, start);
     }
+    void retime(const Model& model) override {
+        for (std::size_t w = 0; w < model_.walls.size(); ++w) {
+            model_.walls[w].active_from = model.walls[w].active_from;
+            model_.walls[w].active_to = model.walls[w].active_to;
+            model_.walls[w].motion.from = model.walls[w].motion.from;
+            model_.walls[w].motion.to = model.walls[w].motion.to;
+        }
+        for (std::size_t s = 0; s < model_.domain.stages.size(); ++s) model_.domain.stages[s].to = model.domain.stages[s].to;
+        retime_motions(model_, work_.walls.motions);
+        retime_stages(model_, work_);
+    }
     NearBodies bodies_in(const Aabb& box) override {
         NearBodies found;
         const std::vector<Row4> rows = state_.bodies.position.rows.host();
