@@ -41,7 +41,7 @@ tolerances: 1 would just pass. Checks of a range in which any value is as good a
 the ratio. Seconds are of processor time, with the comparison itself.
 """
 LEFT_OUT = """
-Not validated yet: collective flows against other codes or experiments (discharge rates, drums); so far the two contact methods are only
+Not validated yet: collective flows against other codes or experiments other than discharge (drums); so far the two contact methods are only
 compared with each other there (`penalty_and_cone`).
 """
 

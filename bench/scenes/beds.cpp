@@ -242,7 +242,11 @@ void replace_sides(const std::string& word, Model& model) {
     model.domain.box.max.x = width;
     model.domain.box.max.y = depth;
     model.domain.periodic[0] = model.domain.periodic[1] = true;
-    if (word == "shear") model.domain.shear = {1.0, 0, 1};
+    if (word != "shear") return;
+    model.domain.shear = {true, 0, 1, true};
+    CellStage& stage = model.domain.stages.emplace_back();
+    stage.of[kCellShear].by = CellDrive::Rate;
+    stage.of[kCellShear].value.constant = 1;
 }
 
 Model bed_model(const Bed& bed, double skin, double tilt) {

@@ -72,6 +72,23 @@ public:
         (void)ids, (void)start;
         throw RunError("this method takes no bodies while it runs");
     }
+    /// Ids of the bodies whose centres of mass are in a region, ascending; of compounds without their members.
+    virtual std::vector<std::int32_t> bodies_with_centres_in(const Region& region) {
+        (void)region;
+        return {};
+    }
+    /// Takes bodies out, compounds with all of their members, which are not among the ids, and with the walls that they carry. They count
+    /// as removed. Returns how each was turned, principal frame to world; where orientations are not kept, not at all.
+    /// Between two calls of advance(). Throws scree::RunError where the engine takes none out.
+    virtual std::vector<Quat> remove(const std::vector<std::int32_t>& ids) {
+        (void)ids;
+        throw RunError("this method takes no bodies out while it runs");
+    }
+    /// As insert, of bodies that were taken out; model.bodies.later names them. They count as removed no more.
+    virtual void put_back(const std::vector<std::int32_t>& ids, const BodyTable& start) {
+        (void)ids, (void)start;
+        throw RunError("this method takes no bodies while it runs");
+    }
     /// Centres and radii of the colliders that reach into a box.
     virtual NearBodies bodies_in(const Aabb& box) {
         (void)box;

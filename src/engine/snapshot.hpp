@@ -13,6 +13,7 @@
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
 #include "model/cell.hpp"
+#include "model/region.hpp"
 
 namespace scree {
 
@@ -158,14 +159,6 @@ struct Energy {
     }
     /// The account under the cone method: contacts are rigid, and what they dissipate is not tracked. Springs of joints are not in it.
     double mechanical() const { return kinetic_translation + kinetic_rotation + potential + removed; }
-};
-
-/// A box or cylinder in which mass and bodies are counted by their centres.
-struct Region {
-    enum class Kind { Box, Cylinder } kind{Kind::Box};
-    Aabb box;
-    Vec3 point, axis{0, 0, 1};  // cylinder: axis starts at point
-    double radius{0}, length{0};
 };
 
 struct RegionSum {

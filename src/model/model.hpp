@@ -40,11 +40,12 @@ struct BodyTable {
     std::vector<Vec3> offset;         // of a member's centre in its owner's principal frame [m]; its start position agrees
     std::vector<Quat> offset_turn;    // member's principal frame -> owner's principal frame
     std::vector<std::string> name;    // of bodies that joints and measures name, else empty; may be shorter than n
-    // 1: not there at the start, but put in while the run goes on (Engine::insert); its position counts for nothing. Empty where all are
-    // there, else n entries.
+    // comes_later: not there at the start, but put in while the run goes on (Engine::insert); its position counts for nothing.
+    // comes_back: there, and put in again where it was taken out. Empty where all are there, and gone once they are, else n entries.
     std::vector<std::uint8_t> later;
+    static constexpr std::uint8_t comes_later = 1, comes_back = 2;
 
-    bool is_later(std::size_t i) const { return i < later.size() && later[i] != 0; }
+    bool is_later(std::size_t i) const { return i < later.size() && later[i] == comes_later; }
     static constexpr std::int32_t no_owner = -1;
     std::int32_t owner_of(std::size_t i) const { return i < owner.size() ? owner[i] : no_owner; }
 

@@ -69,6 +69,31 @@ void add_inserts(JsonWriter& json, const std::vector<InsertedBodies>& inserts) {
         json.add("mass", one.mass);
         json.add("behind", one.behind);
         json.add("to_come", one.to_come);
+        if (!one.parts.empty()) {
+            json.begin_object("parts");
+            for (const InsertedPart& part : one.parts) {
+                json.begin_object(part.name);
+                json.add("bodies", part.bodies);
+                json.add("mass", part.mass);
+                json.end_object();
+            }
+            json.end_object();
+        }
+        json.end_object();
+    }
+    json.end_object();
+}
+
+void add_removes(JsonWriter& json, const std::vector<RemovedBodies>& removes) {
+    json.begin_object("removes");
+    for (const RemovedBodies& one : removes) {
+        json.begin_object(one.name);
+        json.add("bodies", one.bodies);
+        json.add("mass", one.mass);
+        if (one.recycles) {
+            json.add("returned", one.returned);
+            json.add("waiting", one.waiting);
+        }
         json.end_object();
     }
     json.end_object();
@@ -130,6 +155,7 @@ std::string summary_text(const Summary& s) {
     if (!s.inserts.empty()) add_inserts(json, s.inserts);
     if (!s.events.empty()) add_events(json, s.events);
     json.add("bodies_removed", s.counters.removed);
+    if (!s.removes.empty()) add_removes(json, s.removes);
     json.add("frames", s.frames);
     json.add("memory_bytes", s.memory_bytes);
     json.add("memory_peak_bytes", s.memory_peak);

@@ -11,13 +11,30 @@
 
 namespace scree {
 
+/// What came of one part of a mixture.
+struct InsertedPart {
+    std::string name;
+    std::int64_t bodies{0};
+    double mass{0};  // [kg]
+};
+
 /// What came of a stream of bodies.
 struct InsertedBodies {
     std::string name;
-    std::int64_t bodies{0};   // that came
-    double mass{0};           // [kg]
-    std::int64_t behind{0};   // that were due and found no room
-    std::int64_t to_come{0};  // in all, those among them
+    std::int64_t bodies{0};           // that came
+    double mass{0};                   // [kg]
+    std::int64_t behind{0};           // that were due and found no room
+    std::int64_t to_come{0};          // in all, those among them
+    std::vector<InsertedPart> parts;  // of a mixture
+};
+
+/// What a [[remove]] table took.
+struct RemovedBodies {
+    std::string name;
+    std::int64_t bodies{0};  // that were taken, some more than once
+    double mass{0};          // of these [kg]
+    bool recycles{false};
+    std::int64_t returned{0}, waiting{0};  // that came back, and will
 };
 
 /// Of an event of the scene.
@@ -59,6 +76,7 @@ struct Summary {
     std::int64_t memory_peak{0};      // of the process so far
     std::int64_t memory_foretold{0};  // as `scree check` says it
     std::vector<std::string> warnings;
+    std::vector<RemovedBodies> removes;
 };
 
 /// The JSON text; `state_hash` is a string of 16 hexadecimal digits, because JSON numbers lose bits.

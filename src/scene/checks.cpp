@@ -156,6 +156,22 @@ std::string problem_of_inertia(const std::vector<double>& entries) {
     return "";
 }
 
+std::string problem_of_sieves(const SizeDistribution& size) {
+    const std::vector<double>&r = size.sieve_radius, &share = size.passing;
+    if (r.size() < 2) return "a table of sieves needs two or more";
+    for (std::size_t i = 0; i < r.size(); ++i) {
+        if (!(r[i] > 0 && std::isfinite(r[i]))) return fmt::format("apertures must be above 0, not {}", 2 * r[i]);
+        if (!(share[i] >= 0 && share[i] <= 1)) return fmt::format("passing must be a share from 0 to 1, not {}", share[i]);
+        if (i == 0) continue;
+        if (!(r[i] > r[i - 1])) return fmt::format("apertures must rise; {} m follows {} m", 2 * r[i], 2 * r[i - 1]);
+        if (!(share[i] >= share[i - 1])) return fmt::format("what passes must not fall; {} follows {}", share[i], share[i - 1]);
+    }
+    if (share.front() != 0)
+        return fmt::format("{} passes the finest sieve: begin with a finer one that nothing passes (passing = 0)", share.front());
+    if (share.back() != 1) return fmt::format("{} passes the widest sieve: end with one that all passes (passing = 1)", share.back());
+    return "";
+}
+
 void check_scene(Scene& scene, const TableReading&) {
     for (std::size_t i = 0; i < scene.walls.size(); ++i)
         if (scene.walls[i].name.empty()) scene.walls[i].name = fmt::format("wall{}", i + 1);

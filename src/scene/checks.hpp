@@ -30,4 +30,7 @@ bool travels_along_axis(const std::string& joint_kind);
 /// What is wrong with the entries of an inertia tensor (xx yy zz, or xx yy zz xy xz yz); empty where a rigid body can have it.
 std::string problem_of_inertia(const std::vector<double>& entries);
 
+/// What is wrong with a table of sieves; empty where it is one.
+std::string problem_of_sieves(const SizeDistribution& size);
+
 }  // namespace scree

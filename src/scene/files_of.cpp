@@ -13,7 +13,10 @@ std::vector<InputFile> files_of(const Scene& scene) {
     const auto add = [&](const std::string& file, const SourcePlace& place, bool stays) {
         if (!file.empty()) files.push_back({resolved_path(scene.folder, file), place, stays});
     };
-    for (const SceneShape& shape : scene.shapes) add(shape.file, shape.file_place, true);
+    for (const SceneShape& shape : scene.shapes) {
+        add(shape.file, shape.file_place, true);
+        add(shape.size.file, shape.size.file_place, true);
+    }
     for (const SceneBodies& bodies : scene.bodies) add(bodies.placement.file, bodies.placement.file_place, true);
     for (const SceneWall& wall : scene.walls) {
         add(wall.file, wall.file_place, false);

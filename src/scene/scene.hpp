@@ -154,13 +154,17 @@ struct SceneMaterialPair {
 
 /// Radii of a shape: of spheres, or of the spheres that bound polyhedra. Exactly one way is used.
 struct SizeDistribution {
-    enum class Kind { Single, Classes, Uniform, Normal, LogNormal } kind{Kind::Single};
-    double radius{0};                  // Single [m]; 0: a polyhedron of the size its own lengths give
-    std::vector<double> class_radius;  // Classes [m]
-    std::vector<double> class_share;   // share of each class, by number or by mass
-    bool share_by_mass{false};
-    double mean{0}, deviation{0};   // Normal: of r. LogNormal: mean and standard deviation of r itself [m]
-    double min{0}, max{kInfinity};  // bounds (truncation by redrawing) [m]
+    enum class Kind { Single, Classes, Uniform, Normal, LogNormal, RosinRammler, Sieve } kind{Kind::Single};
+    double radius{0};                           // Single [m]; 0: a polyhedron of the size its own lengths give
+    std::vector<double> class_radius;           // Classes [m]
+    std::vector<double> class_share;            // share of each class, by number or by mass
+    bool share_by_mass{false};                  // what any distribution says is of mass, not of number
+    double mean{0}, deviation{0};               // Normal: of r. LogNormal: mean and standard deviation of r itself [m]
+    double min{0}, max{kInfinity};              // bounds: nothing comes past them [m]
+    double scale{0}, exponent{0};               // RosinRammler: the share 1 - exp(-(r / scale)^exponent) is below r [m], [-]
+    std::vector<double> sieve_radius, passing;  // Sieve: the share of each that is below the radius [m]
+    std::string file;                           // Sieve: of these in its place
+    SourcePlace file_place{};
 };
 
 /// A shape as a part of a compound.
@@ -217,16 +221,24 @@ struct ScenePlacement {
     SourcePlace file_place{};
 };
 
+/// A part of a stream of several shapes or materials.
+struct SceneMixturePart {
+    std::string shape, material;
+    double share{0};  // over the sum of all
+};
+
 /// What of a group comes while the run goes on.
 struct SceneStream {
-    std::string name;                   // empty: insert1, …
-    std::optional<double> rate;         // bodies [1/s]
-    std::optional<double> mass_rate;    // [kg/s]; with neither as many as there is room for
-    std::optional<std::int64_t> count;  // in all
-    std::optional<double> mass;         // in all [kg]
-    double from{0}, to{kInfinity};      // [s]
-    double every{0};                    // between two looks for room [s]; 0: chosen
-    std::int64_t tries{100};            // of places for a body at each
+    std::string name;                         // empty: insert1, …
+    std::optional<double> rate;               // bodies [1/s]
+    std::optional<double> mass_rate;          // [kg/s]; with neither as many as there is room for
+    std::optional<std::int64_t> count;        // in all
+    std::optional<double> mass;               // in all [kg]
+    double from{0}, to{kInfinity};            // [s]
+    double every{0};                          // between two looks for room [s]; 0: chosen
+    std::int64_t tries{100};                  // of places for a body at each
+    std::vector<SceneMixturePart> mixture{};  // empty: all of the group's shape and material
+    std::string shares_of{"mass"};            // "mass" | "number"
 };
 
 struct SceneBodies {
@@ -243,6 +255,29 @@ struct SceneBodies {
     SourcePlace place;
     SceneStream stream{};  // of [[insert]]; its region is that of `placement`
     std::map<std::string, SourcePlace> given{};
+};
+
+/// Where what was taken out comes back.
+struct SceneRecycling {
+    ScenePlacement region;
+    Vec3 velocity, angular_velocity;
+    std::string orientation{"kept"};  // "kept" | "random"
+    std::int64_t tries{100};          // of places for a body at each look
+    std::uint64_t seed{1};
+    SourcePlace place;
+    std::map<std::string, SourcePlace> given{};
+};
+
+/// Takes bodies out of a part of space.
+struct SceneRemoval {
+    std::string name;               // empty: remove1, …
+    ScenePlacement region;          // "plane": all on the side to which `axis` points from `centre`
+    std::string material;           // of what is taken; empty: any
+    std::optional<double> at;       // once [s]
+    std::optional<double> every{};  // or between two looks [s]
+    double from{0}, to{kInfinity};  // [s]
+    SourcePlace place;
+    std::optional<SceneRecycling> recycle{};
 };
 
 /// One rigid body with a name.
@@ -361,7 +396,7 @@ struct SceneEvent {
 
 struct SceneMeasure {
     std::string kind;  // energy | momentum | mass_in | count | coordination | max_overlap | wall_load | body | joint | solver |
-                       // pressure | density | extent | stress | wall_place
+                       // pressure | density | extent | stress | wall_place | streams
     std::string name;
     double every{0};     // [s]; 0: with every output frame
     std::string region;  // mass_in: "box" | "cylinder"; stress: "box", or empty: all of a periodic domain
@@ -402,6 +437,7 @@ struct Scene {
     SceneOutput output;
     std::string resolved;  // the scene as TOML text with overrides applied and every default written out
     std::vector<SceneEvent> events;
+    std::vector<SceneRemoval> removals{};
 };
 
 }  // namespace scree

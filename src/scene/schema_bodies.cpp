@@ -40,9 +40,22 @@ TablePtr sphere_table(const char* name, const char* doc) {
     return t.build();
 }
 
-TablePtr region_table() {
+TablePtr plane_table() {
+    TableOf<ScenePlacement> t("plane", "All that is past a plane.");
+    t.vector("point", &ScenePlacement::centre, Dimension::Length, "A point of it.").required();
+    t.vector("normal", &ScenePlacement::axis, Dimension::Number, "Direction to the side that is meant; only its direction counts.")
+        .required();
+    t.check([](ScenePlacement& place, const TableReading& reading) { check_direction(place.axis, reading, "normal"); });
+    return t.build();
+}
+
+}  // namespace
+
+TablePtr region_table(bool half_spaces) {
     TableOf<ScenePlacement> t(
-        "region", "The part of space to fill; bodies lie wholly inside, but cross the borders of a box that is a periodic domain.");
+        "region", half_spaces
+                      ? "A part of space; a body is in it with its centre of mass."
+                      : "The part of space to fill; bodies lie wholly inside, but cross the borders of a box that is a periodic domain.");
     t.box("box", &ScenePlacement::region, &ScenePlacement::box_min, &ScenePlacement::box_max, "Box: lower and upper corner.");
     t.same(
         "cylinder", [](const ScenePlacement& place) { return place.region == "cylinder"; },
@@ -51,8 +64,14 @@ TablePtr region_table() {
         "sphere", [](const ScenePlacement& place) { return place.region == "sphere"; }, sphere_table("sphere", "A ball."), "A ball.");
     t.same(
         "circle", [](const ScenePlacement& place) { return place.region == "circle"; }, sphere_table("circle", "A circle."), "A circle.");
+    std::vector<std::string> kinds{"box", "cylinder", "sphere", "circle"};
+    if (half_spaces) {
+        const auto is_plane = [](const ScenePlacement& place) { return place.region == "plane"; };
+        t.same("plane", is_plane, plane_table(), "All that is past a plane.");
+        kinds.emplace_back("plane");
+    }
     t.one_of(
-        {"box", "cylinder", "sphere", "circle"}, [](ScenePlacement& place, const std::string& key) { place.region = key; },
+        kinds, [](ScenePlacement& place, const std::string& key) { place.region = key; },
         [](const ScenePlacement& place) { return place.region; });
     t.check([](ScenePlacement& place, const TableReading& reading) {
         const bool planar = reading.scene.dimensions == 2;
@@ -63,6 +82,8 @@ TablePtr region_table() {
     });
     return t.build();
 }
+
+namespace {
 
 // Shares of space and of the plane that equal bodies fill at most: pi / sqrt 18 and pi / sqrt 12.
 constexpr double kDensestSpheres = 0.74, kDensestDisks = 0.9069;
@@ -166,6 +187,8 @@ Quat turned_by(Vec3 angle_vector) {
     return {q.w + 0.0, q.x + 0.0, q.y + 0.0, q.z + 0.0};
 }
 
+}  // namespace
+
 void add_orientation_keys(TableOf<SceneBodies>& t) {
     t.key(
          "orientation", Type::Quaternion,
@@ -205,26 +228,24 @@ void add_orientation_keys(TableOf<SceneBodies>& t) {
         .dimension = Dimension::Angle;
 }
 
-void check_bodies(SceneBodies& bodies, const TableReading& reading) {
-    if (bodies.shape.empty() && bodies.placement.kind != Kind::File)
-        throw Error(reading.place, "[[bodies]] needs \"shape\", the name of a [shape.NAME] table");
+bool is_round(const Scene& scene, const std::string& shape) {
+    const auto own = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const SceneShape& one) { return one.name == shape; });
+    return shape.empty() || (own != scene.shapes.end() && (own->kind == "sphere" || own->kind == "disk"));
+}
+
+void settle_turn(SceneBodies& bodies, const TableReading& reading, bool round) {
     const bool turned = bodies.random_orientation || !(bodies.orientation == Quat{}) || reading.has("rotation");
-    const auto& shapes = reading.scene.shapes;
-    const auto own = std::find_if(shapes.begin(), shapes.end(), [&](const SceneShape& shape) { return shape.name == bodies.shape; });
-    const bool is_sphere = bodies.shape.empty() || (own != shapes.end() && (own->kind == "sphere" || own->kind == "disk"));
     if (reading.scene.dimensions == 2) {
-        if ((bodies.random_orientation || bodies.rotation_angle != 0) && is_sphere)
+        if ((bodies.random_orientation || bodies.rotation_angle != 0) && round)
             reading.fail("angle", "turns polygons; a disk is the same from all sides. Leave it out");
         bodies.orientation = turned_by(Vec3{0, 0, bodies.rotation_angle});
         return;
     }
-    if (turned && is_sphere)
+    if (turned && round)
         reading.fail(reading.has("rotation") ? "rotation" : "orientation",
                      "turns polyhedra; a sphere is the same from all sides. Leave it out");
     bodies.orientation = settled_orientation(bodies.orientation, bodies.rotation_axis, bodies.rotation_angle, reading);
 }
-
-}  // namespace
 
 Quat settled_orientation(Quat q, Vec3 axis, double angle, const TableReading& reading) {
     if (reading.has("orientation") && reading.has("rotation")) reading.fail("rotation", "give either orientation or rotation, not both");
@@ -233,6 +254,16 @@ Quat settled_orientation(Quat q, Vec3 axis, double angle, const TableReading& re
     if (!(length > 1e-100 && length < 1e100)) reading.fail("orientation", "is a rotation, so its length must be above 0 and ordinary");
     return q;
 }
+
+namespace {
+
+void check_bodies(SceneBodies& bodies, const TableReading& reading) {
+    if (bodies.shape.empty() && bodies.placement.kind != Kind::File)
+        throw Error(reading.place, "[[bodies]] needs \"shape\", the name of a [shape.NAME] table");
+    settle_turn(bodies, reading, is_round(reading.scene, bodies.shape));
+}
+
+}  // namespace
 
 TablePtr bodies_table() {
     TableOf<SceneBodies> t("[[bodies]]", "A group of bodies of one shape and material.");
@@ -250,85 +281,6 @@ TablePtr bodies_table() {
     t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes, places and orientations.").from(0);
     t.place(&SceneBodies::place);
     t.check(check_bodies);
-    return t.build();
-}
-
-namespace {
-
-/// A key of the stream of a group.
-template <class M>
-Key& stream_key(TableOf<SceneBodies>& t, const char* name, Type type, M SceneStream::*member, std::string doc) {
-    return t.key(
-        name, type, [member](SceneBodies& bodies, const Value& value) { detail::assign(bodies.stream.*member, value); },
-        [member](const SceneBodies& bodies) { return detail::fetch(bodies.stream.*member); }, std::move(doc));
-}
-template <class M>
-Key& stream_number(TableOf<SceneBodies>& t, const char* name, M SceneStream::*member, Dimension dimension, std::string doc) {
-    Key& key = stream_key(t, name, Type::Number, member, std::move(doc));
-    key.dimension = dimension;
-    return key;
-}
-
-void check_insert(SceneBodies& bodies, const TableReading& reading) {
-    const SceneStream& s = bodies.stream;
-    bodies.given = reading.given;
-    if (s.rate && s.mass_rate) reading.fail("mass_rate", "give either rate or mass_rate, not both");
-    if (s.count && s.mass) reading.fail("mass", "give either count or mass of all that comes, not both");
-    if (!(s.from < s.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", s.from, s.to));
-    const bool ends = (s.rate || s.mass_rate) && std::isfinite(s.to);
-    if (!s.count && !s.mass && !ends)
-        reading.fail(s.rate        ? "rate"
-                     : s.mass_rate ? "mass_rate"
-                                   : "shape",
-                     "says not how much comes in all: give count or mass, or a rate and `to`, when it ends");
-    if (bodies.placement.region.empty()) reading.fail("region", "needs box, cylinder, sphere or circle");
-    check_bodies(bodies, reading);
-}
-
-}  // namespace
-
-TablePtr insert_table() {
-    TableOf<SceneBodies> t("[[insert]]",
-                           "Bodies that come while the run goes on: at a rate, or as there is room, each where its bounding sphere touches "
-                           "that of no other. The region "
-                           "is to be clear of walls while they come. What finds "
-                           "no room comes later; summary.json counts what is behind.");
-    stream_key(t, "name", Type::Name, &SceneStream::name, "Name, for messages and the summary; every one has its own.")
-        .otherwise("insert1, insert2, …");
-    t.key("shape", Type::Name, &SceneBodies::shape, "Name of a shape.").required().reference("shape");
-    t.key("material", Type::Name, &SceneBodies::material, "Name of a material.").required().reference("material");
-    t.table("region", &SceneBodies::placement, region_table(), "Where they appear, wholly inside.").required();
-    stream_number(t, "rate", &SceneStream::rate, Dimension::Frequency, "Bodies per time.").above(0).otherwise("as there is room");
-    stream_number(t, "mass_rate", &SceneStream::mass_rate, Dimension::MassFlow, "Mass per time.").above(0).otherwise("as there is room");
-    stream_key(t, "count", Type::Integer, &SceneStream::count, "How many come in all.")
-        .from(1)
-        .to(kMostBodies)
-        .otherwise("by `mass`, or by the rate until `to`");
-    stream_number(t, "mass", &SceneStream::mass, Dimension::Mass, "Mass of all that comes.")
-        .above(0)
-        .otherwise("by `count`, or the rate until `to`");
-    stream_number(t, "from", &SceneStream::from, Dimension::Time, "Simulated time at which the first may come.").from(0);
-    stream_number(t, "to", &SceneStream::to, Dimension::Time,
-                  "Simulated time at which the stream ends; what was due by then and found no room still comes.")
-        .infinite();
-    stream_number(
-        t, "every", &SceneStream::every, Dimension::Time,
-        "Simulated time between two looks for room; 0: that in which a body of the largest size gets out of the way of the next, by "
-        "its velocity and gravity.")
-        .from(0);
-    stream_key(t, "tries", Type::Integer, &SceneStream::tries, "Places tried for a body at each look, before it and those behind it wait.")
-        .from(1)
-        .to(1e6);
-    t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity, "Velocity with which they come.");
-    t.number("velocity_deviation", &SceneBodies::velocity_deviation, Dimension::Velocity,
-             "Standard deviation of each component of normally distributed velocities, which are added to `velocity`.")
-        .from(0);
-    t.vector("angular_velocity", &SceneBodies::angular_velocity, Dimension::AngularVelocity, "Angular velocity with which they come.")
-        .turning();
-    add_orientation_keys(t);
-    t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes, places, velocities and orientations.").from(0);
-    t.place(&SceneBodies::place);
-    t.check(check_insert);
     return t.build();
 }
 

@@ -150,6 +150,7 @@ const Table& scene_schema() {
         t.named_tables("shape", &Scene::shapes, shape_table(), "");
         t.tables("bodies", &Scene::bodies, bodies_table(), "");
         t.tables("insert", &Scene::inserts, insert_table(), "");
+        t.tables("remove", &Scene::removals, remove_table(), "");
         t.tables("body", &Scene::named_bodies, body_table(), "").only_in(3);
         t.tables("wall", &Scene::walls, wall_table(), "");
         t.tables("joint", &Scene::joints, joint_table(), "").only_in(3);

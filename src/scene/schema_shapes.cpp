@@ -3,7 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
 
+#include "scene/checks.hpp"
 #include "scene/tables.hpp"
 
 namespace scree {
@@ -32,42 +36,141 @@ TablePtr class_table() {
 
 using Kind = SizeDistribution::Kind;
 
+const std::map<Kind, std::string> kDistributions{{Kind::Uniform, "uniform"},
+                                                 {Kind::Normal, "normal"},
+                                                 {Kind::LogNormal, "lognormal"},
+                                                 {Kind::RosinRammler, "rosin_rammler"},
+                                                 {Kind::Sieve, "sieve"}};
+
 std::string distribution_name(const SizeDistribution& size) {
-    return size.kind == Kind::Normal ? "normal" : size.kind == Kind::LogNormal ? "lognormal" : "uniform";
+    const auto found = kDistributions.find(size.kind);
+    return found == kDistributions.end() ? "uniform" : found->second;
+}
+
+/// One entry of `sieves`.
+struct SieveStep {
+    double aperture{0}, passing{0};
+};
+
+TablePtr sieve_table() {
+    TableOf<SieveStep> t("sieves", "One sieve.");
+    t.number("aperture", &SieveStep::aperture, Dimension::Length, "Its opening, which balls of this diameter just pass.")
+        .required()
+        .above(0);
+    t.number("passing", &SieveStep::passing, Dimension::Number, "Share of all that passes it.").required().from(0).to(1);
+    return t.build();
+}
+
+void append_sieve(SizeDistribution& size, const SieveStep& step) {
+    size.sieve_radius.push_back(0.5 * step.aperture);
+    size.passing.push_back(step.passing);
+}
+
+std::vector<SieveStep> all_sieves(const SizeDistribution& size) {
+    std::vector<SieveStep> steps;
+    for (std::size_t i = 0; i < size.sieve_radius.size(); ++i) steps.push_back({2 * size.sieve_radius[i], size.passing[i]});
+    return steps;
+}
+
+/// Does it say nothing unless it is told what is counted?
+bool needs_word(const SizeDistribution& size) {
+    return size.kind == Kind::Sieve || size.kind == Kind::RosinRammler;
+}
+
+void check_distribution(SizeDistribution& size, const TableReading& reading) {
+    size.file_place = reading.at("file");
+    if (size.kind == Kind::Sieve) {
+        if (reading.has("sieves") == reading.has("file"))
+            reading.fail(reading.has("file") ? "file" : "kind", "needs either sieves or a file of them");
+        if (const std::string fault = problem_of_sieves(size); !fault.empty() && reading.has("sieves")) reading.fail("sieves", fault);
+    }
+    if (needs_word(size) && !reading.has("share_by"))
+        reading.fail("kind",
+                     fmt::format("\"{}\" says not what its shares count: give share_by = \"mass\" or \"number\"", distribution_name(size)));
+    if (size.kind == Kind::Uniform)
+        for (const char* key : {"min", "max"})
+            if (!reading.has(key)) reading.fail(key, "a uniform distribution needs both min and max");
+    if (size.kind == Kind::Uniform && size.min <= 0) reading.fail("min", "must be above 0");
+    if (!(size.min < size.max)) reading.fail("max", fmt::format("must be above min: min {} m, max {} m", size.min, size.max));
+    const bool has_mean = size.kind == Kind::Normal || size.kind == Kind::LogNormal;
+    if (has_mean && (size.mean < size.min || size.mean > size.max))
+        reading.fail("mean", fmt::format("must lie between min and max: mean {} m, min {} m, max {} m", size.mean, size.min, size.max));
+    if (size.kind == Kind::Normal && size.min <= 0) {
+        // Of mean / deviation = 4.75 one in a million is below 0.
+        const double below = 0.5 * std::erfc(size.mean / (size.deviation * std::numbers::sqrt2));
+        if (below > 1e-6)
+            reading.fail("deviation",
+                         fmt::format("leaves {:.2g} % of a normal distribution below radius 0: give min above 0, a deviation of at most "
+                                     "{:.4g} m, or kind = \"lognormal\"",
+                                     100 * below, size.mean / 4.76));
+    }
+    if (size.share_by_mass && size.min <= 0 && (size.kind == Kind::Normal || size.kind == Kind::RosinRammler))
+        reading.fail("share_by", "of mass, such a distribution has bodies without number near radius 0: give min above 0");
 }
 
 TablePtr distribution_table() {
-    TableOf<SizeDistribution> t("distribution", "Radii drawn from a continuous distribution, by number.");
+    TableOf<SizeDistribution> t("distribution", "Radii drawn from a continuous distribution.");
+    std::vector<std::string> kinds;
+    for (const auto& [kind, word] : kDistributions) kinds.push_back(word);
     t.key(
          "kind", Type::Word,
          [](SizeDistribution& size, const Value& value) {
-             const auto& word = std::get<std::string>(value);
-             size.kind = word == "normal" ? Kind::Normal : word == "lognormal" ? Kind::LogNormal : Kind::Uniform;
+             for (const auto& [kind, word] : kDistributions)
+                 if (word == std::get<std::string>(value)) size.kind = kind;
          },
          [](const SizeDistribution& size) -> std::optional<Value> { return written(distribution_name(size)); },
-         "Uniform between `min` and `max`, normal, or log-normal.")
+         "Uniform between `min` and `max`, normal, log-normal, of Rosin and Rammler (Weibull), or between sieves.")
         .required()
-        .words = {"uniform", "normal", "lognormal"};
+        .words = kinds;
     t.number("mean", &SizeDistribution::mean, Dimension::Length, "Mean radius (of the radius itself, also for lognormal).")
         .required()
         .above(0)
         .only_for({"normal", "lognormal"});
-    t.number("deviation", &SizeDistribution::deviation, Dimension::Length, "Standard deviation of the radius itself.")
+    t.number("deviation", &SizeDistribution::deviation, Dimension::Length,
+             "Standard deviation of the radius itself. A normal distribution may have no more than a millionth below 0, or needs `min`.")
         .required()
         .above(0)
         .only_for({"normal", "lognormal"});
-    t.number("min", &SizeDistribution::min, Dimension::Length, "Smallest radius; smaller draws are drawn again.").from(0);
-    t.number("max", &SizeDistribution::max, Dimension::Length, "Largest radius; larger draws are drawn again.").above(0).infinite();
+    t.number("scale", &SizeDistribution::scale, Dimension::Length,
+             "Radius below which 1 − 1/e = 63.2 % are: of r, 1 − exp(−(r / scale)^exponent).")
+        .required()
+        .above(0)
+        .only_for({"rosin_rammler"});
+    t.number("exponent", &SizeDistribution::exponent, Dimension::Number, "Its exponent: the higher, the narrower.")
+        .required()
+        .from(0.1)
+        .to(1000)
+        .only_for({"rosin_rammler"});
+    t.list<SieveStep>(
+         "sieves", append_sieve, all_sieves, sieve_table(),
+         "Sieves by rising apertures, and the share that passes each: 0 of the first, 1 of the last; between two the shares rise "
+         "evenly with size.")
+        .from(2)
+        .to(1e5)
+        .only_for({"sieve"});
+    t.key("file", Type::Path, &SizeDistribution::file,
+          "Text file with a line per sieve in place of `sieves`: columns aperture [m] and passing, which the first line names.")
+        .only_for({"sieve"});
+    t.number("min", &SizeDistribution::min, Dimension::Length, "Smallest radius; the distribution has nothing below.")
+        .from(0)
+        .only_for({"uniform", "normal", "lognormal", "rosin_rammler"});
+    t.number("max", &SizeDistribution::max, Dimension::Length, "Largest radius; the distribution has nothing above.")
+        .above(0)
+        .infinite()
+        .only_for({"uniform", "normal", "lognormal", "rosin_rammler"});
+    t.key(
+         "share_by", Type::Word,
+         [](SizeDistribution& size, const Value& value) { size.share_by_mass = std::get<std::string>(value) == "mass"; },
+         [](const SizeDistribution& size) -> std::optional<Value> {
+             if (!size.share_by_mass && !needs_word(size)) return std::nullopt;
+             return written(std::string(size.share_by_mass ? "mass" : "number"));
+         },
+         "Whether the distribution, and the mean and deviation given, is that of bodies counted, or of their mass. Required of "
+         "`rosin_rammler` and `sieve`.")
+        .otherwise("`\"number\"`")
+        .words = {"number", "mass"};
     t.select_by("kind", distribution_name);
-    t.check([](SizeDistribution& size, const TableReading& reading) {
-        if (size.kind == Kind::Uniform)
-            for (const char* key : {"min", "max"})
-                if (!reading.has(key)) reading.fail(key, "a uniform distribution needs both min and max");
-        if (size.kind == Kind::Uniform && size.min <= 0) reading.fail("min", "must be above 0");
-        if (!(size.min < size.max)) reading.fail("max", fmt::format("must be above min: min {} m, max {} m", size.min, size.max));
-        if (size.kind != Kind::Uniform && (size.mean < size.min || size.mean > size.max))
-            reading.fail("mean", fmt::format("must lie between min and max: mean {} m, min {} m, max {} m", size.mean, size.min, size.max));
-    });
+    t.check(check_distribution);
     return t.build();
 }
 

@@ -16,6 +16,7 @@ TablePtr material_pair_table();
 TablePtr shape_table();
 TablePtr bodies_table();
 TablePtr insert_table();
+TablePtr remove_table();
 TablePtr placement_table();
 TablePtr wall_table();
 TablePtr body_table();
@@ -43,6 +44,14 @@ void check_direction(const Vec3& direction, const TableReading& reading, const s
 
 /// The quaternion of an `orientation`, or of the `rotation` given in its place; fails where both are given or neither is a rotation.
 Quat settled_orientation(Quat orientation, Vec3 axis, double angle, const TableReading& reading);
+
+/// A part of space that bodies fill, or with `half_spaces`, one that is looked at.
+TablePtr region_table(bool half_spaces = false);
+/// The keys of how bodies of a group are turned, and their check; `round`: all are spheres or disks.
+void add_orientation_keys(TableOf<SceneBodies>& t);
+void settle_turn(SceneBodies& bodies, const TableReading& reading, bool round);
+/// Is it a shape of spheres or disks?
+bool is_round(const Scene& scene, const std::string& shape);
 
 /// A turn by axis and angle, which becomes an orientation.
 template <class S>

@@ -293,9 +293,10 @@ BuiltModel build_model(const Scene& scene) {
     }
     built.insertions = build_insertions(scene, model);
     for (std::size_t k = 0; k < built.insertions.size(); ++k)
-        origins.push_back({static_cast<std::size_t>(built.insertions[k].first_id.front()),
+        origins.push_back({static_cast<std::size_t>(built.insertions[k].lowest_id()),
                            fmt::format("[[insert]] \"{}\"", built.insertions[k].name), scene.inserts[k].place});
     built.events = build_events(scene, model);
+    built.removals = build_removals(scene, built.insertions, model);
     check_rolling(scene, model);
     check_laws(scene, model);
     check_pulls(scene, model);

@@ -7,7 +7,8 @@
 #include "model/model.hpp"
 #include "scene/scene.hpp"
 #include "setup/events.hpp"
-#include "setup/insertions.hpp"
+#include "setup/streams/insertions.hpp"
+#include "setup/streams/removals.hpp"
 
 namespace scree {
 
@@ -17,6 +18,7 @@ struct BuiltModel {
     std::vector<Event> events;
     double stable_step{0};              // largest stable step of the stiffest contact [s]; infinite for the cone method
     std::vector<std::string> warnings;  // e.g. a step past the stable limit
+    std::vector<Removal> removals;
 };
 
 /// Throws scree::Error where the scene cannot be built (a fraction out of reach, a missing file, …).

@@ -33,7 +33,7 @@ Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexSha
     std::optional<Sizes> sizes;
     if (!group.shape.empty()) {
         const SceneShape& shape = shape_named(scene, group.shape, group.place);
-        sizes.emplace(own ? sizes_of(shape, *own) : shape.size, group.seed, shape.place, dimensions);
+        sizes.emplace(sizes_of(scene, shape, own), group.seed, shape.place, dimensions);
     } else if (group.placement.kind != ScenePlacement::Kind::File) {
         throw Error(group.place, "[[bodies]] needs a shape");
     }
@@ -49,15 +49,6 @@ Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexSha
             return place_file(scene, group, sizes, own == nullptr);
     }
     return {};
-}
-
-/// Uniform over all rotations, in the plane over all angles: four normal numbers have no preferred direction (Marsaglia 1972). Depends on
-/// (seed, k) only.
-Quat random_orientation(std::uint64_t seed, std::uint64_t k, bool planar) {
-    Rng rng = draw_stream(seed, Draw::Orientation, k);
-    if (planar) return rotation_by(Vec3{0, 0, rng.uniform(-std::numbers::pi, std::numbers::pi)});
-    const double w = rng.normal(), x = rng.normal(), y = rng.normal();
-    return {w, x, y, rng.normal()};
 }
 
 /// Normally distributed velocities of a group, which has no momentum by them. Depends on (seed, k), and on all masses for the mean.
@@ -77,11 +68,11 @@ std::vector<Vec3> thermal_velocities(const SceneBodies& group, const std::vector
     return all;
 }
 
-/// Of body k of a shape that a file names and gives no size.
-double natural_radius(const Scene& scene, const SceneBodies& group, const std::string& name, const ConvexShape* own, std::size_t k) {
+/// Of bodies of a shape that a file names and gives no size.
+Sizes natural_sizes(const Scene& scene, const SceneBodies& group, const std::string& name, const ConvexShape* own) {
     if (name.empty()) throw Error(place_of(group), "the file names spheres and gives no radius: add a column radius");
     const SceneShape& shape = shape_named(scene, name, group.place);
-    return Sizes(own ? sizes_of(shape, *own) : shape.size, group.seed, shape.place, static_cast<int>(scene.dimensions)).radius(k);
+    return Sizes(sizes_of(scene, shape, own), group.seed, shape.place, static_cast<int>(scene.dimensions));
 }
 
 /// The volume law knows no spheres.
@@ -98,6 +89,13 @@ void check_law(const SceneBodies& group, const std::string& name, const Template
 
 const SourcePlace& place_of(const SceneBodies& group) {
     return group.placement.place.line > 0 ? group.placement.place : group.place;
+}
+
+/// Four normal numbers have no preferred direction (Marsaglia 1972).
+Quat random_turn(Rng& rng, bool planar) {
+    if (planar) return rotation_by(Vec3{0, 0, rng.uniform(-std::numbers::pi, std::numbers::pi)});
+    const double w = rng.normal(), x = rng.normal(), y = rng.normal();
+    return {w, x, y, rng.normal()};
 }
 
 void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& obstacles, Model& model,
@@ -132,12 +130,16 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
     const auto material_of = [&](std::size_t k) { return placed.material.empty() ? material : placed.material[k]; };
     const auto density_of = [&](std::size_t k) { return model.materials[static_cast<std::size_t>(material_of(k))].density; };
     std::vector<double> share;  // of each body in the group's mass
+    std::map<std::string, Sizes> natural;
     for (std::size_t k = 0; k < placed.radius.size(); ++k) {
         const ConvexShape* shape = shape_of(template_of(k));
         if (shape != nullptr && shape->compound() && !placed.mass.empty())
             placed.radius[k] = std::cbrt(placed.mass[k] / (density_of(k) * shape->volume));
-        if (placed.radius[k] == 0.0)
-            placed.radius[k] = natural_radius(scene, group, placed.shapes[static_cast<std::size_t>(placed.shape[k])], shape, k);
+        if (placed.radius[k] == 0.0) {
+            const std::string& name = placed.shapes[static_cast<std::size_t>(placed.shape[k])];
+            if (!natural.contains(name)) natural.emplace(name, natural_sizes(scene, group, name, shape));
+            placed.radius[k] = natural.at(name).radius(k);
+        }
         share.push_back(density_of(k) * std::pow(placed.radius[k], static_cast<double>(model.dimensions)));
     }
     const bool planar = scene.dimensions == 2;
@@ -156,8 +158,9 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
                 model.bodies.add_sphere(placed.position[k], R, own, density, v, w);
             continue;
         }
+        Rng of_turn = draw_stream(group.seed, Draw::Orientation, k);
         const Quat given = normalized(!placed.orientation.empty() ? placed.orientation[k]
-                                      : group.random_orientation  ? random_orientation(group.seed, k, planar)
+                                      : group.random_orientation  ? random_turn(of_turn, planar)
                                                                   : group.orientation);
         // The scene turns the shape as it is given, the model its principal frame.
         const Quat q = placed.principal && !placed.orientation.empty() ? given : normalized(given * shape->to_given);

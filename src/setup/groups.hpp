@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/rng.hpp"
 #include "model/model.hpp"
 #include "scene/scene.hpp"
 #include "setup/compounds.hpp"
@@ -19,6 +20,9 @@ struct Template {
     std::int32_t index{BodyTable::sphere_shape};  // in the model
     std::vector<Member> members;                  // of a compound
 };
+
+/// Uniform over all rotations, in the plane over all angles; of any length but 0.
+Quat random_turn(Rng& rng, bool planar);
 
 /// Adds one group. Templates are made once per shape and kept in `made`. Random places keep clear of `obstacles`, the bodies that are
 /// there. Throws scree::Error at the group.

@@ -143,7 +143,11 @@ std::vector<Material> build_materials(const Scene& scene) {
 Scene with_used_materials(const Scene& scene) {
     std::set<std::string> used;
     for (const auto& bodies : scene.bodies) used.insert(bodies.material);
-    for (const auto& bodies : scene.inserts) used.insert(bodies.material);
+    for (const auto& bodies : scene.inserts) {
+        used.insert(bodies.material);
+        for (const auto& part : bodies.stream.mixture) used.insert(part.material);
+    }
+    for (const auto& removal : scene.removals) used.insert(removal.material);
     for (const auto& body : scene.named_bodies) used.insert(body.material);
     for (const auto& wall : scene.walls) used.insert(wall.material);
     Scene kept = scene;

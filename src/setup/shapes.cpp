@@ -12,6 +12,7 @@
 #include "model/planar_shape.hpp"
 #include "scene/files_of.hpp"
 #include "setup/meshes/hull.hpp"
+#include "setup/sizes.hpp"
 #include "setup/walls.hpp"
 
 namespace scree {
@@ -147,9 +148,10 @@ ConvexShape build_shape(const Scene& scene, const SceneShape& shape) {
     }
 }
 
-SizeDistribution sizes_of(const SceneShape& shape, const ConvexShape& natural) {
+SizeDistribution sizes_of(const Scene& scene, const SceneShape& shape, const ConvexShape* natural) {
     SizeDistribution sizes = shape.size;
-    if (sizes.kind == SizeDistribution::Kind::Single && sizes.radius == 0.0) sizes.radius = natural.bounding_radius;
+    if (natural != nullptr && sizes.kind == SizeDistribution::Kind::Single && sizes.radius == 0.0) sizes.radius = natural->bounding_radius;
+    if (!sizes.file.empty()) read_sieves(resolved_path(scene.folder, sizes.file), sizes);
     return sizes;
 }
 

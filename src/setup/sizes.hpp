@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "base/rng.hpp"
 #include "scene/scene.hpp"
@@ -9,12 +11,15 @@
 namespace scree {
 
 /// What a stream of random numbers is for; one stream per purpose and body, so that draws for one never shift draws for another.
-enum class Draw : std::uint64_t { Radius = 1, Jitter = 2, Position = 3, Orientation = 4, Velocity = 5 };
+enum class Draw : std::uint64_t { Radius = 1, Jitter = 2, Position = 3, Orientation = 4, Velocity = 5, Part = 6 };
 
 /// The stream of body `k` of a group with this seed.
 inline Rng draw_stream(std::uint64_t seed, Draw purpose, std::uint64_t k) {
     return Rng(seed, hash_combine(static_cast<std::uint64_t>(purpose), k));
 }
+
+/// Reads the table of sieves in a file. Throws scree::Error at its line.
+void read_sieves(const std::string& path, SizeDistribution& sizes);
 
 /// Radii [m] of one group of bodies. Shares of classes, and all moments, hold on average over many bodies.
 class Sizes {
@@ -28,11 +33,19 @@ public:
 
 private:
     double draw(Rng& rng) const;
+    /// Has draws that go by steps of `node_`, between two of which the share of what is counted rises evenly with r.
+    void set_steps(const std::vector<double>& node, const std::vector<double>& below);
+    /// The same for a share by mass that `below(r)` gives, from low to high.
+    template <class Below>
+    void set_curve(Below below, double low, double high);
+    [[noreturn]] void fail_empty() const;
 
     SizeDistribution distribution_;
     std::uint64_t seed_;
     SourcePlace place_;
-    std::vector<double> cumulative_;     // of the classes by number, last = 1
+    int dimensions_;
+    std::vector<double> cumulative_;     // of the classes, or up to the end of each step, by number, last = 1
+    std::vector<double> node_;           // ends of the steps, one more than these [m]; none: draws go by the distribution's own formula
     double log_mean_{0}, log_sigma_{0};  // of ln r, for the log-normal distribution
 };
 

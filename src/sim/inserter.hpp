@@ -7,7 +7,7 @@
 
 #include "engine/engine.hpp"
 #include "output/summary.hpp"
-#include "setup/insertions.hpp"
+#include "setup/streams/insertions.hpp"
 
 namespace scree {
 

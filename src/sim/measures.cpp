@@ -117,7 +117,7 @@ Region region_of(const SceneMeasure& measure) {
     region.kind = measure.region == "cylinder" ? Region::Kind::Cylinder : Region::Kind::Box;
     region.box = {measure.box_min, measure.box_max};
     region.point = measure.point;
-    region.axis = measure.axis;
+    region.axis = normalized(measure.axis);
     region.radius = measure.radius;
     region.length = measure.length;
     return region;
@@ -145,8 +145,10 @@ private:
     std::optional<Snapshot> bodies_;
 };
 
-Measures::Measures(const Scene& scene, const Model& model)
-    : cone_(model.method == Method::Cone),
+Measures::Measures(const Scene& scene, const Model& model, const Inserter* inserter, const Remover* remover)
+    : inserter_(inserter),
+      remover_(remover),
+      cone_(model.method == Method::Cone),
       hard_(model.method == Method::Hard),
       fluid_(model.method == Method::Fluid),
       gravity_(model.gravity),
@@ -188,6 +190,12 @@ void Measures::find_named(const Model& model) {
 }
 
 void Measures::add_columns(const SceneMeasure& measure, const Model& model, One& one) {
+    if (measure.kind == "streams") {
+        for (const auto& [column, value] : stream_values(0)) columns_.push_back(one.name + "." + column);
+        if (one.first == columns_.size())
+            warnings_.push_back("measure \"" + one.name + "\" has no columns: the scene has no [[insert]] or [[remove]]");
+        return;
+    }
     const std::vector<std::string> parts = parts_of(measure.kind, cone_ || hard_ || fluid_, model.dimensions);
     if (parts.empty()) throw Error(measure.place, "unknown kind of measure \"" + measure.kind + "\"");
     if (measure.kind == "wall_load" || measure.kind == "wall_place") {
@@ -230,6 +238,29 @@ void Measures::add_columns(const SceneMeasure& measure, const Model& model, One&
         for (const Wall& wall : model.walls) columns_.push_back(one.name + "." + wall.name + ".impulse");
 }
 
+std::vector<std::pair<std::string, double>> Measures::stream_values(double time) const {
+    std::vector<std::pair<std::string, double>> values;
+    const auto add = [&values](const std::string& of, const char* what, auto value) {
+        values.emplace_back(of + "." + what, static_cast<double>(value));
+    };
+    for (const InsertedBodies& one : inserter_ ? inserter_->summary(time) : std::vector<InsertedBodies>{}) {
+        add(one.name, "bodies", one.bodies);
+        add(one.name, "mass", one.mass);
+        for (const InsertedPart& part : one.parts) {
+            add(one.name + "." + part.name, "bodies", part.bodies);
+            add(one.name + "." + part.name, "mass", part.mass);
+        }
+    }
+    for (const RemovedBodies& one : remover_ ? remover_->summary() : std::vector<RemovedBodies>{}) {
+        add(one.name, "bodies", one.bodies);
+        add(one.name, "mass", one.mass);
+        if (!one.recycles) continue;
+        add(one.name, "returned", one.returned);
+        add(one.name, "waiting", one.waiting);
+    }
+    return values;
+}
+
 std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampled& from) const {
     if (one.kind == "mass_in") {
         const RegionSum sum = from.engine().sum_in(one.region);
@@ -246,6 +277,11 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
             append(values, rotate(pose.turn, one.points[k]) + pose.shift - one.points[k]);
             values.emplace_back(2 * std::atan2(dot(one.axes[k], Vec3{pose.turn.x, pose.turn.y, pose.turn.z}), pose.turn.w));
         }
+        return values;
+    }
+    if (one.kind == "streams") {
+        Values values;
+        for (const auto& [column, value] : stream_values(from.engine().counters().time)) values.emplace_back(value);
         return values;
     }
     if (one.kind == "extent") return extent_of(from.bodies(), bare_);

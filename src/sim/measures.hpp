@@ -7,21 +7,25 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/engine.hpp"
 #include "model/hard_box.hpp"
 #include "output/cone_totals.hpp"
 #include "scene/scene.hpp"
+#include "sim/inserter.hpp"
 #include "sim/measured_body.hpp"
 #include "sim/measured_stress.hpp"
+#include "sim/remover.hpp"
 
 namespace scree {
 
 class Measures {
 public:
     /// Throws Error where two measures would give the same column, or a wall, body or joint is unknown.
-    Measures(const Scene& scene, const Model& model);
+    /// The streams are those that kind = "streams" tells of, and outlive this.
+    Measures(const Scene& scene, const Model& model, const Inserter* inserter = nullptr, const Remover* remover = nullptr);
 
     const std::vector<std::string>& columns() const { return columns_; }
     std::size_t count() const { return measures_.size(); }
@@ -62,8 +66,12 @@ private:
     };
     void find_named(const Model& model);
     void add_columns(const SceneMeasure& measure, const Model& model, One& one);
+    /// What streams have brought and taken, by columns.
+    std::vector<std::pair<std::string, double>> stream_values(double time) const;
     std::vector<std::optional<double>> values_of_one(const One& one, Sampled& from) const;
 
+    const Inserter* inserter_;
+    const Remover* remover_;
     bool cone_{false}, hard_{false}, fluid_{false};
     HardBox box_;  // of hard particles
     Vec3 gravity_;

@@ -14,6 +14,19 @@ std::int64_t steps_to(double time, double dt) {
     return steps < most ? std::max<std::int64_t>(0, static_cast<std::int64_t>(steps)) : Schedule::never;
 }
 
+std::int64_t next_look(double from, double every, double dt, std::int64_t step) {
+    every = std::max(every, dt);
+    const double since = static_cast<double>(step) * dt - from;
+    const auto at = [&](std::int64_t k) {
+        const double t = (from + static_cast<double>(k) * every) / dt;
+        return t < 9e15 ? static_cast<std::int64_t>(std::ceil(t - 1e-6)) : Schedule::never;
+    };
+    auto k = since > 0 ? static_cast<std::int64_t>(since / every) : 0;
+    k = std::max<std::int64_t>(k - 1, 0);
+    while (at(k) <= step) ++k;
+    return at(k);
+}
+
 std::int64_t Schedule::step_of(std::int64_t k) const {
     return steps_to(static_cast<double>(k) * every_, dt_);
 }

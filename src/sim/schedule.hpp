@@ -25,6 +25,9 @@ private:
     double every_, dt_;
 };
 
+/// The first step after `step` of looks at from + k every [s], k >= 0, of which no two are at one step.
+std::int64_t next_look(double from, double every, double dt, std::int64_t step);
+
 /// Number of steps that reach `time`: the least n with n * dt >= time, up to rounding.
 std::int64_t steps_to(double time, double dt);
 

@@ -82,8 +82,9 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
 
     built_ = factories_.build(scene_);
     kept_files_ = digests_of_kept_files(scene_);
-    measures_ = std::make_unique<Measures>(scene_, built_.model);
     inserter_ = std::make_unique<Inserter>(built_.insertions, built_.model);
+    remover_ = std::make_unique<Remover>(built_.removals, built_.model);
+    measures_ = std::make_unique<Measures>(scene_, built_.model, inserter_.get(), remover_.get());
     events_ = std::make_unique<Events>(built_.events, measures_->columns());
     if (restart_) {
         if (events_->any()) events_->restore(restart_->engine, built_.model);
@@ -178,6 +179,7 @@ void Simulation::make_the_engine() {
     engine_ = factories_.engine(built_.model, options_.engine);
     if (!restart_) return;
     if (inserter_->any()) inserter_->restore(restart_->engine);
+    if (remover_->any()) remover_->restore(restart_->engine);
     engine_->load(restart_->engine);
     restart_->engine = {};
     if (engine_->counters().step != restart_->step)

@@ -24,6 +24,7 @@
 #include "sim/measures.hpp"
 #include "sim/memory.hpp"
 #include "sim/progress.hpp"
+#include "sim/remover.hpp"
 #include "sim/run_log.hpp"
 #include "sim/run_output.hpp"
 #include "sim/wall_clock.hpp"
@@ -98,8 +99,8 @@ private:
     void warn_of_joints(const std::vector<ConeReport>& steps);
     Checkpoint make_checkpoint();
     void save_checkpoint();
-    /// Puts in the bodies that are due at this step, once.
-    void insert_due();
+    /// Takes out and puts in the bodies that are due at this step, once.
+    void run_streams();
     void write_summary(RunResult& result);
 
     Scene scene_;
@@ -117,6 +118,7 @@ private:
     std::unique_ptr<RunOutput> output_;
     std::unique_ptr<Events> events_;
     std::unique_ptr<Inserter> inserter_;  // once the model is built
+    std::unique_ptr<Remover> remover_;    // likewise
 
     std::int64_t first_step_{0}, step_{0}, end_step_{0};
     double particle_steps_{0};
@@ -127,7 +129,7 @@ private:
     BatchSize batch_;
     WallClock clock_;
     double cpu_start_{0}, last_checkpoint_{0};
-    StageTime checkpoint_time_{"output/checkpoint", 0, 0}, insert_time_{"insertion", 0, 0};
+    StageTime checkpoint_time_{"output/checkpoint", 0, 0}, insert_time_{"insertion", 0, 0}, remove_time_{"removal", 0, 0};
     bool overlap_noted_{false}, unfinished_noted_{false};
     ConeTotals cone_;          // of all steps since the very start
     bool engine_whole_{true};  // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold

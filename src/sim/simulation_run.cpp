@@ -43,8 +43,9 @@ RunResult Simulation::run() {
         bool stop = false;
         std::string ended;
         while (step_ < end_step_ && !stop) {
-            insert_due();  // behind what was written of this step
-            const std::int64_t due = std::min({output_->next_after(step_), inserter_->next_after(step_), end_step_});
+            run_streams();  // behind what was written of this step
+            const std::int64_t due =
+                std::min({output_->next_after(step_), inserter_->next_after(step_), remover_->next_after(step_), end_step_});
             const WallClock batch_clock;
             engine_whole_ = false;
             const BatchReport report = engine_->advance(std::min(due - step_, batch_.steps()));
@@ -275,19 +276,26 @@ Checkpoint Simulation::make_checkpoint() {
         engine_->save_fields(sink);
         if (inserter_->any()) sink(inserter_->saved());
         if (events_->any()) sink(events_->saved());
+        if (!remover_->any()) return;
+        for (const StateField& field : remover_->saved()) sink(field);
     };
     return checkpoint;
 }
 
-void Simulation::insert_due() {
-    if (inserter_->looked_at(step_) || inserter_->next_after(step_ - 1) != step_) return;
-    const WallClock clock;
-    engine_whole_ = false;
-    const std::string warning = inserter_->insert_due(*engine_, step_);
-    engine_whole_ = true;
-    insert_time_.seconds += clock.seconds();
-    ++insert_time_.calls;
-    if (!warning.empty() && !warned_before(warning.substr(0, warning.find(" at t = ")))) warn(warning);
+void Simulation::run_streams() {
+    const auto run = [this](auto& stream, StageTime& stage, const auto& go) {
+        if (stream.looked_at(step_) || stream.next_after(step_ - 1) != step_) return;
+        const WallClock clock;
+        engine_whole_ = false;
+        const std::string warning = go(stream);
+        engine_whole_ = true;
+        entries_ = -1;
+        stage.seconds += clock.seconds();
+        ++stage.calls;
+        if (!warning.empty() && !warned_before(warning.substr(0, warning.find(" at t = ")))) warn(warning);
+    };
+    run(*remover_, remove_time_, [this](Remover& remover) { return remover.look(*engine_, step_); });
+    run(*inserter_, insert_time_, [this](Inserter& inserter) { return inserter.insert_due(*engine_, step_); });
 }
 
 void Simulation::save_checkpoint() {
@@ -334,6 +342,7 @@ void Simulation::write_summary(RunResult& result) {
         s.members = bodies_now().members;
         s.inserts = inserter_->summary(s.counters.time);
         s.events = events_->summary();
+        s.removes = remover_->summary();
         // The engine may count what it removed by colliders.
         if (!built_.model.bodies.owner.empty())
             s.counters.removed = bodies_at_start(built_.model.bodies) + s.counters.inserted - s.counters.bodies;
@@ -343,6 +352,7 @@ void Simulation::write_summary(RunResult& result) {
         for (const StageTime& stage : output_->stage_times()) s.stages.push_back(stage);
         s.stages.push_back(checkpoint_time_);
         if (inserter_->any()) s.stages.push_back(insert_time_);
+        if (remover_->any()) s.stages.push_back(remove_time_);
         if (engine_whole_) {
             s.end = engine_->measure();
             if (s.end.hard.unfinished > 0) {

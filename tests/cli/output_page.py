@@ -88,6 +88,17 @@ shape = "ball"
 material = "m"
 count = 5
 region = { box = [[0, 0, 0], [0.01, 0.01, 0.01]] }
+[[insert]]
+name = "mix"
+mixture = [{ shape = "ball", material = "m", share = 1 }]
+count = 5
+region = { box = [[0, 0, 0.02], [0.01, 0.01, 0.03]] }
+[[remove]]
+region = { plane = { point = [0, 0, 0], normal = [0, 0, -1] } }
+every = 0.001
+recycle = { region = { box = [[0, 0, 0], [0.01, 0.01, 0.01]] } }
+[[measure]]
+kind = "streams"
 [output]
 every = 0.005
 """
@@ -169,7 +180,7 @@ class OutputPage(ProgramTest):
             name, rest = column.split(".", 1)
             kind = kinds[name]
             known = words(section(f"`{kind}`", 3))
-            if kind in ("wall_load", "wall_place"):
+            if kind in ("wall_load", "wall_place", "streams"):
                 rest = rest.rsplit(".", 1)[1]
             if rest.endswith(".impulse"):
                 rest = "WALL.impulse"
@@ -209,8 +220,7 @@ class OutputPage(ProgramTest):
                 self.scree("run", scene, "-o", run, "-q", *more)
                 for path in (self.folder / run).iterdir():
                     self.assertIn(path.name, files)
-                if run != "wet":  # measures nothing
-                    self.check_series(run)
+                self.check_series(run)
                 self.check_state(run)
                 self.scree("export", run, "--to", "csv")
                 for frame in (self.folder / run / "csv").glob("frame_*.csv"):

@@ -36,6 +36,12 @@ def known(name, t):
         return {"load.plate.fz": 250 * min(t, 0.1), "load.floor.fz": -200 * min(t, 0.1), "place.plate.z": -0.02 * t}
     if name == "drum_filled":
         return {"drum.mass": 0.25 * min(t, 1.6), "shell.drum.ty": -0.1 if t >= 2 else 0}
+    if name == "hopper_recycle":
+        return {"streams.outlet.mass": 3 * max(0.0, t - 0.5), "count.mass": 0.5}
+    if name == "triaxial":
+        pressed = t >= 0.03
+        return {"stress.xx": 1e4, "stress.yy": 1e4, "stress.zz": 2.2e4 if pressed else 1e4, "stress.solid_fraction": 0.6,
+                "cell.strain_z": -0.08 - 2 * max(0.0, t - 0.03)}
     return {}
 
 
@@ -43,12 +49,14 @@ def known(name, t):
 PLACES = {"drum_filled": lambda t: (-0.05, 0, 0), "vibrated_box": lambda t: (0, 0, 0.002 + 0.003 * max(0, t - 0.3))}
 
 # By hand: 0.35 kg/s for 1.4 s; 150 of 500 Pa; 25 N on 1.2566e-3 m2, and 20 of 25 N; 0.1 N m over 9.81 m/s2 and 0.4 kg, and 0.192 of 0.4 kg at
-# 50 mm; 2 mm and 3 mm/s for 5.7 s.
+# 50 mm; 2 mm and 3 mm/s for 5.7 s; 3 kg/s for 1 s; 22 over 10 kPa.
 FIGURES = {
     "belt_feed": "fills with 0.35 of 0.4 kg/s, and holds 0.49 of 0.48 kg",
     "shear_cell": "is 0.300 ± 0.000 of the pressure",
     "oedometer": "holds 19.9 kPa, 4.00 mm down; 80 % of that",
     "drum_filled": "takes 0.100 N m, as if they were 25.5 mm off the axis; in the frames they are 24.0 mm",
+    "hopper_recycle": "discharges 3 kg/s, and 6.0 times what it holds",
+    "triaxial": "bears 2.20 times the stress of its sides, and its solid fraction goes from 0.600 to 0.600",
     "vibrated_box": "rise from 2.0 to 19.1 mm above the small ones",
 }
 

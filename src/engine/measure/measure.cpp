@@ -90,16 +90,10 @@ struct InRegion {
     Region region;
     bool count;
     Cell cell;
-    SCREE_HD bool inside(Vec3 x) const {
-        if (region.kind == Region::Kind::Box) return region.box.contains(x);
-        const Vec3 from = x - region.point;
-        const double s = dot(from, region.axis);
-        return s >= 0 && s <= region.length && norm2(from - s * region.axis) <= region.radius * region.radius;
-    }
     SCREE_HD double operator()(const BodyView& b, Index i) const {
         const Vec3 x = b.position[i];
         const Vec3 home = cell.any() ? x + cell.shift(cell.home(x, 0.0)) : x;
-        return inside(home) ? (count ? 1.0 : mass_of(b, i)) : 0.0;
+        return region.contains(home) ? (count ? 1.0 : mass_of(b, i)) : 0.0;
     }
 };
 

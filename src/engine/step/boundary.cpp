@@ -5,10 +5,8 @@
 #include <limits>
 
 #include "engine/broad/broad.hpp"
-#include "engine/measure/measure.hpp"
-#include "engine/penalty/gather_all.hpp"
-#include "engine/penalty/liquid.hpp"
 #include "engine/space/images.hpp"
+#include "engine/step/removal.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -54,11 +52,6 @@ struct Outside {
     std::vector<std::int32_t> inside, owner;
     Outside(Bodies& bodies, const Array<std::int32_t>& keep) : id(bodies.id.host()), inside(keep.host()), owner(bodies.owner.host()) {}
     bool is_member(std::size_t i) const { return !owner.empty() && owner[i] >= 0; }
-    Index members() const {
-        Index count = 0;
-        for (std::size_t i = 0; i < id.size(); ++i) count += inside[i] == 0 && is_member(i) ? 1 : 0;
-        return count;
-    }
     bool any_of(const std::vector<std::uint32_t>& ids) const {
         for (std::size_t i = 0; i < id.size(); ++i) {
             if (inside[i] == 0 && std::binary_search(ids.begin(), ids.end(), id[i])) return true;
@@ -137,18 +130,7 @@ BoundaryCheck check_domain(const Model& model, State& state, Workspace& work, Ba
         report.fault = left_fault(state, outside, model.domain.leave == Leave::Stop ? nullptr : &joined);
         return BoundaryCheck::Fault;
     }
-    const RemovedEnergy energy = energy_of_removed(model, state, work, keep);
-    state.removed_energy += energy.mechanical;
-    state.removed_work[0] += energy.work_damping;
-    state.removed_work[1] += energy.work_friction;
-    state.removed_work[2] += energy.work_walls;
-    note_held_liquid(state, work);
-    settle_forces(state, work);  // which travel with the bodies: rows of contacts do not
-    // The lists still name the old slots; their contacts are set aside under the old ids before the rebuild that must follow.
-    const Index members = outside.members();
-    state.members -= members;
-    state.removed += remove_bodies(state, work, keep) - members;
-    update_active_walls(model, state, work);
+    take_out(model, state, work, keep);
     return BoundaryCheck::Removed;
 }
 

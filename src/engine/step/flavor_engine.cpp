@@ -17,6 +17,7 @@
 #include "engine/step/insertion.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
+#include "engine/step/removal.hpp"
 #include "engine/step/step.hpp"
 #include "engine/step/storage.hpp"
 
@@ -99,7 +100,7 @@ public:
     RegionSum sum_in(const Region& region) override { return sum_in_region(state_, work_, region); }
 
     void insert(const std::vector<std::int32_t>& ids, const BodyTable& start) override {
-        insert_bodies(model_, state_, work_, timers_, ids, start);
+        insert_bodies(model_, state_, work_, timers_, ids, start, false);
     }
     void retime(const Model& model) override {
         for (std::size_t w = 0; w < model_.walls.size(); ++w) {
@@ -112,6 +113,11 @@ public:
         retime_motions(model_, work_.walls.motions);
         retime_stages(model_, work_);
     }
+    void put_back(const std::vector<std::int32_t>& ids, const BodyTable& start) override {
+        insert_bodies(model_, state_, work_, timers_, ids, start, true);
+    }
+    std::vector<std::int32_t> bodies_with_centres_in(const Region& region) override { return centres_in(state_, work_, region); }
+    std::vector<Quat> remove(const std::vector<std::int32_t>& ids) override { return remove_chosen(model_, state_, work_, timers_, ids); }
     NearBodies bodies_in(const Aabb& box) override {
         NearBodies found;
         const std::vector<Row4> rows = state_.bodies.position.rows.host();

@@ -44,7 +44,7 @@ double energy_of(const Model& model, const BodyTable& start, const std::vector<V
 
 }  // namespace
 
-/// All fields of bodies that are for later, on the host, by ascending ids.
+/// All fields of bodies that are put in while the run goes on, as they start, on the host, by ascending ids.
 struct WaitingBodies {
     std::vector<std::int32_t> id;
     FieldVectors values;
@@ -89,11 +89,11 @@ void set_waiting_aside(const Model& model, State& state, Workspace& work) {
     std::vector<Slot> slot(n, -1);
     Slot next = 0;
     for (std::size_t i = 0; i < n; ++i) {
+        if (i < table.later.size() && table.later[i] != 0) waiting->id.push_back(static_cast<std::int32_t>(i));
         if (!table.is_later(i)) {
             slot[i] = next++;
             continue;
         }
-        waiting->id.push_back(static_cast<std::int32_t>(i));
         keep[i] = 0;
         if (table.owner_of(i) >= 0) --state.members;
     }
@@ -109,7 +109,7 @@ void set_waiting_aside(const Model& model, State& state, Workspace& work) {
 }
 
 void insert_bodies(const Model& model, State& state, Workspace& work, StageTimers& timers, const std::vector<std::int32_t>& ids,
-                   const BodyTable& start) {
+                   const BodyTable& start, bool again) {
     if (ids.empty()) return;
     if (work.waiting == nullptr) throw RunError("the scene has no bodies that come later");
     note_held_liquid(state, work);
@@ -139,7 +139,8 @@ void insert_bodies(const Model& model, State& state, Workspace& work, StageTimer
     for (std::size_t k = 0; k < ids.size(); ++k) {
         const bool member = start.owner_of(k) >= 0;
         state.members += member ? 1 : 0;
-        state.inserted += member ? 0 : 1;
+        state.inserted += member || again ? 0 : 1;
+        state.removed -= member || !again ? 0 : 1;
     }
     state.removed_energy -= energy_of(model, start, momentum);
     work.inside_at = -1;

@@ -13,11 +13,12 @@ void load_orientations(const BodyTable& table, Bodies& b);
 /// Of polyhedra and compounds, zero for others [kg m2/s]. `table`: bodies of the model, or rows that are to be put in.
 std::vector<Vec3> angular_momenta(const Model& model, const BodyTable& table);
 
-/// Takes bodies out that are for later; called when all arrays of the model's bodies are filled.
+/// Takes bodies out that are for later, and keeps the fields of all that are put in while the run goes on; called when all arrays of the
+/// model's bodies are filled.
 void set_waiting_aside(const Model& model, State& state, Workspace& work);
 
-/// As Engine::insert. The lists are made anew. O(bodies).
+/// As Engine::insert, or with `again` as Engine::put_back. The lists are made anew. O(bodies).
 void insert_bodies(const Model& model, State& state, Workspace& work, StageTimers& timers, const std::vector<std::int32_t>& ids,
-                   const BodyTable& start);
+                   const BodyTable& start, bool again);
 
 }  // namespace scree::SCREE_FLAVOR

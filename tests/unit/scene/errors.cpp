@@ -173,6 +173,22 @@ TEST_CASE("errors: materials, pairs and shapes") {
          "scene.toml:14:16: [shape.a] distribution max: a uniform distribution needs both"},
         {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"uniform\", min = 2, max = 1 }\n",
          "scene.toml:14:51: [shape.a] distribution max: must be above min"},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"normal\", mean = 2, deviation = 1 }\n",
+         "scene.toml:14:57: [shape.a] distribution deviation: leaves 2.3 % of a normal distribution below radius 0: give min above 0, a "
+         "deviation of at most 0.4202 m, or kind = \"lognormal\""},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"normal\", mean = 2, deviation = 0.1, share_by = \"mass\" }\n",
+         "scene.toml:14:73: [shape.a] distribution share_by: of mass, such a distribution has bodies without number near radius 0: give "
+         "min above 0"},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"rosin_rammler\", scale = 2, exponent = 3 }\n",
+         "scene.toml:14:25: [shape.a] distribution kind: \"rosin_rammler\" says not what its shares count: give share_by"},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"sieve\", share_by = \"mass\" }\n",
+         "scene.toml:14:25: [shape.a] distribution kind: needs either sieves or a file of them"},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"sieve\", share_by = \"mass\", sieves = [] }\n",
+         "scene.toml:14:62: [shape.a] distribution sieves: must not be empty"},
+        {"[shape.a]\nkind = \"sphere\"\ndistribution = { kind = \"sieve\", share_by = \"mass\", sieves = [{ aperture = 1, passing = 0.5 }, "
+         "{ "
+         "aperture = 2, passing = 1 }] }\n",
+         "scene.toml:14:62: [shape.a] distribution sieves: 0.5 passes the finest sieve: begin with a finer one"},
     });
 }
 

@@ -29,6 +29,12 @@ edge = "16 mm"
 [shape.twenty]
 kind = "icosahedron"
 distribution = { kind = "uniform", min = 0.001, max = 0.002 }
+[shape.sand]
+kind = "sphere"
+distribution = { kind = "sieve", share_by = "mass", sieves = [{ aperture = "1 mm", passing = 0 }, { aperture = "2 mm", passing = 1 }] }
+[shape.ore]
+kind = "sphere"
+distribution = { kind = "rosin_rammler", share_by = "number", scale = "3 mm", exponent = 2.5 }
 [shape.nut]
 kind = "prism"
 sides = 6
@@ -62,7 +68,7 @@ TEST_CASE("shapes: every kind, and the resolved text parses to itself") {
     const Scene again = parse_scene_text(scene.resolved, "resolved.toml", "/elsewhere");
     CHECK(again.resolved == scene.resolved);
     for (const Scene& s : {scene, again}) {
-        REQUIRE(s.shapes.size() == 8);
+        REQUIRE(s.shapes.size() == 10);
         for (const SceneShape& shape : s.shapes) {
             if (shape.name == "brick") {
                 CHECK(shape.edges == Vec3{0.02, 0.01, 0.005});
@@ -81,6 +87,17 @@ TEST_CASE("shapes: every kind, and the resolved text parses to itself") {
             }
             if (shape.name == "die") CHECK(shape.edge == 0.016);
             if (shape.name == "twenty") CHECK(shape.size.kind == SizeDistribution::Kind::Uniform);
+            if (shape.name == "sand") {
+                CHECK(shape.size.share_by_mass);
+                CHECK(shape.size.sieve_radius == std::vector<double>{0.0005, 0.001});
+                CHECK(shape.size.passing == std::vector<double>{0, 1});
+            }
+            if (shape.name == "ore") {
+                CHECK(shape.size.kind == SizeDistribution::Kind::RosinRammler);
+                CHECK(!shape.size.share_by_mass);
+                CHECK(shape.size.scale == 0.003);
+                CHECK(shape.size.exponent == 2.5);
+            }
             if (shape.name == "nut") CHECK(shape.sides == 6);
             if (shape.name == "pearl") {
                 CHECK(shape.faces == 80);

@@ -256,7 +256,7 @@ TEST_CASE("a periodic cell is packed across its borders, sparse and dense, of on
                 CHECK((x.y - r >= 2 - 1e-9 && x.y + r <= 11 + 1e-9));
                 across += x.x - r < -1 || x.x + r > 8 ? 1 : 0;
                 for (std::size_t j = 0; j < i; ++j)
-                    least = std::min(least, norm(cell.nearest(placed.position[j] - x, 0)) - r - placed.radius[j]);
+                    least = std::min(least, norm(cell.nearest(placed.position[j] - x)) - r - placed.radius[j]);
             }
             CHECK(least >= -1e-12);
             CHECK(across > 10);

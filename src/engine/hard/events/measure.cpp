@@ -50,13 +50,7 @@ Measurement measure_hard(const Model& model, const Snapshot& at, const HardRepor
 RegionSum sum_in_region(const Snapshot& at, const Region& region) {
     RegionSum sum;
     for (std::size_t i = 0; i < at.id.size(); ++i) {
-        bool inside = region.box.contains(at.position[i]);
-        if (region.kind == Region::Kind::Cylinder) {
-            const Vec3 d = at.position[i] - region.point, axis = normalized(region.axis);
-            const double s = dot(d, axis);
-            inside = s >= 0 && s <= region.length && norm2(d - s * axis) <= region.radius * region.radius;
-        }
-        if (!inside) continue;
+        if (!region.contains(at.position[i])) continue;
         sum.mass += at.mass[i];
         ++sum.count;
     }

@@ -1,0 +1,189 @@
+// The tables insert and remove: bodies that come and go while a run goes on.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scene/tables.hpp"
+
+namespace scree {
+
+namespace {
+
+/// A key of the stream of a group.
+template <class M>
+Key& stream_key(TableOf<SceneBodies>& t, const char* name, Type type, M SceneStream::*member, std::string doc) {
+    return t.key(
+        name, type, [member](SceneBodies& bodies, const Value& value) { detail::assign(bodies.stream.*member, value); },
+        [member](const SceneBodies& bodies) { return detail::fetch(bodies.stream.*member); }, std::move(doc));
+}
+template <class M>
+Key& stream_number(TableOf<SceneBodies>& t, const char* name, M SceneStream::*member, Dimension dimension, std::string doc) {
+    Key& key = stream_key(t, name, Type::Number, member, std::move(doc));
+    key.dimension = dimension;
+    return key;
+}
+
+TablePtr mixture_table() {
+    TableOf<SceneMixturePart> t("mixture", "One part of a mixture.");
+    t.key("shape", Type::Name, &SceneMixturePart::shape, "Name of a shape.").required().reference("shape");
+    t.key("material", Type::Name, &SceneMixturePart::material, "Name of a material.").required().reference("material");
+    t.number("share", &SceneMixturePart::share, Dimension::Number, "Share of the part; shares are relative and need not add up to 1.")
+        .required()
+        .above(0);
+    return t.build();
+}
+
+std::vector<SceneMixturePart> all_parts(const SceneBodies& bodies) {
+    return bodies.stream.mixture;
+}
+
+void append_part(SceneBodies& bodies, const SceneMixturePart& part) {
+    bodies.stream.mixture.push_back(part);
+}
+
+/// Either one shape and material, or several that differ.
+void check_mixture(SceneBodies& bodies, const TableReading& reading) {
+    const std::vector<SceneMixturePart>& parts = bodies.stream.mixture;
+    if (parts.empty()) {
+        for (const char* key : {"shape", "material"})
+            if (!reading.has(key)) throw Error(reading.place, fmt::format("[[insert]] needs \"{}\", or a mixture", key));
+        if (reading.has("shares_of")) reading.fail("shares_of", "does not apply without \"mixture\"");
+        settle_turn(bodies, reading, is_round(reading.scene, bodies.shape));
+        return;
+    }
+    for (const char* key : {"shape", "material"})
+        if (reading.has(key)) reading.fail(key, "stands in each part of the mixture; leave it out here");
+    bool round = true;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        round = round && is_round(reading.scene, parts[i].shape);
+        for (std::size_t j = 0; j < i; ++j)
+            if (parts[i].shape == parts[j].shape && parts[i].material == parts[j].material)
+                reading.fail("mixture", fmt::format("has \"{}\" of \"{}\" twice: add up their shares", parts[i].shape, parts[i].material));
+    }
+    settle_turn(bodies, reading, round);
+}
+
+void check_insert(SceneBodies& bodies, const TableReading& reading) {
+    const SceneStream& s = bodies.stream;
+    bodies.given = reading.given;
+    if (s.rate && s.mass_rate) reading.fail("mass_rate", "give either rate or mass_rate, not both");
+    if (s.count && s.mass) reading.fail("mass", "give either count or mass of all that comes, not both");
+    if (!(s.from < s.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", s.from, s.to));
+    const bool ends = (s.rate || s.mass_rate) && std::isfinite(s.to);
+    if (!s.count && !s.mass && !ends)
+        reading.fail(s.rate        ? "rate"
+                     : s.mass_rate ? "mass_rate"
+                                   : "shape",
+                     "says not how much comes in all: give count or mass, or a rate and `to`, when it ends");
+    if (bodies.placement.region.empty()) reading.fail("region", "needs box, cylinder, sphere or circle");
+    check_mixture(bodies, reading);
+}
+
+}  // namespace
+
+TablePtr insert_table() {
+    TableOf<SceneBodies> t("[[insert]]",
+                           "Bodies that come while the run goes on: at a rate, or as there is room, each where its bounding sphere touches "
+                           "that of no other. The region "
+                           "is to be clear of walls while they come. What finds "
+                           "no room comes later; summary.json counts what is behind.");
+    stream_key(t, "name", Type::Name, &SceneStream::name, "Name, for messages and the summary; every one has its own.")
+        .otherwise("insert1, insert2, …");
+    t.key("shape", Type::Name, &SceneBodies::shape, "Name of a shape.").reference("shape").otherwise("by `mixture`");
+    t.key("material", Type::Name, &SceneBodies::material, "Name of a material.").reference("material").otherwise("by `mixture`");
+    t.list<SceneMixturePart>(
+         "mixture", append_part, all_parts, mixture_table(),
+         "In place of `shape` and `material`: several of them, drawn in a random order that keeps their shares at all times, "
+         "to about ten bodies.")
+        .from(1)
+        .to(100);
+    stream_key(t, "shares_of", Type::Word, &SceneStream::shares_of, "What the shares of `mixture` are of.").words = {"mass", "number"};
+    t.table("region", &SceneBodies::placement, region_table(), "Where they appear, wholly inside.").required();
+    stream_number(t, "rate", &SceneStream::rate, Dimension::Frequency, "Bodies per time.").above(0).otherwise("as there is room");
+    stream_number(t, "mass_rate", &SceneStream::mass_rate, Dimension::MassFlow, "Mass per time.").above(0).otherwise("as there is room");
+    stream_key(t, "count", Type::Integer, &SceneStream::count, "How many come in all.")
+        .from(1)
+        .to(kMostBodies)
+        .otherwise("by `mass`, or by the rate until `to`");
+    stream_number(t, "mass", &SceneStream::mass, Dimension::Mass, "Mass of all that comes.")
+        .above(0)
+        .otherwise("by `count`, or the rate until `to`");
+    stream_number(t, "from", &SceneStream::from, Dimension::Time, "Simulated time at which the first may come.").from(0);
+    stream_number(t, "to", &SceneStream::to, Dimension::Time,
+                  "Simulated time at which the stream ends; what was due by then and found no room still comes.")
+        .infinite();
+    stream_number(
+        t, "every", &SceneStream::every, Dimension::Time,
+        "Simulated time between two looks for room; 0: that in which a body of the largest size gets out of the way of the next, by "
+        "its velocity and gravity.")
+        .from(0);
+    stream_key(t, "tries", Type::Integer, &SceneStream::tries, "Places tried for a body at each look, before it and those behind it wait.")
+        .from(1)
+        .to(1e6);
+    t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity, "Velocity with which they come.");
+    t.number("velocity_deviation", &SceneBodies::velocity_deviation, Dimension::Velocity,
+             "Standard deviation of each component of normally distributed velocities, which are added to `velocity`.")
+        .from(0);
+    t.vector("angular_velocity", &SceneBodies::angular_velocity, Dimension::AngularVelocity, "Angular velocity with which they come.")
+        .turning();
+    add_orientation_keys(t);
+    t.key("seed", Type::Integer, &SceneBodies::seed, "Seed of the random numbers of sizes, places, velocities and orientations.").from(0);
+    t.place(&SceneBodies::place);
+    t.check(check_insert);
+    return t.build();
+}
+
+namespace {
+
+TablePtr recycle_table() {
+    TableOf<SceneRecycling> t("recycle", "Where what was taken comes back, as the body that it was, as soon as there is room.");
+    t.table("region", &SceneRecycling::region, region_table(), "Where they appear, wholly inside, clear of walls.").required();
+    t.vector("velocity", &SceneRecycling::velocity, Dimension::Velocity, "Velocity with which they come back.");
+    t.vector("angular_velocity", &SceneRecycling::angular_velocity, Dimension::AngularVelocity,
+             "Angular velocity with which they come back.")
+        .turning();
+    t.word("orientation", &SceneRecycling::orientation, {"kept", "random"}, "As it was when taken, or uniformly random.");
+    t.key("tries", Type::Integer, &SceneRecycling::tries, "Places tried for a body at each look, before it and those behind it wait.")
+        .from(1)
+        .to(1e6);
+    t.key("seed", Type::Integer, &SceneRecycling::seed, "Seed of the random numbers of places and orientations.").from(0);
+    t.place(&SceneRecycling::place);
+    t.check([](SceneRecycling& recycling, const TableReading& reading) { recycling.given = reading.given; });
+    return t.build();
+}
+
+void check_remove(SceneRemoval& removal, const TableReading& reading) {
+    if (reading.has("at") == reading.has("every"))
+        throw Error(reading.has("at") ? reading.at("at") : reading.place,
+                    "[[remove]] needs either `at`, for once, or `every`, the time between two looks");
+    for (const char* key : {"from", "to", "recycle"})
+        if (reading.has("at") && reading.has(key)) reading.fail(key, "goes with `every`, not with `at`");
+    if (!(removal.from < removal.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", removal.from, removal.to));
+}
+
+}  // namespace
+
+TablePtr remove_table() {
+    TableOf<SceneRemoval> t(
+        "[[remove]]",
+        "Takes bodies out while the run goes on: those whose centres are in a region when it is looked at. Named bodies "
+        "([[body]] tables, and walls with a mass) are parts of machines and stay. With `recycle` they come back elsewhere.");
+    t.key("name", Type::Name, &SceneRemoval::name, "Name, for messages and the summary; every one has its own.")
+        .otherwise("remove1, remove2, …");
+    t.table("region", &SceneRemoval::region, region_table(true), "Where bodies are taken.").required();
+    t.key("material", Type::Name, &SceneRemoval::material, "Only bodies of this material are taken.")
+        .reference("material")
+        .otherwise("all");
+    t.number("at", &SceneRemoval::at, Dimension::Time, "Simulated time at which bodies are taken, once.").from(0);
+    t.number("every", &SceneRemoval::every, Dimension::Time, "Simulated time between two looks.").above(0);
+    t.number("from", &SceneRemoval::from, Dimension::Time, "Simulated time of the first look.").from(0);
+    t.number("to", &SceneRemoval::to, Dimension::Time,
+             "Simulated time from which on nothing is taken; what waits to come back still comes.")
+        .infinite();
+    t.optional_table("recycle", &SceneRemoval::recycle, recycle_table(), "Where what was taken comes back; without, it is gone.");
+    t.place(&SceneRemoval::place);
+    t.check(check_remove);
+    return t.build();
+}
+
+}  // namespace scree
