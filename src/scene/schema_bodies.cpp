@@ -52,10 +52,9 @@ TablePtr plane_table() {
 }  // namespace
 
 TablePtr region_table(bool half_spaces) {
-    TableOf<ScenePlacement> t(
-        "region", half_spaces
-                      ? "A part of space; a body is in it with its centre of mass."
-                      : "The part of space to fill; bodies lie wholly inside, but cross the borders of a box that is a periodic domain.");
+    TableOf<ScenePlacement> t("region", half_spaces ? "A part of space; a body is in it with its centre of mass."
+                                                    : "The part of space to fill; bodies lie wholly inside, but those of [[bodies]] cross "
+                                                      "the borders of a box that is a periodic domain.");
     t.box("box", &ScenePlacement::region, &ScenePlacement::box_min, &ScenePlacement::box_max, "Box: lower and upper corner.");
     t.same(
         "cylinder", [](const ScenePlacement& place) { return place.region == "cylinder"; },

@@ -10,12 +10,12 @@ void add_drive_keys(TableOf<S>& t, const char* rate, const char* stress) {
     t.function("rate", &S::value, &SceneFunction::constant, is_plain, function_table(Dimension::Frequency), Dimension::Frequency, rate);
     t.function("stress", &S::value, &SceneFunction::constant, is_plain, function_table(Dimension::Pressure), Dimension::Pressure, stress);
     t.number("gain", &S::gain, Dimension::Number,
-             "Of a stress: rate over what is missing, 1/(s Pa); 0: from the stiffness of the contacts, so that it is answered in 20 times "
+             "Of a stress: rate over what is missing, 1/(s Pa); 0: from the stiffness of the contacts, so that it is answered in 5 times "
              "of a contact.")
         .from(0)
         .only_for({"stress"});
     t.number("integral_time", &S::integral_time, Dimension::Time,
-             "Of a stress: time in which what is missing adds itself once more; 0: 400 times of a contact.")
+             "Of a stress: time in which what is missing adds itself once more; 0: 100 times of a contact.")
         .from(0)
         .only_for({"stress"});
     t.place(&S::place);

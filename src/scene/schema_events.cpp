@@ -6,10 +6,11 @@
 namespace scree {
 
 TablePtr event_table() {
-    TableOf<SceneEvent> t("[[event]]",
-                          "What happens once a measure passes a value: the run stops, a wall comes, goes, starts or halts, a driven domain "
-                          "goes on to its next "
-                          "stage. Looked for whenever the measure is taken; each happens once.");
+    TableOf<SceneEvent> t(
+        "[[event]]",
+        "What happens once a measure passes a value: the run stops, a wall comes, goes, starts or halts, a driven domain "
+        "goes on to its next "
+        "stage. Looked for at the start and whenever the measure is taken by its `every`, or with a frame; each happens once.");
     t.key("name", Type::Name, &SceneEvent::name, "Name, for messages and the summary; every one has its own.")
         .otherwise("event1, event2, …");
     t.key("measure", Type::Text, &SceneEvent::measure, "Column of `series.csv` that is looked at, as \"energy.kinetic_translation\".")

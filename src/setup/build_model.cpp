@@ -295,6 +295,7 @@ BuiltModel build_model(const Scene& scene) {
     for (std::size_t k = 0; k < built.insertions.size(); ++k)
         origins.push_back({static_cast<std::size_t>(built.insertions[k].lowest_id()),
                            fmt::format("[[insert]] \"{}\"", built.insertions[k].name), scene.inserts[k].place});
+    if (!scene.inserts.empty() && !hard) check_periods(scene, origins, model);  // bodies to come, too
     built.events = build_events(scene, model);
     built.removals = build_removals(scene, built.insertions, model);
     check_rolling(scene, model);
@@ -303,7 +304,7 @@ BuiltModel build_model(const Scene& scene) {
     check_surfaces(model);
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
-    check_cell_step(scene, model);
+    settle_stages(scene, model);
     choose_envelope(model);
     for (std::string& doubt : doubts(scene, model, origins)) built.warnings.push_back(std::move(doubt));
     if (hard) check_hard_step(scene, model);

@@ -117,6 +117,10 @@ void build_stages(const Scene& scene, Model& model) {
         std::any_of(scene.events.begin(), scene.events.end(), [](const SceneEvent& e) { return e.action == "next_stage"; });
     double from = 0;
     for (const SceneStage& stage : given.stages) {
+        if (by_event && std::isinf(from) && std::isfinite(stage.to))
+            throw Error(
+                stage.place,
+                "the stage before ends by an event, so that this one's `to` may be past already: leave it out, and end it by an event");
         if (!(stage.to > from) && !(by_event && std::isinf(from)))
             throw Error(stage.place,
                         std::isfinite(from)
@@ -127,7 +131,40 @@ void build_stages(const Scene& scene, Model& model) {
     }
 }
 
-void check_cell_step(const Scene& scene, const Model& model) {
+namespace {
+
+/// Largest inertial number, rate d sqrt(density / stress), at which a cell goes by itself: that of slow flows.
+constexpr double quasi_static = 0.005;
+
+/// Of components that stresses drive, where none is given [1/s].
+double slow_rate(const CellStage& stage, const Model& model) {
+    double mass = 0, diameter = 0, bodies = 0;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (model.bodies.owner_of(i) >= 0) continue;
+        mass += model.bodies.mass[i];
+        diameter += 2 * model.bodies.radius[i];
+        ++bodies;
+    }
+    if (bodies == 0) return 0;
+    return quasi_static * std::sqrt(stage.largest_stress() * (model.dimensions == 2 ? 1.0 : diameter / bodies) / (mass / bodies));
+}
+
+bool changes_lengths(const CellStage& stage) {
+    return stage.of[0].by != CellDrive::Held || stage.of[1].by != CellDrive::Held || stage.of[2].by != CellDrive::Held;
+}
+
+}  // namespace
+
+void settle_stages(const Scene& scene, Model& model) {
+    for (std::size_t s = 0; s < model.domain.stages.size(); ++s) {
+        CellStage& stage = model.domain.stages[s];
+        if (stage.by_stress() && !(stage.max_rate > 0)) stage.max_rate = slow_rate(stage, model);
+        const bool comes = !scene.inserts.empty() || std::any_of(scene.removals.begin(), scene.removals.end(),
+                                                                 [](const SceneRemoval& removal) { return removal.recycle.has_value(); });
+        if (comes && changes_lengths(stage))
+            throw Error(scene.domain.stages[s].place,
+                        "no bodies come into a domain whose lengths change: leave out [[insert]] and recycle, or x, y and z of the stages");
+    }
     const Cell cell = cell_of(model);
     if (!cell.moves || model.bodies.size() == 0) return;
     double smallest = std::numeric_limits<double>::max();

@@ -8,7 +8,8 @@ namespace scree {
 
 /// The model has its method with its laws, its periods and its gravity. Throws scree::Error at the table.
 void build_stages(const Scene& scene, Model& model);
-/// Of a model with its step: no image goes too far in one. Throws scree::Error at the table.
-void check_cell_step(const Scene& scene, const Model& model);
+/// Of a model with its bodies and its step: the fastest rates, where none are given. Throws scree::Error at the table where images go too
+/// far in a step, and where bodies would come into a cell whose lengths change.
+void settle_stages(const Scene& scene, Model& model);
 
 }  // namespace scree

@@ -57,6 +57,7 @@ std::string Event::condition() const {
 
 std::vector<Event> build_events(const Scene& scene, Model& model) {
     std::vector<Event> events;
+    std::size_t nexts = 0;
     for (const SceneEvent& given : scene.events) {
         Event event;
         event.name = given.name.empty() ? fmt::format("event{}", events.size() + 1) : given.name;
@@ -72,7 +73,12 @@ std::vector<Event> build_events(const Scene& scene, Model& model) {
         if (model.method == Method::Hard && !stops)
             throw Error(given.place, "walls of hard particles stay as they are: with kind = \"hard\" an event can only stop the run");
         if (event.action == EventAction::NextStage) {
-            if (model.domain.stages.empty()) throw Error(given.place, "next_stage is of a domain with stages: give [[domain.stage]]");
+            if (model.domain.stages.empty() || model.domain.shear.at_once)
+                throw Error(given.place, "next_stage is of a domain with stages: give [[domain.stage]]");
+            ++nexts;
+            if (nexts >= model.domain.stages.size())
+                throw Error(given.place, fmt::format("there is no stage to go on to: {} of {} stages follow another",
+                                                     model.domain.stages.size() - 1, model.domain.stages.size()));
         } else if (!stops) {
             event.wall = wall_of(given, model);
             for (const Event& other : events)

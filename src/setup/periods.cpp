@@ -156,27 +156,12 @@ void build_periods(const Scene& scene, Model& model) {
     }
 }
 
-void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model) {
+void check_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model) {
     const Cell cell = cell_of(model);
     if (!cell.any()) return;
-    if (!model.joints.empty())
-        throw Error(scene.domain.place, "joints do not reach across the borders of a period: leave out domain.periodic, or the joints");
     const std::vector<double> across = diameters(model);
     check_bodies(scene, origins, model, cell, across);
-    BodyTable& bodies = model.bodies;
-    std::vector<ImageStep> to(bodies.size(), ImageStep{{0, 0, 0}});
-    double largest = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        largest = std::max(largest, across[i]);
-        const std::int32_t owner = bodies.owner_of(i);  // before its members
-        if (owner >= 0) {
-            to[i] = to[static_cast<std::size_t>(owner)];
-        } else if (!bodies.is_later(i)) {
-            to[i] = cell.home(bodies.position[i], 0.0);
-        }
-        bodies.position[i] += cell.shift(to[i]);
-        bodies.velocity[i] += cell.drift(to[i]);
-    }
+    const double largest = across.empty() ? 0.0 : *std::max_element(across.begin(), across.end());
     for (std::size_t w = 0; w < model.walls.size() && w < scene.walls.size(); ++w) {
         if (model.walls[w].body >= 0)
             throw Error(scene.walls[w].place, fmt::format("wall \"{}\" is carried by a body, which periods do not allow: leave out "
@@ -188,6 +173,26 @@ void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Mode
                                                           "domain",
                                                           model.walls[w].name));
         check_wall(scene.walls[w], model.walls[w], cell, largest);
+    }
+}
+
+void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model) {
+    const Cell cell = cell_of(model);
+    if (!cell.any()) return;
+    if (!model.joints.empty())
+        throw Error(scene.domain.place, "joints do not reach across the borders of a period: leave out domain.periodic, or the joints");
+    check_periods(scene, origins, model);
+    BodyTable& bodies = model.bodies;
+    std::vector<ImageStep> to(bodies.size(), ImageStep{{0, 0, 0}});
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const std::int32_t owner = bodies.owner_of(i);  // before its members
+        if (owner >= 0) {
+            to[i] = to[static_cast<std::size_t>(owner)];
+        } else if (!bodies.is_later(i)) {
+            to[i] = cell.home(bodies.position[i], 0.0);
+        }
+        bodies.position[i] += cell.shift(to[i]);
+        bodies.velocity[i] += cell.drift(to[i]);
     }
 }
 

@@ -10,8 +10,9 @@ namespace scree {
 /// Throws scree::Error where the method has no periods, and where the box is open along one.
 void build_periods(const Scene& scene, Model& model);
 
-/// Brings bodies into the cell. Throws scree::Error at bodies larger than half a period, at walls that are not the same in every period,
-/// and at joints.
+/// Throws scree::Error at bodies larger than half a period, and at walls that are not the same in every period.
+void check_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model);
+/// The same, and brings bodies into the cell. Throws scree::Error at joints.
 void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model);
 
 }  // namespace scree

@@ -344,6 +344,9 @@ std::string check_report(const Scene& scene, const BuiltModel& built, EngineOpti
     options.track_energy = Measures::need_energy(scene);
     if (options.threads <= 0) options.threads = available_threads();
     const Model& model = built.model;
+    const Inserter inserter(built.insertions, model);
+    const Remover remover(built.removals, model);
+    const Events events(built.events, Measures(scene, model, &inserter, &remover).columns());  // what a run would refuse of them
     std::string text;
     auto out = std::back_inserter(text);
     fmt::format_to(out, "scene         {}{}{}\n", scene.file, scene.title.empty() ? "" : ": ", scene.title);

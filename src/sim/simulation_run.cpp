@@ -41,8 +41,8 @@ RunResult Simulation::run() {
             output_->write_first(*engine_, step_);
         }
         bool stop = false;
-        std::string ended;
-        while (step_ < end_step_ && !stop) {
+        std::string ended = restart_ ? "" : watch_events();
+        while (step_ < end_step_ && !stop && ended.empty()) {
             run_streams();  // behind what was written of this step
             const std::int64_t due =
                 std::min({output_->next_after(step_), inserter_->next_after(step_), remover_->next_after(step_), end_step_});

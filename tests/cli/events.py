@@ -53,6 +53,47 @@ SETTLED = '[[event]]\nname = "settled"\nmeasure = "energy.kinetic_translation"\n
 METHODS = ("overlap_warning = 0.2", 'kind = "cone"')
 
 
+PRESSED = """[time]
+end = 0.08
+step = "20 us"
+[domain]
+gravity = [0, 0, 0]
+min = [0, 0, 0]
+max = [0.03, 0.03, 0.03]
+periodic = "xyz"
+[[domain.stage]]
+{to}
+x = {{ stress = 2000 }}
+y = {{ stress = 2000 }}
+z = {{ stress = 2000 }}
+max_rate = 20
+[[domain.stage]]
+{second}
+y = {{ stress = 2000 }}
+shear = {{ along = "x", across = "y", rate = 5 }}
+max_rate = 20
+[method]
+overlap_warning = 0.3
+[material.m]
+density = 1200
+young = "5 MPa"
+poisson = 0.3
+restitution = 0.3
+friction = 0.35
+[shape.ball]
+kind = "sphere"
+radius = "2.2 mm"
+[[bodies]]
+shape = "ball"
+material = "m"
+place = {{ random = true, region = {{ box = [[0, 0, 0], [0.03, 0.03, 0.03]] }}, fraction = 0.45 }}
+[[measure]]
+kind = "stress"
+every = "1 ms"
+{events}
+"""
+
+
 class Events(ProgramTest):
     def run_scene(self, *how, out="run", events="", gate="", more="", end=0.4, method=METHODS[0], domain="gravity = [0, 0, -9.81]", code=0, name="scene.toml"):
         (self.folder / name).write_text(SCENE.format(end=end, domain=domain, method=method, places=PLACES, gate=gate, more=more, events=events))
@@ -121,53 +162,20 @@ class Events(ProgramTest):
         self.scree("run", "scene.toml", "-o", "run", "--restart", "run/checkpoint.h5", "-q")
         self.assertEqual(self.hash_of(), self.hash_of("whole"))
 
+    def test_is_looked_for_from_the_start(self):
+        self.run_scene(events='[[event]]\nname = "now"\nmeasure = "energy.total"\nabove = -1\nstop = true\n')
+        self.assertEqual(self.summary("run")["events"]["now"]["time"], 0)
+        self.assertEqual(self.summary("run")["steps"], 0)
+
     def test_stages_follow_events(self):
         """A domain that is sheared once it is pressed: as by the time at which it was."""
-        text = """[time]
-end = 0.08
-step = "20 us"
-[domain]
-gravity = [0, 0, 0]
-min = [0, 0, 0]
-max = [0.03, 0.03, 0.03]
-periodic = "xyz"
-[[domain.stage]]
-{to}
-x = {{ stress = 2000 }}
-y = {{ stress = 2000 }}
-z = {{ stress = 2000 }}
-max_rate = 20
-[[domain.stage]]
-y = {{ stress = 2000 }}
-shear = {{ along = "x", across = "y", rate = 5 }}
-max_rate = 20
-[method]
-overlap_warning = 0.3
-[material.m]
-density = 1200
-young = "5 MPa"
-poisson = 0.3
-restitution = 0.3
-friction = 0.35
-[shape.ball]
-kind = "sphere"
-radius = "2.2 mm"
-[[bodies]]
-shape = "ball"
-material = "m"
-place = {{ random = true, region = {{ box = [[0, 0, 0], [0.03, 0.03, 0.03]] }}, fraction = 0.45 }}
-[[measure]]
-kind = "stress"
-every = "1 ms"
-{events}
-"""
         event = '[[event]]\nname = "pressed"\nmeasure = "stress.pressure"\nabove = 1800\nnext_stage = true\n'
-        (self.folder / "scene.toml").write_text(text.format(to="", events=event))
+        (self.folder / "scene.toml").write_text(PRESSED.format(to="", second="", events=event))
         self.scree("run", "scene.toml", "-o", "run", "-q")
         t = self.summary("run")["events"]["pressed"]["time"]
         self.assertLess(t, 0.06)
         # The rates of the next step are told already when the measure is taken: the stage ends with that.
-        (self.folder / "timed.toml").write_text(text.format(to=f"to = {t + 1e-5!r}", events=""))
+        (self.folder / "timed.toml").write_text(PRESSED.format(to=f"to = {t + 1e-5!r}", second="", events=""))
         self.scree("run", "timed.toml", "-o", "timed", "-q")
         self.assertEqual(self.hash_of("timed"), self.hash_of())
         for until in (0.7 * t, t, t + 0.01):
@@ -195,6 +203,16 @@ every = "1 ms"
                 self.assertIn(told, error)
                 self.assertRegex(error, r"scene\.toml:\d+:\d+")
                 self.assertFalse((self.folder / "refused").exists())
+        event = '[[event]]\nname = "{}"\nmeasure = "stress.pressure"\nabove = 1800\nnext_stage = true\n'
+        for second, events, told in (("", event.format("a") + event.format("b"), "no stage to go on to"), ("to = 0.1", event.format("a"), "leave it out, and end it by an event")):
+            (self.folder / "scene.toml").write_text(PRESSED.format(to="", second=second, events=events))
+            _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
+            self.assertIn(told, error)
+        # What a run refuses of events, a check does, too.
+        (self.folder / "scene.toml").write_text(SCENE.format(end=0.1, domain="", method="", places=PLACES, gate="", more="",
+                                                             events=on.replace("total", "totl") + "below = 1\nstop = true\n"))
+        _, error = self.scree("check", "scene.toml", code=2)
+        self.assertIn("no measure gives the column", error)
         _, error = self.run_scene(out="refused", events=on + 'below = 1\nadd = "gate"\n', gate="active = [0.1, inf]", code=2)
         self.assertIn("leave out its active", error)
 

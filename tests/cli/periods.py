@@ -276,6 +276,13 @@ velocity_deviation = 0.1
             (dict(domain='shear = { along = "x", across = "y", rate = 1e6 }'), "a fifth of the smallest radius"),
             (dict(bodies=[["ball", [0.001, 0.01, 0.01], [0, 0, 0], [0, 0, 0]], ["ball", [0.0385, 0.01, 0.01], [0, 0, 0], [0, 0, 0]]]), "overlap by"),
         ]
+        feed = '[[insert]]\nname = "i"\nshape = "ball"\nmaterial = "m"\nrate = 10\ncount = 5\nvelocity = [0, 0, -1]\nregion = { box = [[0, 0, 0.02], [0.04, 0.04, 0.04]] }\n'
+        small = [["small", [0.02, 0.02, 0.03], [0, 0, 0], [0, 0, 0]]]
+        exact = wall + 'kind = "quad"\ncorners = [[-0.002, -0.002, 0], [0.042, -0.002, 0], [0.042, 0.042, 0], [-0.002, 0.042, 0]]\n'
+        cases += [
+            (dict(bodies=small, more=exact + feed, periodic="xy", high=(0.04, 0.04, 1)), "near or across a border of the period"),
+            (dict(bodies=small, more=feed.replace("0.04, 0.04, 0.04", "0.0136, 0.04, 0.04"), high=(0.0136, 0.04, 0.04)), "the period along x is 0.0136 m"),
+        ]
         for change, told in cases:
             with self.subTest(told):
                 self.write(**dict(box, **change))

@@ -18,7 +18,8 @@ struct CellMotion {
     Cell cell;                           // where positions are
     double growth[3]{}, speed{0};        // of it in the step after the one at hand [m/s]
     double integral[kCellComponents]{};  // of what stresses lack, over the integral time [Pa]
-    double missing[kCellComponents]{};   // of stresses in the last step [Pa]; 0 from where it has passed 0, until much is missing
+    double missing[kCellComponents]{};   // of stresses in the last step, on the way to their targets; 0 once these were reached [Pa]
+    double target[kCellComponents]{};    // of the last step [Pa]
     double stress[kCellComponents]{};  // of contacts in the last step: on faces across the axes, above 0 where pressed, and along the shear
                                        // [Pa]
     Vec3 centre;                       // of mass [m]

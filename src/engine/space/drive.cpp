@@ -12,11 +12,10 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-constexpr double answers = 20;          // time in which a stress is answered, in times of a contact: its dashpot has long given in
-constexpr double settles = 20;          // integral time, in such times
-constexpr double softest = 0.05;        // stiffness of the packing over that of a contact across a diameter, at the least
-constexpr double far_off = 0.5;         // of the stresses asked for: what is missing on the way to a target
-constexpr double quasi_static = 0.005;  // inertial number up to which a cell goes by itself
+constexpr double answers = 5;     // time in which a stress is answered, in times of a contact
+constexpr double settles = 20;    // integral time, in such times
+constexpr double softest = 0.05;  // stiffness of the packing over that of a contact across a diameter, at the least
+constexpr double far_off = 0.5;   // of the stresses asked for: by how much a target is another
 
 /// Contacts of one class of pairs, by body.
 struct PairRows {
@@ -142,17 +141,19 @@ struct CellDriver {
             const auto& of = stage.of[c];
             rate[c] = of.by == CellDrive::Rate ? value_at(of.value, t) : 0.0;
             if (of.by != CellDrive::Stress) {
-                m.integral[c] = m.missing[c] = 0;
+                m.integral[c] = m.missing[c] = m.target[c] = 0;
                 continue;
             }
             const double found = k * sums.weight[c] / volume, stiffness = found > least ? found : least;
-            const double missing = (c == kCellShear ? -1.0 : 1.0) * (m.stress[c] - value_at(of.value, t));
+            const double target = value_at(of.value, t), missing = (c == kCellShear ? -1.0 : 1.0) * (m.stress[c] - target);
             const double gain = of.gain > 0 ? of.gain : 1.0 / (answers * beat * stiffness);
             const double time = of.integral_time > 0 ? of.integral_time : settles * answers * beat;
-            // What piled up on the way to the target would carry the cell past it.
-            if (m.missing[c] * missing < 0) m.integral[c] = 0;
-            const bool on_way = m.missing[c] * missing > 0 || std::fabs(missing) > far_off * asked;
-            m.missing[c] = on_way ? missing : 0.0;
+            // What piled up on the way to a target would carry the cell past it.
+            const bool passed = m.missing[c] * missing < 0;
+            const bool on_way = m.missing[c] != 0 || std::fabs(target - m.target[c]) > far_off * asked;
+            if (passed) m.integral[c] = 0;
+            m.missing[c] = on_way && !passed ? missing : 0.0;
+            m.target[c] = target;
             rate[c] = controlled_rate(gain, missing, time, stage.max_rate, true, dt, m.integral[c]);
         }
         for (int a = 0; a < 3; ++a) m.growth[a] = rate[a] * cell.length[a];
@@ -166,16 +167,8 @@ double fastest_of(const CellStage& stage, int c, double max_rate) {
     return of.by == CellDrive::Rate ? largest_of(of.value) : (of.by == CellDrive::Stress ? max_rate : 0.0);
 }
 
-/// Of components that stresses drive: given, or where the inertial number, rate d sqrt(density / stress), is small.
-double max_rate_of(const CellStage& stage, const ContactScale& contact, bool planar) {
-    if (!stage.by_stress() || stage.max_rate > 0) return stage.max_rate;
-    const double section = planar ? 1.0 : contact.diameter;
-    return quasi_static * std::sqrt(stage.largest_stress() * section / contact.mass);
-}
-
 void load_stages(const Model& model, Images& im) {
     const ContactScale contact = contact_scale(model);
-    const bool planar = model.dimensions == 2;
     std::vector<double> time, value;
     for (const CellStage& stage : model.domain.stages) {
         for (const CellComponent& c : stage.of) {
@@ -188,7 +181,7 @@ void load_stages(const Model& model, Images& im) {
     std::vector<CellStageView> views;
     Index first = 0;
     for (const CellStage& stage : model.domain.stages) {
-        CellStageView view{stage.to, max_rate_of(stage, contact, planar), {}};
+        CellStageView view{stage.to, stage.max_rate, {}};
         for (int c = 0; c < kCellComponents; ++c) {
             const CellComponent& of = stage.of[c];
             view.of[c] = {of.by, view_of(of.value), of.gain, of.integral_time};
@@ -343,6 +336,7 @@ void each_value(Motion& m, Use use) {
     for (int c = 0; c < kCellComponents; ++c) {
         use(m.integral[c]);
         use(m.missing[c]);
+        use(m.target[c]);
         use(m.stress[c]);
     }
     use(m.centre.x);
@@ -350,12 +344,17 @@ void each_value(Motion& m, Use use) {
     use(m.centre.z);
 }
 
+/// Which way a cell is sheared, as a number; -1: not at all.
+double shear_of(const Cell& cell) {
+    return cell.sheared ? 3 * cell.along + cell.across : -1;
+}
+
 }  // namespace
 
 std::vector<double> saved_cell(const Workspace& work) {
-    std::vector<double> values;
-    if (!work.images.cell.moves) return values;
+    if (!work.images.cell.moves) return {};
     const CellMotion motion = work.images.motion.at(0);
+    std::vector<double> values{shear_of(motion.cell)};
     each_value(motion, [&values](double v) { values.push_back(v); });
     return values;
 }
@@ -363,14 +362,14 @@ std::vector<double> saved_cell(const Workspace& work) {
 void load_saved_cell(const std::vector<double>& values, Workspace& work) {
     CellMotion motion;
     motion.cell = work.images.cell;
-    std::size_t expected = 0;
+    std::size_t expected = 1;
     each_value(motion, [&expected](double&) { ++expected; });
     if (values.size() != expected) throw Error("the checkpoint has another kind of periodic cell than the scene");
-    std::size_t k = 0;
+    std::size_t k = 1;
     each_value(motion, [&](double& v) { v = values[k++]; });
     if (!motion.cell.moves) throw Error("the checkpoint's domain is driven, the scene's is not: give it a [[domain.stage]]");
-    if (!motion.cell.sheared && motion.cell.offset != 0)
-        throw Error("the checkpoint's domain is sheared, the scene's is not: give a shear");
+    if (motion.cell.offset != 0 && shear_of(motion.cell) != values[0])
+        throw Error("the checkpoint's domain is sheared, the scene's is not, or another way: give its stages the shear that it has");
     work.images.motion.assign(std::vector<CellMotion>{motion});
 }
 
