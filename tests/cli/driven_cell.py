@@ -182,6 +182,12 @@ class DrivenCell(PeriodicTest):
                         self.series(*how, **dict(scene, method=PENALTY + "\n" + other))
                         self.assertEqual(self.summary("run")["state_hash"], whole, other)
 
+    def test_nothing_pressed_and_nothing_asked_for(self):
+        """A stress of 0 on bodies that do not touch leaves the cell as it is."""
+        rows = self.series(bodies=[["ball", [0.01, 0.01, 0.01], [0, 0, 0], [0, 0, 0]]], end=0.01, more=CELL.format(every=0.001),
+                           domain="[[domain.stage]]\nx = { stress = 0 }\nmax_rate = 1\n")
+        self.assertEqual(rows[-1]["cell.strain_x"], 0)
+
     def test_other_stages_from_a_checkpoint(self):
         """One compressed state, sheared in two ways."""
         scene = self.driven("spheres", end=0.02)

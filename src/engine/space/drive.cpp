@@ -140,7 +140,7 @@ struct CellDriver {
         for (int c = 0; c < kCellComponents; ++c) {
             const auto& of = stage.of[c];
             rate[c] = of.by == CellDrive::Rate ? value_at(of.value, t) : 0.0;
-            if (of.by != CellDrive::Stress) {
+            if (of.by != CellDrive::Stress || !(k > 0)) {  // nothing pressed, nothing asked for
                 m.integral[c] = m.missing[c] = m.target[c] = 0;
                 continue;
             }
