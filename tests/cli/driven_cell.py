@@ -232,13 +232,7 @@ class DrivenCell(PeriodicTest):
             (dict(domain=stage + press, more='[[wall]]\nname = "w"\nmaterial = "m"\nkind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n'),
              "sheared or driven has no walls"),
         ]
-        for change, told in cases:
-            with self.subTest(told):
-                self.write(**dict(box, **change))
-                _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
-                self.assertIn(told, error)
-                self.assertRegex(error, r"scene\.toml:\d+:\d+")
-                self.assertFalse((self.folder / "refused").exists())
+        self.refuses(box, cases)
 
 
 if __name__ == "__main__":

@@ -121,3 +121,13 @@ class PeriodicTest(ProgramTest):
         frame = sorted((self.folder / run / "csv").glob("frame_0*.csv"))[-1]
         with open(frame) as file:
             return {int(row["id"]): {k: float(v) for k, v in row.items() if v and k not in WORDS} for row in csv.DictReader(file)}
+
+    def refuses(self, scene, cases):
+        """Each change of a scene is told of at its place, and nothing is written."""
+        for change, told in cases:
+            with self.subTest(told):
+                self.write(**dict(scene, **change))
+                _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
+                self.assertIn(told, error)
+                self.assertRegex(error, r"scene\.toml:\d+:\d+")
+                self.assertFalse((self.folder / "refused").exists())

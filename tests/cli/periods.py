@@ -283,13 +283,7 @@ velocity_deviation = 0.1
             (dict(bodies=small, more=exact + feed, periodic="xy", high=(0.04, 0.04, 1)), "near or across a border of the period"),
             (dict(bodies=small, more=feed.replace("0.04, 0.04, 0.04", "0.0136, 0.04, 0.04"), high=(0.0136, 0.04, 0.04)), "the period along x is 0.0136 m"),
         ]
-        for change, told in cases:
-            with self.subTest(told):
-                self.write(**dict(box, **change))
-                _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
-                self.assertIn(told, error)
-                self.assertRegex(error, r"scene\.toml:\d+:\d+")
-                self.assertFalse((self.folder / "refused").exists())
+        self.refuses(box, cases)
 
 
 if __name__ == "__main__":

@@ -162,9 +162,9 @@ struct CellDriver {
 };
 
 /// The fastest that component c of a stage goes [1/s].
-double fastest_of(const CellStage& stage, int c, double max_rate) {
+double fastest_of(const CellStage& stage, int c) {
     const CellComponent& of = stage.of[c];
-    return of.by == CellDrive::Rate ? largest_of(of.value) : (of.by == CellDrive::Stress ? max_rate : 0.0);
+    return of.by == CellDrive::Rate ? largest_of(of.value) : (of.by == CellDrive::Stress ? stage.max_rate : 0.0);
 }
 
 void load_stages(const Model& model, Images& im) {
@@ -188,7 +188,7 @@ void load_stages(const Model& model, Images& im) {
             view.of[c].value.time = im.stage_time.data() + first;
             view.of[c].value.value = im.stage_value.data() + first;
             first += static_cast<Index>(of.value.time.size());
-            im.fastest[c] = std::max(im.fastest[c], fastest_of(stage, c, view.max_rate));
+            im.fastest[c] = std::max(im.fastest[c], fastest_of(stage, c));
         }
         views.push_back(view);
     }
