@@ -151,8 +151,9 @@ struct Energy {
     double elastic_tangential{0};
     double dissipated_damping{0};  // since the start, where the engine tracks it
     double dissipated_friction{0};
-    double removed{0};        // kinetic + potential energy of bodies taken out of the domain, at their removal, less that of those put in
-    double work_of_walls{0};  // that moving walls gave to bodies since the start, where the engine tracks it: total() grows by it
+    double removed{0};         // kinetic + potential energy of bodies taken out of the domain, at their removal, less that of those put in
+    double work_of_walls{0};   // that moving walls gave to bodies since the start, where the engine tracks it: total() grows by it
+    double work_of_fields{0};  // the same of the model's fields
     double total() const {
         return kinetic_translation + kinetic_rotation + potential + elastic_normal + elastic_tangential + dissipated_damping +
                dissipated_friction + removed;

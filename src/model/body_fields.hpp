@@ -24,8 +24,10 @@ enum BodyPart : std::uint32_t {
     kShapes = 1u << 4,        // with polyhedra or compounds
     kOwners = 1u << 5,        // with compounds
     kFluids = 1u << 6,
-    kFilms = 1u << 7,    // whose contacts share liquid
-    kPeriods = 1u << 8,  // with periods of the penalty or cone method
+    kFilms = 1u << 7,          // whose contacts share liquid
+    kPeriods = 1u << 8,        // with periods of the penalty or cone method
+    kFieldAccounts = 1u << 9,  // that account for energy, of models with fields
+    kVolumes = 1u << 10,       // with media that ask for them
 };
 
 /// What a checkpoint without the field means: it is damaged, or was written before there was one.
@@ -63,6 +65,8 @@ inline constexpr BodyField body_fields[] = {
     {"body.work_damping", "J", kAccounts, "penalty, measure", Missing::Zero},
     {"body.work_friction", "J", kAccounts, "penalty, measure", Missing::Zero},
     {"body.work_walls", "J", kAccounts, "penalty, measure", Missing::Zero},
+    {"body.work_fields", "J", kFieldAccounts, "motion", Missing::Zero},
+    {"body.volume", "m3", kVolumes, "constant"},
     {"body.id", "1", kAllBodies, "constant"},
     {"body.material", "1", kAllBodies, "constant"},
     {"body.shape", "1", kShapes, "constant"},
@@ -88,6 +92,8 @@ inline std::uint32_t body_parts(const Model& model, bool account) {
     std::uint32_t parts = kAllBodies | kForceSums;
     if (model.track_orientation || shapes || !model.joints.empty()) parts |= kOrientations;
     if (account) parts |= kAccounts;
+    if (account && model.fields.any()) parts |= kFieldAccounts;
+    if (asks_for_volumes(model.fields)) parts |= kVolumes;
     if (shapes) parts |= kShapes;
     if (compounds) parts |= kOwners;
     if (model.method == Method::Fluid) parts |= kFluids;

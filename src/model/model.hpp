@@ -16,6 +16,7 @@
 #include "model/cell_stage.hpp"
 #include "model/cone_settings.hpp"
 #include "model/convex_shape.hpp"
+#include "model/fields.hpp"
 #include "model/fluid_settings.hpp"
 #include "model/hard_settings.hpp"
 #include "model/joint.hpp"
@@ -162,6 +163,7 @@ struct Model {
     std::vector<ConvexShape> shapes;  // templates of polyhedra, shared by bodies
     std::vector<Wall> walls;
     std::vector<Joint> joints;
+    Fields fields;
     double dt{0};                   // step [s], > 0
     bool track_orientation{false};  // integrate the quaternions of spheres too (they need none to move); polyhedra always
 };

@@ -10,13 +10,18 @@ MotionView view_of(const Motion& motion) {
         still.moves = true;
         return view_of(still);
     }
-    return {motion.from,         motion.to,
-            motion.velocity,     motion.point,
-            motion.axis,         motion.rate,
-            motion.amplitude,    motion.angle_amplitude,
-            motion.frequency,    motion.phase,
-            motion.time.data(),  motion.shift.data(),
-            motion.angle.data(), static_cast<std::int32_t>(motion.time.size()),
+    return {motion.from,
+            motion.to,
+            motion.velocity,
+            motion.point,
+            motion.axis,
+            motion.rate,
+            motion.harmonics.data(),
+            motion.time.data(),
+            motion.shift.data(),
+            motion.angle.data(),
+            static_cast<std::int32_t>(motion.harmonics.size()),
+            static_cast<std::int32_t>(motion.time.size()),
             motion.surface};
 }
 
@@ -36,7 +41,9 @@ bool turns(const Motion& motion) {
     if (!motion.moves) return false;
     if (motion.servo.on) return motion.servo.turns;
     const auto is_turned = [](double angle) { return angle != 0; };
-    return motion.rate != 0 || motion.angle_amplitude != 0 || std::any_of(motion.angle.begin(), motion.angle.end(), is_turned);
+    return motion.rate != 0 ||
+           std::any_of(motion.harmonics.begin(), motion.harmonics.end(), [](const Harmonic& h) { return h.angle != 0; }) ||
+           std::any_of(motion.angle.begin(), motion.angle.end(), is_turned);
 }
 
 }  // namespace scree

@@ -1,8 +1,8 @@
 // The prescribed motion of a wall (model/wall.hpp) as a function of time: pose and velocity, on host and device.
 // Both follow from the time alone, so they are exact after any number of steps. With s = clamp(t, from, to) - from the wall's point x is at
 //   R(angle) (x - point) + point + shift
-//   angle = rate s + angle_amplitude (sin(2 pi f s + phase) - sin phase) + table angle(s), about `axis`
-//   shift = velocity s + amplitude (sin(2 pi f s + phase) - sin phase) + table shift(s)
+//   angle = rate s + sum of harmonics' angle (sin(2 pi f s + phase) - sin phase) + table angle(s), about `axis`
+//   shift = velocity s + sum of harmonics' amplitude (sin(2 pi f s + phase) - sin phase) + table shift(s)
 // and the velocities are their derivatives, zero outside [from, to). Of a surface that moves along itself, as a belt's, they are all there
 // is.
 #pragma once
@@ -15,19 +15,18 @@
 
 namespace scree {
 
-/// The numbers of a Motion and where its table lies, in whatever memory the reader can read.
+/// The numbers of a Motion and where its table and harmonics lie, in whatever memory the reader can read.
 struct MotionView {
     double from, to;
     Vec3 velocity;
     Vec3 point, axis;
     double rate;
-    Vec3 amplitude;
-    double angle_amplitude, frequency, phase;
+    const Harmonic* harmonic;
     const double* time;
     const Vec3* shift;
     const double* angle;
-    std::int32_t rows;  // of the table
-    bool surface;       // velocities alone: the wall stays in its place
+    std::int32_t harmonics, rows;  // numbers of them, and of rows of the table
+    bool surface;                  // velocities alone: the wall stays in its place
 };
 
 /// How far the motion has gone: turned by `angle` about the axis [rad], then shifted [m].
@@ -53,8 +52,13 @@ SCREE_HD std::int32_t table_row(const MotionView& m, double s) {
 SCREE_HD Displacement displacement_at(const MotionView& m, double t) {
     if (m.surface) return {0.0, {}};
     const double s = (t < m.from ? m.from : (t > m.to ? m.to : t)) - m.from;
-    const double swing = std::sin(6.283185307179586 * m.frequency * s + m.phase) - std::sin(m.phase);  // 2 pi
-    Displacement d{m.rate * s + swing * m.angle_amplitude, s * m.velocity + swing * m.amplitude};
+    Displacement d{m.rate * s, s * m.velocity};
+    for (std::int32_t k = 0; k < m.harmonics; ++k) {
+        const Harmonic& h = m.harmonic[k];
+        const double swing = std::sin(6.283185307179586 * h.frequency * s + h.phase) - std::sin(h.phase);  // 2 pi
+        d.angle += swing * h.angle;
+        d.shift += swing * h.amplitude;
+    }
     if (m.rows == 0) return d;
     const std::int32_t row = table_row(m, s);
     const std::int32_t before = row < 0 ? 0 : row, after = row + 1 < m.rows ? row + 1 : m.rows - 1;
@@ -80,10 +84,15 @@ SCREE_HD RigidVelocity velocity_of(const MotionView& m, double t) {
     RigidVelocity v{m.point + displacement_at(m, t).shift, {}, {}};
     if (t < m.from || t >= m.to) return v;
     const double s = t - m.from;
-    const double circular = 6.283185307179586 * m.frequency;  // 2 pi
-    const double swing = circular * std::cos(circular * s + m.phase);
-    v.velocity = m.velocity + swing * m.amplitude;
-    double rate = m.rate + swing * m.angle_amplitude;
+    v.velocity = m.velocity;
+    double rate = m.rate;
+    for (std::int32_t k = 0; k < m.harmonics; ++k) {
+        const Harmonic& h = m.harmonic[k];
+        const double circular = 6.283185307179586 * h.frequency;  // 2 pi
+        const double swing = circular * std::cos(circular * s + h.phase);
+        v.velocity += swing * h.amplitude;
+        rate += swing * h.angle;
+    }
     const std::int32_t row = m.rows > 0 ? table_row(m, s) : -1;
     if (row >= 0 && row + 1 < m.rows) {
         const double span = m.time[row + 1] - m.time[row];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "model/time_function.hpp"
 
 namespace scree {
 
@@ -44,10 +45,19 @@ struct Servo {
     bool on{false};
     bool turns{false};        // by a torque, else by a force
     Vec3 direction{0, 0, 1};  // unit: the wall goes along it to press harder
-    double target{0};         // force along the direction, or torque about the axis, of the wall on the bodies [N] or [N m]
+    // Force along the direction, or torque about the axis, of the wall on the bodies, over the time since the motion began [N] or [N m].
+    TimeFunction target;
     double gain{0};           // [m/(s N)] or [rad/(s N m)]; 0: from the stiffness of the contacts
     double integral_time{0};  // [s]; 0: from contacts
     double max_speed{0};      // [m/s] or [rad/s]; 0: from contacts
+};
+
+/// A harmonic part of a motion: amplitude (sin(2 pi frequency t + phase) - sin phase).
+struct Harmonic {
+    Vec3 amplitude;       // along its direction [m]
+    double angle{0};      // about the axis [rad]
+    double frequency{0};  // [1/s]
+    double phase{0};      // [rad]
 };
 
 /// Prescribed motion of a wall as a function of time: turned about an axis through `point`, then shifted. Exact at any time, so that
@@ -61,10 +71,7 @@ struct Motion {
     Vec3 point;                                          // of the axis [m]
     Vec3 axis{0, 0, 1};                                  // unit
     double rate{0};                                      // about the axis [rad/s]
-    Vec3 amplitude;                                      // of an oscillation along its direction [m]
-    double angle_amplitude{0};                           // of an oscillation about the axis [rad]
-    double frequency{0};                                 // of the oscillations [1/s]
-    double phase{0};                                     // [rad]: shift = amplitude (sin(2 pi f t + phase) - sin phase)
+    std::vector<Harmonic> harmonics;                     // add up
     // A table: piecewise linear in time; constant before its first and after its last row.
     std::vector<double> time;   // since `from`, ascending [s]
     std::vector<Vec3> shift;    // [m], as many as times

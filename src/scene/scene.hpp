@@ -65,6 +65,12 @@ struct SceneStage {
     SourcePlace place;
 };
 
+/// A vector over time.
+struct SceneAlongAxes {
+    SceneFunction x, y, z;
+    SourcePlace place;
+};
+
 struct SceneDomain {
     Vec3 gravity{0, 0, -9.81};
     Vec3 min{-kInfinity, -kInfinity, -kInfinity};
@@ -75,6 +81,9 @@ struct SceneDomain {
     SourcePlace place;
     std::optional<SceneShear> shear;
     std::vector<SceneStage> stages;
+    std::string gravity_table{};  // file: gravity over time, in place of `gravity`
+    SourcePlace gravity_table_place{};
+    std::optional<SceneAlongAxes> acceleration{};  // beside gravity [m/s2]
 };
 
 struct SceneMethod {
@@ -280,6 +289,22 @@ struct SceneRemoval {
     std::optional<SceneRecycling> recycle{};
 };
 
+/// A medium that slows bodies down.
+struct SceneDrag {
+    std::string name;                 // empty: drag1, …
+    std::string law{"damping"};       // "damping" | "stokes" | "schiller_naumann" | "quadratic"
+    double rate{0};                   // damping [1/s]
+    std::optional<double> spin_rate;  // damping; empty: as `rate` [1/s]
+    double viscosity{0};              // [Pa s]
+    double density{0};                // of the medium [kg/m3]
+    double coefficient{0};            // quadratic
+    bool buoyancy{false};
+    std::optional<SceneAlongAxes> velocity;  // of the medium [m/s]
+    std::optional<ScenePlacement> region;    // empty: everywhere
+    double from{0}, to{kInfinity};           // [s]
+    SourcePlace place;
+};
+
 /// One rigid body with a name.
 struct SceneBody {
     std::string name;
@@ -337,8 +362,9 @@ struct SceneOscillation {
 
 /// A wall that presses.
 struct SceneServo {
-    std::optional<double> force, torque;             // [N], [N m]
-    std::optional<double> pressure, area;            // [Pa], [m2]
+    std::string by;                                  // "force" [N] | "pressure" [Pa] | "torque" [N m]
+    SceneFunction target;                            // since the motion began
+    std::optional<double> area;                      // [m2]
     Vec3 direction;                                  // of a force
     double gain{0}, integral_time{0}, max_speed{0};  // 0: from the contacts
     SourcePlace place;
@@ -356,6 +382,7 @@ struct SceneMotion {
     SourcePlace place;
     SourcePlace table_place{};
     std::optional<SceneServo> servo;
+    std::vector<SceneOscillation> harmonics{};  // beside `oscillation`
 };
 
 struct SceneWall {
@@ -438,6 +465,7 @@ struct Scene {
     std::string resolved;  // the scene as TOML text with overrides applied and every default written out
     std::vector<SceneEvent> events;
     std::vector<SceneRemoval> removals{};
+    std::vector<SceneDrag> drags{};
 };
 
 }  // namespace scree

@@ -96,6 +96,16 @@ TablePtr domain_table() {
     TableOf<SceneDomain> t("[domain]", "Gravity, and the box that bodies may not leave.");
     t.vector("gravity", &SceneDomain::gravity, Dimension::Acceleration, "Acceleration of gravity.")
         .otherwise("`[0, 0, -9.81]`; in two dimensions `[0, -9.81]`");
+    t.key(
+        "gravity_table", Type::Path, &SceneDomain::gravity_table,
+        "Gravity that changes: text file with a header line of names, then rows: `time` and any of `x`, `y`, `z`, in SI units, in place of "
+        "`gravity`. Straight between rows, steady before the first and after the last. Its first row is what energies count as gravity.");
+    t.optional_table(
+        "acceleration", &SceneDomain::acceleration,
+        along_axes_table("acceleration",
+                         "Acceleration of all bodies beside gravity, over time: of a frame that shakes, of gravity that turns.",
+                         Dimension::Acceleration),
+        "Beside gravity, over time.");
     t.vector("min", &SceneDomain::min, Dimension::Length, "Lower corner of the domain; `-inf` is open.")
         .infinite()
         .completed_by(-kInfinity);
@@ -111,6 +121,9 @@ TablePtr domain_table() {
     t.place(&SceneDomain::place);
     t.check([](SceneDomain& domain, const TableReading& reading) {
         check_box(domain.min, domain.max, reading, reading.has("max") ? "max" : "min");
+        if (reading.has("gravity") && reading.has("gravity_table"))
+            reading.fail("gravity_table", "is in place of `gravity`: leave one of them out");
+        domain.gravity_table_place = reading.at("gravity_table");
     });
     return t.build();
 }
@@ -156,6 +169,7 @@ const Table& scene_schema() {
         t.tables("joint", &Scene::joints, joint_table(), "").only_in(3);
         t.tables("measure", &Scene::measures, measure_table(), "");
         t.tables("event", &Scene::events, event_table(), "");
+        t.tables("drag", &Scene::drags, drag_table(), "");
         t.table("output", &Scene::output, output_table(), "");
         t.check(check_scene);
         return t.build();

@@ -15,7 +15,8 @@ void check_motion(const SceneWall& wall, const TableReading& reading) {
     const SceneMotion& motion = *wall.motion;
     const bool planar = reading.scene.dimensions == 2;
     const bool has_axis = wall.kind == "cylinder" || wall.kind == "arc" || (planar && motion.point) || (motion.axis && motion.point);
-    const bool turns = motion.rate != 0 || (motion.oscillation && motion.oscillation->angle != 0);
+    bool turns = motion.rate != 0 || (motion.oscillation && motion.oscillation->angle != 0);
+    for (const SceneOscillation& one : motion.harmonics) turns = turns || one.angle != 0;
     if (turns && !has_axis) reading.fail("motion", planar ? "what turns needs a point to turn about" : "what turns needs axis and point");
 }
 
@@ -38,13 +39,17 @@ TablePtr servo_table() {
         "servo",
         "A wall that presses: it goes where bodies bear a given force, pressure or torque of it. Penalty method. One of force, "
         "pressure (with area) and torque.");
-    t.number("force", &SceneServo::force, Dimension::Force, "Force of the wall on the bodies along `direction`.");
-    t.number("pressure", &SceneServo::pressure, Dimension::Pressure, "The same over `area`.").from(0);
-    t.number("area", &SceneServo::area, Dimension::Area, "On which the pressure acts.").above(0);
-    t.number("torque", &SceneServo::torque, Dimension::Torque, "Torque of the wall on the bodies about the motion's axis.");
+    const auto target = [&t](const char* name, Dimension dimension, const char* doc) {
+        t.function(name, &SceneServo::target, &SceneFunction::constant, is_plain, function_table(dimension), dimension, doc);
+    };
+    target("force", Dimension::Force, "Force of the wall on the bodies along `direction`; a table gives it over the time since `from`.");
+    target("pressure", Dimension::Pressure, "The same over `area`.");
+    target("torque", Dimension::Torque, "Torque of the wall on the bodies about the motion's axis.");
+    t.number("area", &SceneServo::area, Dimension::Area, "On which the pressure acts.").above(0).only_for({"pressure"}).required();
     t.vector("direction", &SceneServo::direction, Dimension::Number,
              "Direction in which the wall goes to press harder; only its direction counts.")
-        .otherwise("needed with force and pressure");
+        .only_for({"force", "pressure"})
+        .required();
     t.number(
          "gain", &SceneServo::gain, Dimension::Number,
          "Speed over what is missing, m/(s N), of a torque rad/(s N m); 0: the inverse of the impedance of the contacts, by which a plate "
@@ -57,13 +62,12 @@ TablePtr servo_table() {
              "Fastest that the wall goes, m/s, of a torque rad/s; 0: a hundredth of a diameter in a contact's time.")
         .from(0);
     t.place(&SceneServo::place);
-    t.check([](SceneServo&, const TableReading& reading) {
-        const int given = (reading.has("force") ? 1 : 0) + (reading.has("pressure") ? 1 : 0) + (reading.has("torque") ? 1 : 0);
-        if (given != 1) reading.fail("force", "a servo has one of force, pressure and torque");
-        if (reading.has("pressure") != reading.has("area")) reading.fail("pressure", "pressure and area go together");
-        if (!reading.has("torque") && !reading.has("direction")) reading.fail("direction", "a force needs a direction");
-        if (reading.has("torque") && reading.has("direction"))
-            reading.fail("direction", "a torque is about the motion's axis: leave direction out");
+    t.one_of(
+        {"force", "pressure", "torque"}, [](SceneServo& servo, const std::string& key) { servo.by = key; },
+        [](const SceneServo& servo) { return servo.by; });
+    t.check([](SceneServo& servo, const TableReading& reading) {
+        if (servo.by == "pressure" && is_plain(servo.target) && servo.target.constant < 0)
+            reading.fail("pressure", fmt::format("must be at least 0, not {}", servo.target.constant));
     });
     return t.build();
 }
@@ -81,6 +85,8 @@ TablePtr motion_table() {
     t.vector("point", &SceneMotion::point, Dimension::Length, "A point of the axis; it moves with the shift.")
         .otherwise("a cylinder's or arc's own; needed where others turn");
     t.optional_table("oscillation", &SceneMotion::oscillation, oscillation_table(), "A harmonic motion.");
+    t.tables("harmonics", &SceneMotion::harmonics, oscillation_table(),
+             "More of them, which add up: a plate that several frequencies shake.");
     t.key("table", Type::Path, &SceneMotion::table,
           "Text file with a header line of names, then rows: `time`, and any of `x`, `y`, `z` (shift) and `angle` (about the axis), in SI "
           "units. Straight between rows, at rest before the first and after the last.");
@@ -94,10 +100,11 @@ TablePtr motion_table() {
     t.check([](SceneMotion& motion, const TableReading& reading) {
         motion.table_place = reading.at("table");
         if (motion.axis) check_direction(*motion.axis, reading, "axis");
-        const bool prescribed = reading.has("velocity") || reading.has("rate") || motion.oscillation || !motion.table.empty();
-        if (!prescribed && !motion.servo) reading.fail("velocity", "a motion needs velocity, rate, oscillation, table or servo");
+        const bool prescribed =
+            reading.has("velocity") || reading.has("rate") || motion.oscillation || !motion.harmonics.empty() || !motion.table.empty();
+        if (!prescribed && !motion.servo) reading.fail("velocity", "a motion needs velocity, rate, oscillation, harmonics, table or servo");
         if (motion.servo && (prescribed || motion.surface))
-            reading.fail("servo", "a servo moves the wall by itself: leave velocity, rate, oscillation, table and surface out");
+            reading.fail("servo", "a servo moves the wall by itself: leave velocity, rate, oscillation, harmonics, table and surface out");
         if (!(motion.from < motion.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", motion.from, motion.to));
     });
     return t.build();

@@ -23,6 +23,9 @@ TablePtr body_table();
 TablePtr joint_table();
 TablePtr measure_table();
 TablePtr event_table();
+TablePtr drag_table();
+/// A vector over time, component by component.
+TablePtr along_axes_table(const char* name, const char* doc, Dimension dimension);
 /// A value over time, given as a number where it is steady.
 TablePtr function_table(Dimension dimension);
 bool is_plain(const SceneFunction& f);

@@ -59,7 +59,7 @@ struct Named {
 };
 
 /// Dimensions that people write by mistake, for "… is a time".
-constexpr std::array<Named, 21> kNamed{{
+constexpr std::array<Named, 22> kNamed{{
     {"a plain number", "1"},
     {"an angle", "rad"},
     {"a length", "m"},
@@ -76,6 +76,7 @@ constexpr std::array<Named, 21> kNamed{{
     {"an energy or a torque", "J"},
     {"a power", "W"},
     {"an area", "m2"},
+    {"a viscosity", "Pa s"},
     {"a volume", "m3"},
     {"a temperature", "K"},
     {"a mass flow", "kg/s"},
@@ -143,7 +144,7 @@ double shifted(std::string_view digits, int power) {
 }  // namespace
 
 const DimensionWords& words_of(Dimension dimension) {
-    static constexpr std::array<DimensionWords, 25> kWords{{
+    static constexpr std::array<DimensionWords, 26> kWords{{
         {"a plain number", "1", "5 %"},
         {"a length", "m", "2 mm"},
         {"a time", "s", "20 ms"},
@@ -169,6 +170,7 @@ const DimensionWords& words_of(Dimension dimension) {
         {"a volume", "m3", "2 mm^3"},
         {"a mass flow", "kg/s", "3 t/h"},
         {"an area", "m2", "25 cm^2"},
+        {"a viscosity", "Pa s", "1 mPa s"},
     }};
     return kWords[static_cast<std::size_t>(dimension)];
 }

@@ -33,7 +33,8 @@ enum class Dimension {
     Energy,
     Volume,
     MassFlow,
-    Area
+    Area,
+    Viscosity
 };
 
 /// Words for messages and for the reference page.

@@ -12,6 +12,7 @@
 #include "setup/bodies.hpp"
 #include "setup/cell_stages.hpp"
 #include "setup/events.hpp"
+#include "setup/fields.hpp"
 #include "setup/cohesion.hpp"
 #include "setup/law_values.hpp"
 #include "setup/fluid.hpp"
@@ -267,6 +268,7 @@ BuiltModel build_model(const Scene& scene) {
     build_pair_laws(scene, model);
     build_law_values(scene, model);
     build_stages(scene, model);
+    build_fields(scene, model);
     built.warnings = unmet_wishes(scene);
     model.track_orientation = scene.output.orientation;
     for (const SceneWall& wall : scene.walls) {

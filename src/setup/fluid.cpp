@@ -56,8 +56,9 @@ double wall_speed(const Model& model, const Motion& motion) {
     if (!motion.moves) return 0;
     double far = 0;
     for (const Vec3& x : model.bodies.position) far = std::max(far, norm(cross(motion.axis, x - motion.point)));
-    double fastest = norm(motion.velocity) + std::fabs(motion.rate) * far +
-                     2 * std::numbers::pi * motion.frequency * (norm(motion.amplitude) + std::fabs(motion.angle_amplitude) * far);
+    double fastest = norm(motion.velocity) + std::fabs(motion.rate) * far;
+    for (const Harmonic& h : motion.harmonics)
+        fastest += 2 * std::numbers::pi * h.frequency * (norm(h.amplitude) + std::fabs(h.angle) * far);
     double steepest = 0;
     for (std::size_t k = 1; k < motion.time.size(); ++k) {
         const double span = motion.time[k] - motion.time[k - 1];

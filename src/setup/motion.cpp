@@ -8,6 +8,7 @@
 
 #include "model/motion.hpp"
 #include "scene/files_of.hpp"
+#include "setup/functions.hpp"
 #include "setup/placement/text_rows.hpp"
 
 namespace scree {
@@ -63,21 +64,27 @@ Vec3 unit(Vec3 v, const SourcePlace& place) {
 
 /// Does anything of it go anywhere? A wall of speed 0 is a wall at rest, to the last bit.
 bool moves(const Motion& motion) {
-    const bool swings = motion.frequency != 0 && (norm(motion.amplitude) != 0 || motion.angle_amplitude != 0);
-    bool by_table = false;
+    bool swings = false, by_table = false;
+    for (const Harmonic& h : motion.harmonics) swings = swings || (h.frequency != 0 && (norm(h.amplitude) != 0 || h.angle != 0));
     for (const Vec3& shift : motion.shift) by_table = by_table || norm(shift) != 0;
     for (const double angle : motion.angle) by_table = by_table || angle != 0;
     return norm(motion.velocity) != 0 || motion.rate != 0 || swings || by_table || motion.servo.on;
 }
 
-Servo servo_of(const SceneServo& given, bool planar) {
+/// f times a number.
+TimeFunction times(double factor, TimeFunction f) {
+    f.constant *= factor;
+    f.amplitude *= factor;
+    for (double& v : f.value) v *= factor;
+    return f;
+}
+
+Servo servo_of(const SceneServo& given, const std::string& folder, bool planar) {
     Servo servo;
     servo.on = true;
-    servo.turns = given.torque.has_value();
-    if (servo.turns) {
-        servo.target = *given.torque;
-    } else {
-        servo.target = given.force ? *given.force : *given.pressure * *given.area;
+    servo.turns = given.by == "torque";
+    servo.target = times(given.by == "pressure" ? *given.area : 1.0, function_of(given.target, folder));
+    if (!servo.turns) {
         if (planar && given.direction.z != 0)
             throw Error(given.place, "in two dimensions a servo's direction lies in the plane: set its z to 0");
         const double length = norm(given.direction);
@@ -100,13 +107,10 @@ Motion build_motion(const SceneWall& wall, const std::string& folder, bool plana
     motion.to = given.to;
     motion.velocity = given.velocity;
     motion.rate = given.rate;
-    if (given.oscillation) {
-        motion.amplitude = given.oscillation->amplitude;
-        motion.angle_amplitude = given.oscillation->angle;
-        motion.frequency = given.oscillation->frequency;
-        motion.phase = given.oscillation->phase;
-    }
-    if (given.servo) motion.servo = servo_of(*given.servo, planar);
+    const auto add = [&motion](const SceneOscillation& o) { motion.harmonics.push_back({o.amplitude, o.angle, o.frequency, o.phase}); };
+    if (given.oscillation) add(*given.oscillation);
+    for (const SceneOscillation& one : given.harmonics) add(one);
+    if (given.servo) motion.servo = servo_of(*given.servo, folder, planar);
     if (!given.table.empty()) read_table(resolved_path(folder, given.table), given.table_place, motion);
     for (const Vec3& shift : motion.shift)
         if (planar && shift.z != 0)
@@ -145,7 +149,11 @@ void check_surface_motion(const SceneWall& given, const Wall& wall) {
     struct Mode {
         Vec3 velocity, angular;
     };
-    std::vector<Mode> modes{{m.velocity, {}}, {m.amplitude, {}}, {{}, m.rate * m.axis}, {{}, m.angle_amplitude * m.axis}};
+    std::vector<Mode> modes{{m.velocity, {}}, {{}, m.rate * m.axis}};
+    for (const Harmonic& h : m.harmonics) {
+        modes.push_back({h.amplitude, {}});
+        modes.push_back({{}, h.angle * m.axis});
+    }
     for (std::size_t k = 1; k < m.time.size(); ++k) modes.push_back({m.shift[k] - m.shift[k - 1], (m.angle[k] - m.angle[k - 1]) * m.axis});
     const auto refuse = [&](const char* what) {
         throw Error(given.motion->place,

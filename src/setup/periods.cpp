@@ -127,7 +127,8 @@ void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double lar
         if (!motion.moves) continue;
         if (turns(motion) && !is_drum(wall, a) && !(within && motion.surface))
             refuse(fmt::format("it turns, but the space repeats itself along {0}: only tubes about an axis along {0} may turn", axis));
-        bool goes = along(motion.velocity, a) != 0 || along(motion.amplitude, a) != 0;
+        bool goes = along(motion.velocity, a) != 0;
+        for (const Harmonic& h : motion.harmonics) goes = goes || along(h.amplitude, a) != 0;
         goes = goes || (motion.servo.on && along(motion.servo.direction, a) != 0);
         for (const Vec3& shift : motion.shift) goes = goes || along(shift, a) != 0;
         if (goes && finite && !motion.surface)

@@ -177,8 +177,9 @@ double wall_speed(const Wall& wall) {
     double arm = 0;
     for (const Vec3& x : wall.mesh.vertices) arm = std::max(arm, norm(cross(m.axis, x - m.point)));
     for (const Cylinder& c : wall.cylinders) arm = std::max(arm, c.radius);
-    const double swings = 2 * std::numbers::pi * m.frequency;
-    return norm(m.velocity) + swings * norm(m.amplitude) + arm * (std::fabs(m.rate) + swings * std::fabs(m.angle_amplitude));
+    double fastest = norm(m.velocity) + arm * std::fabs(m.rate);
+    for (const Harmonic& h : m.harmonics) fastest += 2 * std::numbers::pi * h.frequency * (norm(h.amplitude) + arm * std::fabs(h.angle));
+    return fastest;
 }
 
 }  // namespace

@@ -205,16 +205,59 @@ void add_fluid(std::string& text, const Model& model) {
                        speed * model.dt / spacing);
 }
 
+/// "9.81 m/s2 + 2 m/s2 at 50 Hz"
+std::string value_of(const TimeFunction& f, const char* unit) {
+    std::string value = fmt::format("{:.6g} {}", f.constant, unit);
+    if (f.amplitude != 0) value += fmt::format(" + {:.6g} {} at {:.6g} Hz", f.amplitude, unit, f.frequency);
+    if (!f.time.empty()) value += fmt::format(" + a table of {} rows", f.time.size());
+    return value;
+}
+
+bool is_zero(const TimeFunction& f) {
+    return f.constant == 0 && f.amplitude == 0 && f.time.empty();
+}
+
+/// "x 2 m/s, z 0 m/s + 1 m/s at 50 Hz"
+std::string vector_of(const TimeFunction (&f)[3], const char* unit) {
+    std::vector<std::string> parts;
+    for (int a = 0; a < 3; ++a)
+        if (!is_zero(f[a])) parts.push_back(fmt::format("{} {}", "xyz"[a], value_of(f[a], unit)));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// What acts on bodies beside steady gravity.
+void add_fields(std::string& text, const Model& model) {
+    const Fields& fields = model.fields;
+    if (fields.accelerates) text += fmt::format("acceleration  beside gravity: {}\n", vector_of(fields.acceleration, "m/s2"));
+    for (const Drag& drag : fields.drags) {
+        text += fmt::format("drag          \"{}\": ", drag.name);
+        switch (drag.law) {
+            case DragLaw::Damping:
+                text += fmt::format("damping at {:.6g} 1/s, of spins at {:.6g} 1/s", drag.rate, drag.spin_rate);
+                break;
+            case DragLaw::Stokes:
+                text += fmt::format("Stokes, {:.6g} Pa s", drag.viscosity);
+                break;
+            case DragLaw::SchillerNaumann:
+                text += fmt::format("Schiller-Naumann, {:.6g} Pa s, {:.6g} kg/m3", drag.viscosity, drag.density);
+                break;
+            case DragLaw::Quadratic:
+                text += fmt::format("coefficient {:.6g}, {:.6g} kg/m3", drag.coefficient, drag.density);
+                break;
+        }
+        const std::string velocity = vector_of(drag.velocity, "m/s");
+        if (!velocity.empty()) text += ", moves at " + velocity;
+        if (drag.buoyancy) text += ", buoyancy";
+        if (!drag.everywhere) text += ", in a region";
+        if (drag.from > 0 || std::isfinite(drag.to)) text += fmt::format(", {:.6g} to {:.6g} s", drag.from, drag.to);
+        text += "\n";
+    }
+}
+
 /// What drives a periodic cell, stage by stage.
 std::string drives_of(const Model& model) {
     const Domain& domain = model.domain;
     std::string text;
-    const auto value_of = [](const TimeFunction& f, const char* unit) {
-        std::string value = fmt::format("{:.6g} {}", f.constant, unit);
-        if (f.amplitude != 0) value += fmt::format(" + {:.6g} {} at {:.6g} Hz", f.amplitude, unit, f.frequency);
-        if (!f.time.empty()) value += fmt::format(" + a table of {} rows", f.time.size());
-        return value;
-    };
     for (const CellStage& stage : domain.stages) {
         std::vector<std::string> parts;
         for (int c = 0; c < kCellComponents; ++c) {
@@ -354,6 +397,7 @@ std::string check_report(const Scene& scene, const BuiltModel& built, EngineOpti
     add_walls(text, model);
     add_joints(text, model);
     add_domain(text, model);
+    add_fields(text, model);
     const bool cone = model.method == Method::Cone;
     const std::int64_t steps = steps_to(scene.time.end, model.dt);
     const std::int64_t bodies = count_bodies(model.bodies).bodies;

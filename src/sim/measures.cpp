@@ -23,8 +23,8 @@ std::vector<std::string> parts_of(const std::string& kind, bool rigid, int dimen
     if (kind == "stress") return stress_columns(dimensions);
     if (kind == "energy" && rigid) return {"kinetic_translation", "kinetic_rotation", "potential", "removed", "total"};
     if (kind == "energy") {
-        return {"kinetic_translation", "kinetic_rotation",    "potential", "elastic_normal", "elastic_tangential",
-                "dissipated_damping",  "dissipated_friction", "removed",   "total",          "work_of_walls"};
+        return {"kinetic_translation", "kinetic_rotation", "potential", "elastic_normal", "elastic_tangential", "dissipated_damping",
+                "dissipated_friction", "removed",          "total",     "work_of_walls",  "work_of_fields"};
     }
     if (kind == "momentum") return {"px", "py", "pz", "Lx", "Ly", "Lz"};
     if (kind == "mass_in") return {"mass", "count"};
@@ -49,8 +49,8 @@ std::vector<std::string> parts_of(const std::string& kind, bool rigid, int dimen
 
 Values values_of(const Energy& e, bool rigid) {
     if (rigid) return {e.kinetic_translation, e.kinetic_rotation, e.potential, e.removed, e.mechanical()};
-    return {e.kinetic_translation, e.kinetic_rotation,    e.potential, e.elastic_normal, e.elastic_tangential,
-            e.dissipated_damping,  e.dissipated_friction, e.removed,   e.total(),        e.work_of_walls};
+    return {e.kinetic_translation, e.kinetic_rotation, e.potential, e.elastic_normal, e.elastic_tangential, e.dissipated_damping,
+            e.dissipated_friction, e.removed,          e.total(),   e.work_of_walls,  e.work_of_fields};
 }
 
 constexpr std::size_t joint_parts = 10;

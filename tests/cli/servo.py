@@ -90,6 +90,23 @@ class Servo(ProgramTest):
                     kept = row["energy.total"] - row["energy.work_of_walls"]
                     self.assertAlmostEqual(kept / first["energy.total"], 1, delta=5e-3)
 
+    def test_follows_a_target(self):
+        """A pressure that swings, and one from a table since the motion began: within 4 % of the largest of them, to the bit over a restart."""
+        (self.folder / "load.csv").write_text("time,value\n0,500\n0.1,500\n0.2,1500\n")
+        for target, expected in (("pressure = { constant = 1000, amplitude = 300, frequency = 5 }", lambda t: 1000 + 300 * math.sin(10 * math.pi * t)),
+                                 ('pressure = { table = "load.csv" }', lambda t: 500 + 1000 * min(max(t - 0.1, 0) / 0.1, 1))):
+            with self.subTest(target):
+                rows = self.series(walls=self.plate(target=target + ", area = 4e-4", when=", from = 0.05"), end=0.4)
+                largest = max(expected(row["time"] - 0.05) for row in rows)
+                for row in rows:
+                    if row["time"] > 0.15:
+                        self.assertAlmostEqual(row["load.plate.fz"] / 4e-4 / largest, expected(row["time"] - 0.05) / largest, delta=0.04)
+                self.assertAlmostEqual(rows[-1]["load.plate.fz"] / 4e-4 / expected(0.35), 1, delta=0.01 if "table" in target else 0.04)
+                whole = self.summary("run")["state_hash"]
+                self.scree("run", "scene.toml", "-o", "half", "--overwrite", "-q", "--until", 0.23)
+                self.scree("run", "scene.toml", "-o", "half", "--restart", "half/checkpoint.h5", "-q")
+                self.assertEqual(self.summary("half")["state_hash"], whole)
+
     VANE = """[[wall]]
 name = "stop"
 kind = "plane"
@@ -156,8 +173,11 @@ motion = { servo = { torque = 1e-4 }, axis = [0, 0, 1], point = [0, 0.0015, 0] }
     def test_refuses(self):
         cases = [
             (dict(walls=self.plate(), method='kind = "cone"', step="1e-3"), "a servo goes by forces"),
-            (dict(walls=self.plate(target="force = 1, torque = 2")), "one of force, pressure and torque"),
-            (dict(walls=self.plate(target="pressure = 1")), "pressure and area go together"),
+            (dict(walls=self.plate(target="force = 1, torque = 2")), "give only one of force, pressure, torque"),
+            (dict(walls=self.plate(target="pressure = 1")), 'needs "area"'),
+            (dict(walls=self.plate(target="force = 1, area = 1")), 'it belongs to "pressure"'),
+            (dict(walls=self.plate(target="pressure = -1, area = 1")), "at least 0"),
+            (dict(walls=self.plate(target='force = { table = "none.csv" }')), "none.csv"),
             (dict(walls=self.plate(when=", velocity = [0, 0, 1]")), "a servo moves the wall by itself"),
             (dict(walls=self.plate(when=", surface = true")), "a servo moves the wall by itself"),
             (dict(walls=self.plate().replace("[0, 0, -1] } }", "[0, 0, 0] } }")), "direction"),

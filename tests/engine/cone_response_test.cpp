@@ -284,9 +284,7 @@ TEST_CASE("cone: what a table pushes does not rattle by what the table's acceler
     add_sphere(m, {0, 0, 0.01}, 0.01);
     Wall table = plane_wall("table", {}, {0, 0, 1});
     table.motion.moves = true;
-    table.motion.amplitude = {0, 0, amplitude};
-    table.motion.frequency = 1 / (4 * quarter);
-    table.motion.phase = -omega * quarter;  // from rest at its lowest point
+    table.motion.harmonics = {{{0, 0, amplitude}, 0, 1 / (4 * quarter), -omega * quarter}};  // from rest at its lowest point
     m.walls = {table};
     const auto engine = engine_of(m);
     for (int step = 1; step * m.dt < 0.8 * quarter; ++step) {

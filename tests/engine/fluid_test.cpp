@@ -319,8 +319,7 @@ TEST_CASE("walls of every kind hold a fluid, at rest and in motion") {
         w.cylinders = {{{0, 0, 0}, {0, 1, 0}, 0.08, std::numeric_limits<double>::infinity(), true}};
         w.planes = {{{0, -0.04, 0}, {0, 1, 0}}, {{0, 0.04, 0}, {0, -1, 0}}};
         w.motion.moves = true;
-        w.motion.amplitude = {0.02, 0, 0};
-        w.motion.frequency = 3;
+        w.motion.harmonics = {{{0.02, 0, 0}, 0, 3, 0}};
         m.walls = {w};
         add_fluid_block(m, {8, 8, 5}, d, {-0.04, -0.04, -0.05});
         const double gap = lowest_gap(m, [&](Vec3 x, double t) {
@@ -364,9 +363,7 @@ TEST_CASE("a piston that gathers speed takes the fluid before it along") {
     add_fluid_block(m, {20, 10, 1}, d);
     m.walls = {tank(m, {-1, 0, -1}, {1, 10 * d, 1}), plane_wall("piston", {0, 0, 0}, {1, 0, 0})};
     m.walls[1].motion.moves = true;  // from rest: shift = amplitude (1 - cos 2 pi f t)
-    m.walls[1].motion.amplitude = {amplitude, 0, 0};
-    m.walls[1].motion.frequency = frequency;
-    m.walls[1].motion.phase = -pi / 2;
+    m.walls[1].motion.harmonics = {{{amplitude, 0, 0}, 0, frequency, -pi / 2}};
     m.dt = 1e-3;
     const auto engine = engine_of(m);
     engine->advance(400);

@@ -31,9 +31,8 @@ Motion turning(double rate, Vec3 axis, Vec3 point = {}) {
 }
 Motion swinging(Vec3 amplitude, double angle, Vec3 axis, Vec3 point, double frequency) {
     Motion m = turning(0, axis, point);
-    m.amplitude = amplitude;
-    m.angle_amplitude = angle;
-    m.frequency = frequency;
+    // In two parts, which add up.
+    m.harmonics = {{0.25 * amplitude, 0.5 * angle, frequency, 0}, {0.75 * amplitude, 0.5 * angle, frequency, 0}};
     return m;
 }
 

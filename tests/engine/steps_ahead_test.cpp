@@ -32,8 +32,7 @@ Model spheres(double speed) {
     Wall swing = plane_wall("swing", {0.001, 0, 0}, {1, 0, 0});
     swing.motion.moves = true;
     swing.motion.axis = {0, 0, 1};
-    swing.motion.amplitude = {5e-4, 0, 0};
-    swing.motion.frequency = 50;
+    swing.motion.harmonics = {{{5e-4, 0, 0}, 0, 50, 0}};
     m.walls.push_back(swing);
     set_step(m, 1);
     return m;
@@ -315,8 +314,7 @@ TEST_CASE("fluid: how long lists of walls last changes nothing, nor does it that
     drum.cylinders = {{{0, 0, 0}, {0, 1, 0}, 0.08, std::numeric_limits<double>::infinity(), true}};
     drum.planes = {{{0, -0.04, 0}, {0, 1, 0}}, {{0, 0.04, 0}, {0, -1, 0}}};
     drum.motion.moves = true;
-    drum.motion.amplitude = {0.02, 0, 0};
-    drum.motion.frequency = 3;
+    drum.motion.harmonics = {{{0.02, 0, 0}, 0, 3, 0}};
     m.walls = {drum, mesh_wall("block", box_mesh({{-0.02, -0.02, -0.09}, {0.02, 0.02, -0.055}}))};
     add_fluid_block(m, {8, 8, 5}, d, {-0.04, -0.04, -0.05});
     Run kept(m), listed(m);

@@ -8,6 +8,7 @@
 
 #include "engine/contacts/contact_scale.hpp"
 #include "engine/exec/array.hpp"
+#include "engine/contacts/function_tables.hpp"
 #include "model/cell.hpp"
 #include "model/cell_stage.hpp"
 
@@ -69,14 +70,14 @@ struct Images {
     bool driven{false};                     // by stages: it does more than shear at one rate
     Array<CellMotion> motion, motion_kept;  // one, where it moves; kept by fused steps
     Array<CellStageView> stages;
-    Array<double> stage_time, stage_value;  // tables of the stages
-    ContactScale contact;                   // what stresses are answered by
-    Array<CellSums> sums;                   // of blocks of ids
-    Index count{0};                         // of the list at hand
-    Index bodies{0};                        // slots before the first of them
-    Array<Slot> of;                         // slot of each image's body, count, written by space
-    Array<ImageStep> step;                  // from the body to it, count, written by space
-    Array<Index> cell_start;                // images of each cell of the search, while a list is made; written by space
+    FunctionTables stage_functions;  // of the stages
+    ContactScale contact;            // what stresses are answered by
+    Array<CellSums> sums;            // of blocks of ids
+    Index count{0};                  // of the list at hand
+    Index bodies{0};                 // slots before the first of them
+    Array<Slot> of;                  // slot of each image's body, count, written by space
+    Array<ImageStep> step;           // from the body to it, count, written by space
+    Array<Index> cell_start;         // images of each cell of the search, while a list is made; written by space
     // While they are looked for:
     Array<ImageStep> wanted;  // steps that some body may have an image at
     Array<Index> offset;

@@ -243,6 +243,7 @@ void copy_bodies(const Exec& exec, Bodies& bodies, Array<Row4>& rows, FusedBuffe
         });
     copy_columns(exec, buffers.orientation, n, {&bodies.qw, &bodies.qx, &bodies.qy, &bodies.qz}, back);
     copy_columns(exec, buffers.accounts, n, {&bodies.work_damping, &bodies.work_friction, &bodies.work_walls}, back);
+    copy_columns(exec, buffers.field_accounts, n, {&bodies.work_fields}, back);
 }
 
 }  // namespace
@@ -253,6 +254,7 @@ void begin_fused(const Model& model, State& state, Workspace& work) {
     work.rows.resize(std::max(work.rows.size(), 3 * state.bodies.count));
     buffers.orientation.resize(state.has_orientation ? 4 * state.bodies.count : 0);
     buffers.accounts.resize(state.account ? 3 * state.bodies.count : 0);
+    buffers.field_accounts.resize(state.bodies.work_fields.size());
     copy_bodies(work.exec, state.bodies, work.rows, buffers, false);
     copy_history(state, work, false);
     keep_servos(work);

@@ -86,6 +86,10 @@ struct WorkFriction {
 struct WorkWalls {
     SCREE_HD double operator()(const BodyView& b, Index i) const { return b.work_walls[i]; }
 };
+struct WorkFields {
+    const double* work;  // null where the model has no fields
+    SCREE_HD double operator()(const BodyView&, Index i) const { return work == nullptr ? 0.0 : work[i]; }
+};
 struct InRegion {
     Region region;
     bool count;
@@ -96,6 +100,10 @@ struct InRegion {
         return region.contains(home) ? (count ? 1.0 : mass_of(b, i)) : 0.0;
     }
 };
+
+WorkFields work_of_fields(State& state) {
+    return {state.bodies.work_fields.size() > 0 ? state.bodies.work_fields.data() : nullptr};
+}
 
 template <class Value>
 double sum_removed(const Workspace& work, const ById& by, const std::int32_t* keep, bool members, Value value) {
@@ -171,6 +179,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
         // What tangential springs took and do not hold any more went into sliding.
         m.energy.dissipated_friction = sum_entries(work, by, WorkFriction{}) + state.removed_work[1] - m.energy.elastic_tangential;
         m.energy.work_of_walls = sum_entries(work, by, WorkWalls{}) + state.removed_work[2];
+        m.energy.work_of_fields = sum_entries(work, by, work_of_fields(state)) + state.removed_work[3];
     }
     if (work.cone) m.cone = work.cone->report;
     m.wall_contacts = static_cast<std::int64_t>(walls.size());
@@ -198,6 +207,7 @@ RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& wor
         e.work_damping = sum_removed(work, by, keep.data(), true, WorkDamping{});
         e.work_friction = sum_removed(work, by, keep.data(), true, WorkFriction{});
         e.work_walls = sum_removed(work, by, keep.data(), true, WorkWalls{});
+        e.work_fields = sum_removed(work, by, keep.data(), true, work_of_fields(state));
     }
     return e;
 }

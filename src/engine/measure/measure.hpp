@@ -12,7 +12,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work);
 RegionSum sum_in_region(State& state, Workspace& work, const Region& region);
 /// Kinetic and potential energy of the bodies with keep == 0, and their accumulated work.
 struct RemovedEnergy {
-    double mechanical, work_damping, work_friction, work_walls;
+    double mechanical, work_damping, work_friction, work_walls, work_fields;
 };
 RemovedEnergy energy_of_removed(const Model& model, State& state, Workspace& work, const Array<std::int32_t>& keep);
 

@@ -23,7 +23,7 @@ struct Load {
 struct ServoSums {
     WallContacts contacts;
     Index walls;
-    const Servo* servo;
+    const ServoView* servo;
     const MotionView* motion;
     Load* part;  // parts x walls
 };
@@ -33,7 +33,7 @@ struct AddLoad {
     Vec3 x;
     Load* sums;
     SCREE_HD void operator()(std::int32_t wall, Vec3 force, Vec3 couple) const {
-        const Servo& servo = s.servo[wall];
+        const ServoView& servo = s.servo[wall];
         if (!servo.on) return;
         Load& to = sums[wall];
         to.contacts += 1;
@@ -57,20 +57,21 @@ struct AddLoads {
 
 /// Impedances add up, those of dashpots too, whose forces answer a speed at once and would have it flicker from step to step: a plate that
 /// gives way by its missing force over that of its contacts swallows what runs towards it, and does not swing. radius: largest arm of a
-/// point of a wall that turns.
-SCREE_HD void drive(const Servo& servo, const ContactScale& c, const Load& load, double radius, double dt, ServoState& state) {
-    const double missing = servo.target - load.along, contacts = load.contacts > 1 ? load.contacts : 1.0;
+/// point of a wall that turns; target: at this time.
+SCREE_HD void drive(const ServoView& servo, const ContactScale& c, const Load& load, double target, double radius, double dt,
+                    ServoState& state) {
+    const double missing = target - load.along, contacts = load.contacts > 1 ? load.contacts : 1.0;
     const double most_arm = !servo.turns ? 1.0 : (radius > c.diameter ? radius : c.diameter);
     const double arm2 = servo.turns ? (load.weight > 0 ? load.weight / contacts : most_arm * most_arm) : 1.0;
     const double arm = std::sqrt(arm2);
-    const double larger = std::fabs(servo.target) > std::fabs(load.along) ? std::fabs(servo.target) : std::fabs(load.along);
+    const double larger = std::fabs(target) > std::fabs(load.along) ? std::fabs(target) : std::fabs(load.along);
     const double k = c.stiffness_at(larger / (arm * contacts));
     const double gain = servo.gain > 0 ? servo.gain : 1.0 / (contacts * arm2 * (std::sqrt(c.mass) + c.damping) * std::sqrt(k));
     const double time = servo.integral_time > 0 ? servo.integral_time : waits * std::sqrt(c.mass / k);
     const double stiff = c.hertz ? 1.5 * c.stiffness * std::sqrt(approach * c.diameter) : c.stiffness;  // where it overlaps so far
     const double most = servo.max_speed > 0 ? servo.max_speed : approach * c.diameter * std::sqrt(stiff / c.mass) / most_arm;
     // Far off the integral rests: what piled up on the way would carry the wall past its target.
-    const bool near = std::fabs(missing) < close * std::fabs(servo.target);
+    const bool near = std::fabs(missing) < close * std::fabs(target);
     state.load = load.along;
     state.speed = controlled_rate(gain, missing, time, most, near, dt, state.integral);
     state.way += state.speed * dt;
@@ -108,7 +109,8 @@ void drive_servos(const Model& model, State& state, Workspace& work) {
                 states[w].load = load.along;
                 return;
             }
-            drive(s.servo[w], contact, load, reach[w].radius, dt, states[w]);
+            const double target = value_at(s.servo[w].target, time - s.motion[w].from);
+            drive(s.servo[w], contact, load, target, reach[w].radius, dt, states[w]);
         },
         work.flags.gate());
 }

@@ -17,7 +17,7 @@ struct WallWatch {
     CylinderView cylinders;
     const WallCarrier* carrier;
     Pose* carrier_listed;
-    const Servo* servo;  // null without servos
+    const ServoView* servo;  // null without servos
     const ServoState* servo_state;
     const Slot* slot;
     BodyView body;

@@ -169,25 +169,17 @@ double fastest_of(const CellStage& stage, int c) {
 
 void load_stages(const Model& model, Images& im) {
     const ContactScale contact = contact_scale(model);
-    std::vector<double> time, value;
-    for (const CellStage& stage : model.domain.stages) {
-        for (const CellComponent& c : stage.of) {
-            time.insert(time.end(), c.value.time.begin(), c.value.time.end());
-            value.insert(value.end(), c.value.value.begin(), c.value.value.end());
-        }
-    }
-    im.stage_time.assign(time);
-    im.stage_value.assign(value);
+    std::vector<const TimeFunction*> functions;
+    for (const CellStage& stage : model.domain.stages)
+        for (const CellComponent& c : stage.of) functions.push_back(&c.value);
+    im.stage_functions.load(functions);
     std::vector<CellStageView> views;
-    Index first = 0;
+    std::size_t next = 0;
     for (const CellStage& stage : model.domain.stages) {
         CellStageView view{stage.to, stage.max_rate, {}};
         for (int c = 0; c < kCellComponents; ++c) {
             const CellComponent& of = stage.of[c];
-            view.of[c] = {of.by, view_of(of.value), of.gain, of.integral_time};
-            view.of[c].value.time = im.stage_time.data() + first;
-            view.of[c].value.value = im.stage_value.data() + first;
-            first += static_cast<Index>(of.value.time.size());
+            view.of[c] = {of.by, im.stage_functions.view(next++), of.gain, of.integral_time};
             im.fastest[c] = std::max(im.fastest[c], fastest_of(stage, c));
         }
         views.push_back(view);

@@ -71,6 +71,8 @@ struct Bodies {
                                  // n where tracked
     Array<double> work_friction;   // work done on tangential springs and sliders since the start [J]; n where tracked
     Array<double> work_walls;      // work done by moving walls since the start [J]; n where tracked
+    Array<double> work_fields;     // work done by the model's fields since the start [J]; n where there are any and it is tracked
+    Array<double> volume;          // [m3]; n where media ask for it, constant
     Array<std::uint32_t> id;       // n, constant
     Array<std::int32_t> material;  // index into the model's materials, n, constant
     // Of fluids, else empty:
@@ -89,9 +91,9 @@ struct Bodies {
     /// All arrays, in the order of body_fields. Those that are not in use have size 0.
     auto fields() {
         return std::tie(position.rows, velocity.rows, angular_velocity.rows, force.x, force.y, force.z, torque.x, torque.y, torque.z,
-                        reference.x, reference.y, reference.z, qw, qx, qy, qz, work_damping, work_friction, work_walls, id, material, shape,
-                        angular_momentum.x, angular_momentum.y, angular_momentum.z, owner, density, pressure, film, periods_x, periods_y,
-                        periods_z);
+                        reference.x, reference.y, reference.z, qw, qx, qy, qz, work_damping, work_friction, work_walls, work_fields, volume,
+                        id, material, shape, angular_momentum.x, angular_momentum.y, angular_momentum.z, owner, density, pressure, film,
+                        periods_x, periods_y, periods_z);
     }
     /// Calls visit(field, array) for every array that travels with a body.
     template <class Visit>

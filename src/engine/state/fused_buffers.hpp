@@ -62,10 +62,11 @@ struct FusedBuffers {
     Array<std::uint32_t> pair_at;  // each place: room for naming pairs again
     Array<double> orientation;     // w, x, y, z saved, one after the other; empty where not tracked
     Array<double> accounts;        // work_damping, work_friction, work_walls saved, likewise
+    Array<double> field_accounts;  // work_fields saved, likewise
 
     std::size_t bytes() const {
         return rows_done.bytes() + place.bytes() + wrench.bytes() + beside.bytes() + pair_at.bytes() + orientation.bytes() +
-               accounts.bytes() + order.bytes() + near.bytes() + near_rows.bytes();
+               accounts.bytes() + field_accounts.bytes() + order.bytes() + near.bytes() + near_rows.bytes();
     }
 };
 

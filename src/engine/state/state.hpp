@@ -85,7 +85,7 @@ struct State {
     std::int64_t removed{0};
     std::int64_t inserted{0};  // bodies put in since the start, compounds as one
     double removed_energy{0};  // kinetic + potential energy of removed bodies, at their removal, less that of those put in [J]
-    double removed_work[3]{};  // work_damping, work_friction, work_walls of removed bodies [J]
+    double removed_work[4]{};  // work_damping, work_friction, work_walls, work_fields of removed bodies [J]
     bool account{false};       // energy accounts are kept
     bool drifted{false};       // positions are those of step + 1, velocities half a step behind: contacts come next
     Bodies bodies;
@@ -108,6 +108,24 @@ inline double list_margin(const State& state) {
 
 struct JointRun;       // penalty/joined_bodies.hpp
 struct WaitingBodies;  // step/insertion.hpp
+
+/// A medium that slows bodies down, as kernels read it.
+struct MediumView {
+    DragLaw law;
+    double rate, spin_rate, viscosity, density, coefficient;
+    bool buoyancy, everywhere;
+    Region region;
+    double from, to;
+    FunctionView velocity[3];
+};
+
+/// The model's fields (motion/fields.hpp).
+struct Media {
+    bool any{false};
+    Array<MediumView> medium;
+    FunctionTables functions;
+    FunctionView acceleration[3];
+};
 
 struct Workspace {
     Exec exec;
@@ -152,6 +170,7 @@ struct Workspace {
     Images images;       // of bodies across periodic borders
     FusedBuffers fused;  // of spheres (fused/fused.hpp)
     ShapeTable shapes;
+    Media media;
     Compounds compounds;
     std::shared_ptr<WaitingBodies> waiting;  // bodies that are put in later; null where there are none
     std::shared_ptr<JointRun> joints;        // null where the model has none

@@ -84,6 +84,7 @@ void load_motions(const Model& model, WallMotions& motions) {
     if (!motions.any) return;
     std::vector<double> time, angle;
     std::vector<Vec3> shift;
+    std::vector<Harmonic> harmonic;
     std::vector<WallReach> reach;
     std::vector<WallCarrier> carrier;
     Index planes = 0, cylinders = 0;
@@ -91,21 +92,25 @@ void load_motions(const Model& model, WallMotions& motions) {
         time.insert(time.end(), w.motion.time.begin(), w.motion.time.end());
         shift.insert(shift.end(), w.motion.shift.begin(), w.motion.shift.end());
         angle.insert(angle.end(), w.motion.angle.begin(), w.motion.angle.end());
+        harmonic.insert(harmonic.end(), w.motion.harmonics.begin(), w.motion.harmonics.end());
         carrier.push_back(carrier_of(model, w));
         reach.push_back(w.body < 0 ? reach_of(w, planes, cylinders) : carried_reach(w, carrier.back().position, planes, cylinders));
     }
     motions.table_time.assign(time);
     motions.table_shift.assign(shift);
     motions.table_angle.assign(angle);
+    motions.harmonic.assign(harmonic);
     motions.reach.assign(reach);
     motions.carrier.assign(carrier);
     std::vector<MotionView> views;
-    Index first = 0;
+    Index first = 0, first_harmonic = 0;
     for (const Wall& w : model.walls) {
         MotionView view = view_of(w.motion);
         view.time = motions.table_time.data() + first;
         view.shift = motions.table_shift.data() + first;
         view.angle = motions.table_angle.data() + first;
+        view.harmonic = motions.harmonic.data() + first_harmonic;
+        first_harmonic += view.harmonics;
         first += static_cast<Index>(w.motion.time.size());
         views.push_back(view);
     }
@@ -115,12 +120,18 @@ void load_motions(const Model& model, WallMotions& motions) {
     motions.listed.resize_zero(walls);
     motions.extent.resize_zero(walls);
     motions.carrier_listed.resize_zero(walls);
-    std::vector<Servo> servo;
+    std::vector<const TimeFunction*> targets;
     for (const Wall& w : model.walls) {
-        servo.push_back(w.motion.servo);
-        motions.any_servo = motions.any_servo || servo.back().on;
+        targets.push_back(&w.motion.servo.target);
+        motions.any_servo = motions.any_servo || w.motion.servo.on;
     }
     if (!motions.any_servo) return;
+    motions.servo_target.load(targets);
+    std::vector<ServoView> servo;
+    for (const Wall& w : model.walls) {
+        const Servo& s = w.motion.servo;
+        servo.push_back({s.on, s.turns, s.direction, motions.servo_target.view(servo.size()), s.gain, s.integral_time, s.max_speed});
+    }
     motions.servo.assign(servo);
     motions.servo_state.assign(std::vector<ServoState>(servo.size()));
     motions.servo_contact = contact_scale(model);

@@ -4,6 +4,7 @@
 
 #include "engine/contacts/contact_scale.hpp"
 #include "engine/exec/array.hpp"
+#include "engine/contacts/function_tables.hpp"
 #include "model/model.hpp"
 #include "model/motion.hpp"
 
@@ -51,14 +52,23 @@ struct ServoState {
     static constexpr int values = 4;
 };
 
+/// A servo as kernels read it.
+struct ServoView {
+    bool on{false}, turns{false};
+    Vec3 direction;
+    FunctionView target;  // over the time since the motion began
+    double gain{0}, integral_time{0}, max_speed{0};
+};
+
 struct WallMotions {
-    bool any{false};             // some wall moves
-    bool any_carried{false};     // some wall is carried by a body
-    bool any_servo{false};       // some wall moves as bodies press on it
-    Array<MotionView> motion;    // walls; tables in the three arrays below; constant
-    Array<double> table_time;    // [s]
-    Array<Vec3> table_shift;     // [m]
-    Array<double> table_angle;   // [rad]
+    bool any{false};            // some wall moves
+    bool any_carried{false};    // some wall is carried by a body
+    bool any_servo{false};      // some wall moves as bodies press on it
+    Array<MotionView> motion;   // walls; tables in the four arrays below; constant
+    Array<double> table_time;   // [s]
+    Array<Vec3> table_shift;    // [m]
+    Array<double> table_angle;  // [rad]
+    Array<Harmonic> harmonic;
     Array<WallPlace> place;      // walls, written by motion
     Array<WallReach> reach;      // walls, constant
     Array<Displacement> listed;  // walls: how far each had gone when the pair list was made, written by motion
@@ -67,15 +77,16 @@ struct WallMotions {
     Array<WallCarrier> carrier;  // walls, constant
     Array<Pose> carrier_listed;  // walls: orientation and position of the carrier when the pair list was made, written by motion
 
-    Array<Servo> servo;                         // walls, constant; with servos, else empty
+    Array<ServoView> servo;                     // walls, constant; with servos, else empty
+    FunctionTables servo_target;                // walls
     Array<ServoState> servo_state, servo_kept;  // walls, written by motion; kept by fused steps
     ContactScale servo_contact;
 
     const WallPlace* places() const { return any ? place.data() : nullptr; }
     std::size_t bytes() const {
-        return motion.bytes() + table_time.bytes() + table_shift.bytes() + table_angle.bytes() + place.bytes() + reach.bytes() +
-               listed.bytes() + extent.bytes() + carrier.bytes() + carrier_listed.bytes() + servo.bytes() + servo_state.bytes() +
-               servo_kept.bytes();
+        return motion.bytes() + table_time.bytes() + table_shift.bytes() + table_angle.bytes() + harmonic.bytes() + place.bytes() +
+               reach.bytes() + listed.bytes() + extent.bytes() + carrier.bytes() + carrier_listed.bytes() + servo.bytes() +
+               servo_target.bytes() + servo_state.bytes() + servo_kept.bytes();
     }
 };
 

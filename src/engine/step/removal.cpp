@@ -18,6 +18,7 @@ void take_out(const Model& model, State& state, Workspace& work, const Array<std
     state.removed_work[0] += energy.work_damping;
     state.removed_work[1] += energy.work_friction;
     state.removed_work[2] += energy.work_walls;
+    state.removed_work[3] += energy.work_fields;
     note_held_liquid(state, work);
     settle_forces(state, work);  // which travel with the bodies: rows of contacts do not
     const std::vector<std::int32_t> owner = state.bodies.owner.host(), kept = keep.host();

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/fused/fused.hpp"
+#include "engine/motion/fields.hpp"
 #include "engine/motion/servos.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
@@ -106,6 +107,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         if (!state.drifted) {
             const auto timer = timers.measure("motion");
             start_step(model, state, work);
+            kick_by_fields(model, state, work);
             drive_servos(model, state, work);
             move_walls(state, work, model.dt);
             move_cell(model, state, work);

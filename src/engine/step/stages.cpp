@@ -3,6 +3,7 @@
 #include "engine/cone/respond.hpp"
 #include "engine/fused/fused.hpp"
 #include "engine/measure/measure.hpp"
+#include "engine/motion/fields.hpp"
 #include "engine/motion/servos.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
@@ -85,6 +86,7 @@ void motion(const Model& model, State& state, Workspace& work, StageTimers& time
         if (!last) start_step(model, state, work);
     }
     if (!last) {
+        kick_by_fields(model, state, work);
         drive_servos(model, state, work);
         move_walls(state, work, model.dt);
         move_cell(model, state, work);
@@ -116,6 +118,7 @@ void one_fused_step(const Model& model, State& state, Workspace& work, StageTime
     fused_step(model, state, work);
     count_step(work);
     turn_bodies(model, state, work);
+    kick_by_fields(model, state, work);
     drive_servos(model, state, work);
     move_walls(state, work, model.dt);
     move_cell(model, state, work);

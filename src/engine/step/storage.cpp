@@ -6,6 +6,7 @@
 
 #include "engine/fluid/fluid.hpp"
 #include "engine/laws/laws.hpp"
+#include "engine/motion/fields.hpp"
 #include "model/rotation.hpp"
 #include "model/size_levels.hpp"
 #include "engine/penalty/convex_capacity.hpp"
@@ -89,6 +90,18 @@ std::vector<std::pair<std::int32_t, std::int32_t>> bodies_apart(const Model& mod
 constexpr const char* servo_field = "walls.servo";
 constexpr const char* cell_field = "cell";
 
+/// Of bodies [m3]; of walls with a mass, which have no solid, 0.
+std::vector<double> volumes_of(const Model& model) {
+    const BodyTable& table = model.bodies;
+    std::vector<double> volume(table.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const double r3 = table.radius[i] * table.radius[i] * table.radius[i];
+        volume[i] =
+            r3 * (table.shape[i] < 0 ? 4.0 / 3 * 3.14159265358979324 : model.shapes.at(static_cast<std::size_t>(table.shape[i])).volume);
+    }
+    return volume;
+}
+
 /// Of as many walls, or all anew: where walls were added or the checkpoint knows of no servos.
 void load_servos(const EngineState& saved, Workspace& work) {
     WallMotions& motions = work.walls.motions;
@@ -164,6 +177,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     }
     // What nothing above has filled begins at zero.
     const std::uint32_t parts = body_parts(model, account);
+    if ((parts & kVolumes) != 0) b.volume.assign(volumes_of(model));
     b.each_field([&](const BodyField& field, auto& array) {
         const bool passing = field.part == kForceSums && !state.holds_forces;
         if ((parts & field.part) != 0 && !passing && array.size() == 0) array.resize_zero(b.count);
@@ -200,6 +214,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     work.cohesion.assign(cohesion);
     load_reach(model, work);
     if (parts_of_lists.shares) b.film.assign(films_of(model));
+    load_fields(model, work);
     work.bridge_capacity = bridge_capacity(model);
     std::vector<LawValuesOf<Real>> pulls;
     for (const LawValues& of : cohesion) {
@@ -219,8 +234,8 @@ void save_state(const Model& model, State& state, const Workspace& work, EngineS
         std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size()), state.inserted,
                                   state.next_wrap});
     put(out, "run.reals",
-        std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1],
-                            state.removed_work[2]});
+        std::vector<double>{model.dt, state.skin, state.removed_energy, state.removed_work[0], state.removed_work[1], state.removed_work[2],
+                            state.removed_work[3]});
     state.bodies.each_field([&](const BodyField& field, auto& array) {
         if (array.size() > 0 || (field.part == kAllBodies && state.bodies.count == 0)) put(out, field.name, array.host());
     });
@@ -255,6 +270,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
     state.removed_work[0] = reals[3];
     state.removed_work[1] = reals[4];
     state.removed_work[2] = reals.size() > 5 ? reals[5] : 0.0;  // not kept before walls could move
+    state.removed_work[3] = reals.size() > 6 ? reals[6] : 0.0;
     state.list_step = state.step;
     state.drifted = false;
 

@@ -176,4 +176,23 @@ Vec3 PlaceRegion::nearest_centre(Vec3 p, double r) const {
     return centre_ + s * axis_ + d;
 }
 
+Region looked_at(const ScenePlacement& given, bool planar) {
+    Region region;
+    const std::string& kind = given.region;
+    region.kind = kind == "box"        ? Region::Kind::Box
+                  : kind == "cylinder" ? Region::Kind::Cylinder
+                  : kind == "plane"    ? Region::Kind::HalfSpace
+                                       : Region::Kind::Sphere;
+    region.box = {given.box_min, given.box_max};
+    if (planar) {
+        region.box.min.z = -std::numeric_limits<double>::infinity();
+        region.box.max.z = std::numeric_limits<double>::infinity();
+    }
+    region.point = given.centre;
+    region.axis = normalized(given.axis);
+    region.radius = given.radius;
+    region.length = given.length;
+    return region;
+}
+
 }  // namespace scree

@@ -7,6 +7,7 @@
 #include "base/aabb.hpp"
 #include "base/rng.hpp"
 #include "model/cell.hpp"
+#include "model/region.hpp"
 #include "scene/scene.hpp"
 
 namespace scree {
@@ -49,5 +50,8 @@ private:
     double radius_{0};    // cylinder and sphere [m]
     double length_{0};    // cylinder [m]
 };
+
+/// A region that bodies are in by their centres; in the plane a box is endless along z.
+Region looked_at(const ScenePlacement& given, bool planar);
 
 }  // namespace scree

@@ -15,25 +15,6 @@ namespace {
 
 constexpr int kSamples = 64;
 
-Region region_of(const ScenePlacement& given, bool planar) {
-    Region region;
-    const std::string& kind = given.region;
-    region.kind = kind == "box"        ? Region::Kind::Box
-                  : kind == "cylinder" ? Region::Kind::Cylinder
-                  : kind == "plane"    ? Region::Kind::HalfSpace
-                                       : Region::Kind::Sphere;
-    region.box = {given.box_min, given.box_max};
-    if (planar) {
-        region.box.min.z = -std::numeric_limits<double>::infinity();
-        region.box.max.z = std::numeric_limits<double>::infinity();
-    }
-    region.point = given.centre;
-    region.axis = normalized(given.axis);
-    region.radius = given.radius;
-    region.length = given.length;
-    return region;
-}
-
 Recycling build_recycling(const Scene& scene, const SceneRecycling& given, const Removal& removal, Model& model) {
     const auto at = given.given.find("region");
     const SourcePlace& place = at == given.given.end() ? given.place : at->second;
@@ -86,7 +67,7 @@ std::vector<Removal> build_removals(const Scene& scene, const std::vector<Insert
         one.name = given.name.empty() ? fmt::format("remove{}", all.size() + 1) : given.name;
         if (!names.insert(one.name).second)
             throw Error(given.place, fmt::format("two [[insert]] or [[remove]] have the name \"{}\": give one another", one.name));
-        one.region = region_of(given.region, scene.dimensions == 2);
+        one.region = looked_at(given.region, scene.dimensions == 2);
         if (!given.material.empty()) one.material = material_index(scene, given.material, given.place);
         one.from = given.at.value_or(given.from);
         one.to = given.to;

@@ -20,10 +20,7 @@ Motion everything() {
     m.point = {0.4, -0.2, 0.1};
     m.axis = normalized(Vec3{1, 2, -2});
     m.rate = 2.5;
-    m.amplitude = {0.01, 0, -0.02};
-    m.angle_amplitude = 0.1;
-    m.frequency = 3;
-    m.phase = 0.7;
+    m.harmonics = {{{0.01, 0, -0.02}, 0.1, 3, 0.7}, {{0, 0.004, 0.001}, -0.02, 7.5, -0.3}};
     m.time = {0.1, 0.5, 0.9};
     m.shift = {{0, 0, 0}, {0.1, 0, 0}, {0.1, -0.3, 0.2}};
     m.angle = {0, 1, 0.5};
@@ -88,8 +85,9 @@ TEST_CASE("a motion is continuous, and rests before and after") {
 
 TEST_CASE("a table is met at its rows and constant beyond them") {
     Motion m = everything();
-    m.velocity = m.amplitude = {0, 0, 0};
-    m.rate = m.angle_amplitude = 0;
+    m.velocity = {0, 0, 0};
+    m.harmonics.clear();
+    m.rate = 0;
     m.from = 0;
     m.to = 100;
     for (std::size_t k = 0; k < m.time.size(); ++k) {

@@ -87,7 +87,7 @@ TEST_CASE("errors: motions") {
         const char* motion;
         std::string message;
     } cases[] = {
-        {"from = 1", "scene.toml:17:10: [[wall]] motion velocity: a motion needs velocity, rate, oscillation, table or servo"},
+        {"from = 1", "scene.toml:17:10: [[wall]] motion velocity: a motion needs velocity, rate, oscillation, harmonics, table or servo"},
         {"rate = 3", "scene.toml:17:10: [[wall]] motion: what turns needs axis and point"},
         {"rate = 3, axis = [0, 0, 1]", "scene.toml:17:10: [[wall]] motion: what turns needs axis and point"},
         {"rate = 3, axis = [0, 0, 0], point = [0, 0, 0]", "scene.toml:17:29: [[wall]] motion axis: gives a direction"},

@@ -12,6 +12,8 @@ using namespace scree;
 
 namespace {
 
+const Scene no_scene;
+
 SceneShape shape_of(const std::string& kind) {
     SceneShape shape;
     shape.name = kind;
@@ -94,7 +96,7 @@ TEST_CASE("regular solids: counts, edges and angles") {
         CAPTURE(solid.kind);
         SceneShape given = shape_of(solid.kind);
         given.edge = 0.25;
-        const ConvexShape s = build_shape({}, given);
+        const ConvexShape s = build_shape(no_scene, given);
         CHECK(s.faces() == solid.faces);
         CHECK(s.vertex.size() == solid.vertices);
         CHECK(s.edge.size() == solid.edges);
@@ -108,7 +110,7 @@ TEST_CASE("regular solids: counts, edges and angles") {
                   doctest::Approx(0.25).epsilon(1e-13));
             CHECK(std::fabs(dot(s.normal[at(s.edge_face[e][0])], s.normal[at(s.edge_face[e][1])]) - solid.cosine) < 1e-13);
         }
-        CHECK(build_shape({}, shape_of(solid.kind)).bounding_radius == doctest::Approx(1.0).epsilon(1e-14));
+        CHECK(build_shape(no_scene, shape_of(solid.kind)).bounding_radius == doctest::Approx(1.0).epsilon(1e-14));
     }
 }
 
@@ -117,7 +119,7 @@ TEST_CASE("prisms and geodesic balls") {
     given.sides = 6;
     given.base_radius = 2.0;
     given.height = 3.0;
-    const ConvexShape prism = build_shape({}, given);
+    const ConvexShape prism = build_shape(no_scene, given);
     CHECK(prism.faces() == 8);
     CHECK(prism.volume * std::pow(prism.bounding_radius, 3) == doctest::Approx(3.0 * 1.5 * std::sqrt(3.0) * 4.0).epsilon(1e-13));
     CHECK(prism.bounding_radius == doctest::Approx(2.5).epsilon(1e-14));
@@ -125,14 +127,14 @@ TEST_CASE("prisms and geodesic balls") {
     SceneShape ball = shape_of("geodesic");
     for (const std::int64_t faces : {20, 80, 320}) {
         ball.faces = faces;
-        const ConvexShape s = build_shape({}, ball);
+        const ConvexShape s = build_shape(no_scene, ball);
         CHECK(s.faces() == static_cast<std::size_t>(faces));
         CHECK(s.volume < 4.18879020478639098);
         CHECK(s.volume > 4.18879020478639098 * (1.0 - 12.0 / double(faces)));  // 39 %, 13 % and 3 % less than the ball
         CHECK(s.inertia.x == doctest::Approx(0.4).epsilon(8.0 / double(faces)));
     }
     ball.faces = 1280;
-    CHECK(contains(error_of([&] { build_shape({}, ball); }), "scene.toml:10:1: shape \"geodesic\" has 1280 faces"));
+    CHECK(contains(error_of([&] { build_shape(no_scene, ball); }), "scene.toml:10:1: shape \"geodesic\" has 1280 faces"));
 }
 
 TEST_CASE("meshes: convex as they are, otherwise by their hull") {
@@ -140,19 +142,19 @@ TEST_CASE("meshes: convex as they are, otherwise by their hull") {
     SceneShape shape = shape_of("mesh");
     shape.file = cube.path();
     shape.scale = 0.5;
-    const ConvexShape s = build_shape({}, shape);
+    const ConvexShape s = build_shape(no_scene, shape);
     CHECK(s.faces() == 6);
     CHECK(s.volume * std::pow(s.bounding_radius, 3) == doctest::Approx(1.0).epsilon(1e-6));
     CHECK(norm(s.centre - Vec3{0.5, 0.5, 0.5}) < 1e-6);
 
     shape.file = dented.path();
-    const std::string message = error_of([&] { build_shape({}, shape); });
+    const std::string message = error_of([&] { build_shape(no_scene, shape); });
     CHECK(contains(message, "scene.toml:10:1: shape \"mesh\" is not convex"));
     CHECK(contains(message, "hull = true"));
     shape.hull = true;
-    CHECK(build_shape({}, shape).faces() == 6);
+    CHECK(build_shape(no_scene, shape).faces() == 6);
     shape.file = "/no/such.stl";
-    CHECK(contains(error_of([&] { build_shape({}, shape); }), "such.stl"));
+    CHECK(contains(error_of([&] { build_shape(no_scene, shape); }), "such.stl"));
 }
 
 TEST_CASE("bodies of polyhedra: size, mass, template once per shape") {

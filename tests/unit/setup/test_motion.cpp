@@ -50,6 +50,7 @@ TEST_CASE("motions: every key arrives") {
     given.axis = {0, 0, -2};
     given.point = {5, 6, 7};
     given.oscillation = SceneOscillation{{8, 0, 0}, 0.5, 9, 0.25};
+    given.harmonics = {SceneOscillation{{0, 1, 0}, 0, 3, 0}};
     given.from = 1;
     given.to = 2;
     const Motion m = build_wall(plain_scene(), wall, 1).motion;
@@ -58,10 +59,12 @@ TEST_CASE("motions: every key arrives") {
     CHECK(m.rate == 4);
     CHECK(m.axis == Vec3{0, 0, -1});
     CHECK(m.point == Vec3{5, 6, 7});
-    CHECK(m.amplitude == Vec3{8, 0, 0});
-    CHECK(m.angle_amplitude == 0.5);
-    CHECK(m.frequency == 9);
-    CHECK(m.phase == 0.25);
+    REQUIRE(m.harmonics.size() == 2);
+    CHECK(m.harmonics[0].amplitude == Vec3{8, 0, 0});
+    CHECK(m.harmonics[0].angle == 0.5);
+    CHECK(m.harmonics[0].frequency == 9);
+    CHECK(m.harmonics[0].phase == 0.25);
+    CHECK(m.harmonics[1].amplitude == Vec3{0, 1, 0});
     CHECK(m.from == 1);
     CHECK(m.to == 2);
     CHECK(m.time.empty());

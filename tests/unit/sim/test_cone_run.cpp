@@ -229,10 +229,10 @@ TEST_CASE("measures: columns without meaning under a method are left out") {
     model.method = Method::Penalty;
     scene.method.kind = "penalty";
     const Measures penalty(scene, model);
-    CHECK(penalty.columns().size() == 10);
+    CHECK(penalty.columns().size() == 11);
     REQUIRE(penalty.warnings().size() == 1);
     CHECK(has(penalty.warnings()[0], "\"solver\" has no columns"));
-    CHECK(penalty.sample(engine, {true, true}).size() == 10);
+    CHECK(penalty.sample(engine, {true, true}).size() == 11);
 }
 
 TEST_CASE("cone run: solver.csv has every step, a solver measure sums them, the summary tells of them") {

@@ -63,9 +63,10 @@ TEST_CASE("measures: columns and values of every kind") {
     scene.measures.push_back(measure("energy"));
     CHECK(Measures::need_energy(scene));
     const Measures with_energy(scene, model);
-    REQUIRE(with_energy.columns().size() == 32);
+    REQUIRE(with_energy.columns().size() == 33);
     CHECK(with_energy.columns()[30] == "energy.total");
     CHECK(with_energy.columns()[31] == "energy.work_of_walls");
+    CHECK(with_energy.columns()[32] == "energy.work_of_fields");
     CHECK(with_energy.sample(engine, {false, false, false, false, false, false, true})[30] == engine.measure().energy.total());
 }
 
