@@ -63,7 +63,7 @@ def sphere_command(code, program, case, size, threads, rounds, files):
     def command(turn):
         if code.startswith("scree"):
             return [program, "--case", "spheres", "--bodies", size, "--precision", code.split("_")[1], "--threads", threads, "--tilt", case.tilt,
-                    "--skin", skin, "--laws", LAWS.get(code.split("_")[-1], ""), "--beds", files["beds"], *our_words(case, size, rounds, turn)]
+                    "--skin", skin, "--laws", LAWS.get(code.split("_")[-1], ""), "--sides", "periods" if case.periodic else "walls", "--beds", files["beds"], *our_words(case, size, rounds, turn)]
         if code == "yade":
             return [program, "-n", "-x", f"-j{threads}", HERE / "yade_bed.py", files["table"], files["width"], files["depth"], gx, gz, case.warm,
                     steps, rounds, turn]
@@ -72,6 +72,7 @@ def sphere_command(code, program, case, size, threads, rounds, files):
         deck = "in.liggghts"
         if code.startswith("lammps"):
             deck, variables["law"], variables["skin"] = "in.lammps", code.split("_")[1], skin
+            variables["side"] = "p" if case.periodic else "f"
         words = [word for name, value in variables.items() for word in ("-var", name, value)]
         ranks = [*MPIRUN, "-np", threads] if threads > 1 else []
         return [*ranks, program, "-in", HERE / deck, "-log", "none", *words]

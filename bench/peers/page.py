@@ -111,7 +111,7 @@ def write(paths, page, names):
             text = fill(text, name, content) if content else text
     if bandwidth:
         text = fill(text, "bandwidth", table(["machine", "loop", "elements", "threads", "GB/s"], bandwidth))
-    order = ["settled", "flow", "cubes", "cubes_long"]
+    order = ["settled", "flow", "periods", "cubes", "cubes_long"]
     ordered = [cases[key] for key in sorted(cases, key=lambda key: (order.index(key[0]), *key[1:]))]
     spheres, cubes = ([case for case in ordered if case["case"].startswith("cubes") == wanted] for wanted in (False, True))
     if spheres:

@@ -19,6 +19,7 @@ using namespace scree::bench;
 
 constexpr const char* usage =
     "peer_scree [--case spheres|cubes] [--bodies N] [--precision double|mixed] [--threads N] [--tilt DEGREES]\n"
+    "           [--sides walls|periods]\n"
     "           [--skin METRES|auto, of spheres] [--laws rolling+twisting+COHESION, of spheres] [--beds FOLDER]\n"
     "           [--state FILE, of cubes] [--iterations N] [--dt SECONDS, of cubes] [--end FILE, of cubes]\n"
     "           [--warm STEPS] [--steps N] [--turns N] [--turn COMMAND]\n";
@@ -73,6 +74,7 @@ int run(const Arguments& args) {
     const CubeBed bed = cubes ? read_cubes(args.text("--state")) : CubeBed{};
     const double skin = args.text("--skin") == "auto" ? 0 : args.number("--skin");
     Model model = cubes ? cubes_of(bed, args) : bed_model(settled_bed(asked, 1, args.text("--beds")), skin, args.number("--tilt"));
+    if (!cubes) replace_sides(args.text("--sides"), model);
     if (!cubes) add_laws(args.text("--laws"), model);
     const auto engine = engine_of(model, args);
     take_turns(args, static_cast<std::int64_t>(model.bodies.size()), [&](std::int64_t steps) { advance(*engine, steps); });
@@ -91,6 +93,7 @@ int main(int argc, char** argv) {
                                        {"--precision", "double"},
                                        {"--threads", "1"},
                                        {"--tilt", "0"},
+                                       {"--sides", "walls"},
                                        {"--laws", ""},
                                        {"--skin", "2e-4"},
                                        {"--beds", "build/beds"},

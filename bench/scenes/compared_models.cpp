@@ -67,8 +67,7 @@ Model cubes_model(bool with_spheres, Method method) {
     swing.planes = {{{-1e-4, 0, 0}, {1, 0, 0}}};
     swing.motion.moves = true;
     swing.motion.axis = {0, 0, 1};
-    swing.motion.amplitude = {3e-4, 0, 0};
-    swing.motion.frequency = 100;
+    swing.motion.harmonics = {{{3e-4, 0, 0}, 0, 100, 0}};
     m.walls = {box, swing};
     m.dt = method == Method::Cone ? 1e-4 : 5e-6;
     m.cone.iterations = 50;

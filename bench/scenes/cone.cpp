@@ -27,7 +27,7 @@ constexpr const char* usage =
     "STEPS] [--own STEPS] "
     "[--steps N] "
     "[--repeats N]\n"
-    "           [--recovery M/S, 0: the engine's own]\n"
+    "           [--recovery M/S, 0: the engine's own] [--recorded -1, 4: a GPU repeats iterations by itself]\n"
     "           [--beds FOLDER] [--pile FILE] [--json FILE]\n";
 
 ConeSolver solver_of(const std::string& name) {
@@ -48,7 +48,7 @@ FrictionLaw law_of(const std::string& name) {
 /// One engine with its settings, and what was seen of it.
 struct Timed {
     std::string solver, friction, precision;
-    int threads{1};
+    int threads{1}, recorded{-1};
     Device device{Device::Cpu};
     Model model;
     std::unique_ptr<Engine> engine;
@@ -64,6 +64,7 @@ std::unique_ptr<Engine> engine_of(const Timed& t, const Model& model) {
     options.device = t.device;
     options.precision = t.precision == "mixed" ? Precision::Mixed : Precision::Double;
     options.threads = t.threads;
+    options.recorded = t.recorded;
     return make_engine(model, options);
 }
 
@@ -114,7 +115,10 @@ void put_timed(JsonWriter& json, const Timed& t, const Arguments& args, std::int
     const auto n = static_cast<double>(t.model.bodies.size());
     const double unit = norm(t.model.gravity) * t.model.dt, contacts = median(t.contacts);
     json.open().put("bodies", static_cast<std::int64_t>(t.model.bodies.size())).put("solver", t.solver).put("friction", t.friction);
-    json.put("precision", t.precision).put("threads", t.threads).put("iterations_at_most", t.model.cone.iterations);
+    json.put("precision", t.precision)
+        .put("threads", t.threads)
+        .put("iterations_at_most", t.model.cone.iterations)
+        .put("recorded", static_cast<std::int64_t>(t.recorded));
     json.put("step", t.model.dt).put("seconds_per_step", least(t.wall)).put("seconds_per_step_median", median(t.wall));
     json.put("cpu_seconds_per_step", least(t.cpu)).put("cpu_seconds_per_wall_second", median(t.cpu) / median(t.wall));
     json.put("wall_seconds", t.wall).put("cpu_seconds", t.cpu);
@@ -175,6 +179,7 @@ std::vector<Timed> variants_of(const Arguments& args, const Model& bed) {
         t.precision = precision;
         t.threads = std::atoi(threads.c_str());
         t.device = parse_device(args.text("--device"));
+        t.recorded = static_cast<int>(args.number("--recorded"));
         t.model = bed;
         t.model.dt = args.number("--dt");
         t.model.cone.solver = solver_of(solver);
@@ -232,26 +237,12 @@ int run(const Arguments& args) {
 
 int main(int argc, char** argv) {
     scree::ask_for_brief_waits(argv);
-    const Arguments args(argc, argv,
-                         {{"--case", "spheres"},
-                          {"--bodies", "16000"},
-                          {"--solver", "auto"},
-                          {"--iterations", "50"},
-                          {"--tolerance", "0"},
-                          {"--threads", "1"},
-                          {"--friction", "coulomb"},
-                          {"--precision", "double"},
-                          {"--device", "cpu"},
-                          {"--tilt", "45"},
-                          {"--dt", "5e-4"},
-                          {"--warm", "60"},
-                          {"--own", "10"},
-                          {"--recovery", "0"},
-                          {"--steps", "5"},
-                          {"--repeats", "3"},
-                          {"--beds", "build/beds"},
-                          {"--pile", ""},
-                          {"--json", ""}},
-                         usage);
+    const Arguments args(
+        argc, argv,
+        {{"--case", "spheres"}, {"--bodies", "16000"},     {"--solver", "auto"},      {"--iterations", "50"}, {"--tolerance", "0"},
+         {"--threads", "1"},    {"--friction", "coulomb"}, {"--precision", "double"}, {"--device", "cpu"},    {"--tilt", "45"},
+         {"--dt", "5e-4"},      {"--warm", "60"},          {"--own", "10"},           {"--recovery", "0"},    {"--recorded", "-1"},
+         {"--steps", "5"},      {"--repeats", "3"},        {"--beds", "build/beds"},  {"--pile", ""},         {"--json", ""}},
+        usage);
     return run_program("bench_cone", run, args);
 }

@@ -43,7 +43,8 @@ struct EngineOptions {
     int threads{0};              // CPU threads, 0: all
     bool track_energy{false};    // accumulate dissipated energies (a little slower)
     bool shuffle{false};         // visit kernel indices in shuffled order: must change nothing (tests)
-    int recorded{-1};            // steps that a GPU replays as one recording, 0: none, -1: the usual number; changes nothing but speed
+    int recorded{-1};            // steps that a GPU replays as one recording, 0: none, -1: the usual number; changes nothing but speed.
+                                 // Above 0 it also repeats iterations of the cone method by itself
     bool choose_threads{false};  // use fewer threads where steps take less time so
 };
 

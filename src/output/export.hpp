@@ -16,7 +16,8 @@ struct Exported {
 
 /// ParaView: frame_NNNNNN.vtp (XML polydata, raw appended arrays) for each frame, with spheres as points and polyhedra as their faces
 /// (compounds by their members, which name them as owner), and frames.pvd, which lists them with their times. Where walls have triangles or
-/// cylinders, walls_NNNNNN.vtp and walls.pvd too; where frames have contacts, contacts_NNNNNN.vtp and contacts.pvd.
+/// cylinders, walls_NNNNNN.vtp and walls.pvd too; where frames have contacts, contacts_NNNNNN.vtp and contacts.pvd, and triangles of walls
+/// have the force, pressure and shear that they bear.
 Exported export_vtk(const FrameReader& reader, const std::string& directory);
 
 /// Spreadsheets: frame_NNNNNN.csv for each frame, one row per body, and frames.csv with number, step, time and bodies of each frame.

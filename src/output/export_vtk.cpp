@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "output/export.hpp"
 #include "output/polyhedra_surface.hpp"
 #include "output/run_directory.hpp"
+#include "output/triangle_loads.hpp"
 
 namespace scree {
 namespace {
@@ -135,9 +137,11 @@ std::string bodies_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes
     return vtp_text(of_points, of_cells, points, cells, data);
 }
 
-/// The triangles of all walls that are there, where they are; cells name the wall by its number and its material.
-std::string walls_text(const Snapshot& s, const std::vector<WallSurface>& walls) {
-    std::vector<Vec3> points;
+/// The triangles of all walls that are there, where they are; cells name the wall by its number and its material. With the frame's contacts
+/// they tell what they bear: force [N], and pressure and shear [Pa], its size across the triangle and along it over the area.
+std::string walls_text(const Snapshot& s, const std::vector<WallSurface>& walls, const std::vector<ContactRecord>* contacts) {
+    std::vector<Vec3> points, force;
+    std::vector<double> pressure, shear;
     std::vector<std::int32_t> number, material;
     Cells cells;
     for (std::size_t w = 0; w < walls.size(); ++w) {
@@ -146,16 +150,29 @@ std::string walls_text(const Snapshot& s, const std::vector<WallSurface>& walls)
         if (!walls[w].active(s.time)) continue;
         const auto first = static_cast<std::int64_t>(points.size());
         const std::vector<Vec3> now = moved(walls[w].vertex, wall_pose(s, w));
+        const std::size_t before = force.size();
         points.insert(points.end(), now.begin(), now.end());
         for (const auto& triangle : walls[w].triangle) {
             for (const std::int32_t p : triangle) cells.polygon_point.push_back(first + p);
             cells.polygon_end.push_back(static_cast<std::int64_t>(cells.polygon_point.size()));
             cells.row.push_back(w);
         }
+        if (contacts == nullptr) continue;
+        for (const Vec3& f : triangle_forces(*contacts, w, now, walls[w].triangle)) {
+            const Vec3 twice = area_vector2(now, walls[w].triangle[force.size() - before]);
+            const double area = 0.5 * norm(twice), across = area > 0 ? std::fabs(dot(f, twice)) / (2 * area) : 0.0;
+            force.push_back(f);
+            pressure.push_back(area > 0 ? across / area : 0.0);
+            shear.push_back(area > 0 ? std::sqrt(std::max(0.0, norm2(f) - across * across)) / area : 0.0);
+        }
     }
     Appended data;
     std::string of_cells = "<CellData Scalars=\"wall\">\n";
     of_cells += data.add("wall", "Int32", 1, spread(number, cells.row)) + data.add("material", "Int32", 1, spread(material, cells.row));
+    if (contacts != nullptr) {
+        of_cells += data.add("force", "Float64", 3, force) + data.add("pressure", "Float64", 1, pressure);
+        of_cells += data.add("shear", "Float64", 1, shear);
+    }
     of_cells += "</CellData>\n";
     return vtp_text("", of_cells, points, cells, data);
 }
@@ -231,15 +248,17 @@ Exported export_vtk(const FrameReader& reader, const std::string& directory) {
         const std::string name = fmt::format("frame_{:06d}.vtp", i);
         write(name, bodies_text(snapshot, reader.shapes()));
         bodies.add(snapshot.time, name);
-        if (reader.frames()[i].contacts) {
+        const bool has_contacts = reader.frames()[i].contacts;
+        const std::vector<ContactRecord> touching = has_contacts ? reader.contacts(i) : std::vector<ContactRecord>{};
+        if (has_contacts) {
             const std::string contact_name = fmt::format("contacts_{:06d}.vtp", i);
-            write(contact_name, contacts_text(reader.contacts(i)));
+            write(contact_name, contacts_text(touching));
             contacts.add(snapshot.time, contact_name);
             any_contacts = true;
         }
         if (!with_walls) continue;
         const std::string wall_name = fmt::format("walls_{:06d}.vtp", i);
-        write(wall_name, walls_text(snapshot, reader.walls(i)));
+        write(wall_name, walls_text(snapshot, reader.walls(i), has_contacts ? &touching : nullptr));
         walls.add(snapshot.time, wall_name);
     }
     write("frames.pvd", bodies.text());

@@ -303,5 +303,78 @@ class FullDisk(ProgramTest):
         self.assertIn("fault", self.scree("info", "run/fault.h5")[0])
 
 
+
+class WallLoads(ProgramTest):
+    SCENE = """[time]
+end = 0.1
+[method]
+skin = "0.05 mm"
+[material.m]
+density = 2500
+young = "5 MPa"
+poisson = 0.3
+restitution = 0.1
+friction = 0.4
+[shape.ball]
+kind = "sphere"
+radius = 0.001
+[shape.cube]
+kind = "cube"
+edge = 0.002
+[[bodies]]
+shape = "ball"
+material = "m"
+place = { lattice = [6, 6, 3], spacing = 0.0021, origin = [-0.006, -0.006, 0.0011], jitter = 0.1 }
+[[bodies]]
+shape = "cube"
+material = "m"
+place = { at = [[0, 0, 0.009], [0.004, 0, 0.009]] }
+[[wall]]
+name = "side"
+kind = "box"
+min = [-0.0075, -0.0075, -1]
+max = [0.0075, 0.0075, 1]
+material = "m"
+[[wall]]
+name = "floor"
+kind = "quad"
+corners = [[-0.01, -0.01, 0], [0.01, -0.01, 0], [0.01, 0.01, 0], [-0.01, 0.01, 0]]
+material = "m"
+motion = { oscillation = { amplitude = [0, 0, 1e-4], frequency = 30 } }
+[output]
+every = 0.025
+contacts = true
+[[measure]]
+kind = "wall_load"
+every = 0.025
+"""
+
+    def test_of_each_triangle(self):
+        """What the triangles of a wall bear makes up its load, frame by frame."""
+        (self.folder / "scene.toml").write_text(self.SCENE)
+        self.scree("run", "scene.toml", "-o", "run", "-q")
+        self.scree("export", "run", "--to", "vtk")
+        rows = self.read_series("run")
+        self.assertEqual(len(rows), 5)
+        for k, row in enumerate(rows):
+            raw = (self.folder / "run" / "vtk" / f"walls_{k:06d}.vtp").read_bytes()
+            start = raw.index(b'<AppendedData encoding="raw">')
+            head = ET.fromstring(raw[:start] + b"</VTKFile>")
+
+            def array(name, kind, width):
+                block = raw.index(b"_", start) + 1 + int({a.get("Name"): a for a in head.iter("DataArray")}[name].get("offset"))
+                (size,) = struct.unpack("<Q", raw[block:block + 8])
+                return numpy.frombuffer(raw[block + 8:block + 8 + size], dtype=kind).reshape(-1, width)
+
+            force, wall = array("force", "<f8", 3), array("wall", "<i4", 1)[:, 0]
+            self.assertEqual(len(force), 2)
+            self.assertTrue((wall == 1).all())
+            numpy.testing.assert_allclose(force.sum(axis=0), [row["wall_load.floor.f" + axis] for axis in "xyz"], atol=1e-12)
+            # Each triangle has half of the square.
+            numpy.testing.assert_allclose(array("pressure", "<f8", 1)[:, 0], abs(force[:, 2]) / 2e-4, atol=1e-9)
+            numpy.testing.assert_allclose(array("shear", "<f8", 1)[:, 0], numpy.hypot(force[:, 0], force[:, 1]) / 2e-4, atol=1e-9)
+        self.assertLess(rows[-1]["wall_load.floor.fz"], 0)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -49,6 +49,7 @@ struct Exec {
     int steps_ahead{on_device ? 16 : 1};      // steps sent before flags are read: the host sees its own memory after each
     int steps_recorded{on_device ? 4 : 0};    // steps in a recording that is replayed (exec/replay.hpp); 0: none
     int iterations_ahead{on_device ? 4 : 1};  // iterations of a solver sent with each look behind (exec/look_behind.hpp)
+    bool iterations_recorded{false};          // a device repeats them by itself where it can (exec/while_graph.hpp)
     LaunchLog* log{nullptr};                  // notes every kernel, on the host (tests)
     int most_threads{0};                      // host threads that may be used at other times (exec/thread_choice.hpp); 0: no more
 

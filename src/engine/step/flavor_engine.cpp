@@ -31,6 +31,7 @@ public:
         work_.exec = exec_of(options, &work_.scratch);
         work_.thread_choice = choice_of(options, work_.exec, model.bodies.size());
         if (options.recorded >= 0) work_.exec.steps_recorded = options.recorded;
+        work_.exec.iterations_recorded = options.recorded > 0;
         work_.exec.steps_ahead = std::max(work_.exec.steps_ahead, on_device ? work_.exec.steps_recorded : 1);
         load_model(model_, account_, state_, work_);
         model_.bodies.forget_start();

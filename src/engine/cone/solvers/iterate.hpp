@@ -10,6 +10,7 @@
 
 #include "engine/cone/algebra.hpp"
 #include "engine/cone/step_sums.hpp"
+#include "engine/exec/while_graph.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -145,16 +146,26 @@ void send_decision(const Exec& exec, Control* control) {
 }
 
 /// Calls send(control) until kernels say that nothing is left to do; each call sends the kernels of `at_once` iterations or more, or of
-/// fewer where fewer are left. The residual of the guess lies in buffers.products. Returns the control as kernels leave it.
+/// fewer where fewer are left. The residual of the guess lies in buffers.products. `same`: every call sends the same kernels, so that a
+/// device may repeat them by itself once it is worth a recording. Returns the control as kernels leave it.
 template <class Control, class Send>
 Control run_ahead(const ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, const Control& start,
-                  std::int64_t at_once, Send send) {
+                  std::int64_t at_once, Send send, bool same = false) {
+    constexpr std::int64_t batches_first = 2;  // a recording costs about as much as the launches of ten iterations
+    const Exec& exec = problem.exec();
     Control* control = buffers.iterations.control<Control>();
-    send_start(problem.exec(), start, buffers.products.data(), settings.within, control);
-    return *buffers.iterations.repeat_until_stop<Control>(std::numeric_limits<std::int64_t>::max(), [&] {
-        for (std::int64_t ahead = problem.exec().iterations_ahead; ahead > 0; ahead -= at_once) send(control);
+    send_start(exec, start, buffers.products.data(), settings.within, control);
+    const auto send_batch = [&] {
+        for (std::int64_t ahead = exec.iterations_ahead; ahead > 0; ahead -= at_once) send(control);
         return true;
-    });
+    };
+    constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+    const bool records = same && exec.iterations_recorded;
+    if (const std::optional<Control> end = buffers.iterations.repeat_until_stop<Control>(records ? batches_first : any, send_batch))
+        return *end;
+    WhileGraph graph;
+    if (graph.run("cone/iterations", {&control->done, Control::stop}, send_batch)) return buffers.iterations.look<Control>();
+    return *buffers.iterations.repeat_until_stop<Control>(any, send_batch);
 }
 
 /// run() from the guess x, which is zero the second time where its residual is not a number. Returns the control that run() returns.
@@ -174,7 +185,7 @@ SolveReport report_of(const Control& c) {
 /// Runs ahead with iterates that change places, one iteration at once, from begin(); x becomes the best one.
 template <class Control, class Begin, class Send>
 SolveReport iterate(ConeOperator& problem, const SolveSettings& settings, SolveBuffers& buffers, Unknowns& x, Begin begin, Send send) {
-    const Control c = run_from_guess(problem, x, [&] { return run_ahead<Control>(problem, settings, buffers, begin(), 1, send); });
+    const Control c = run_from_guess(problem, x, [&] { return run_ahead<Control>(problem, settings, buffers, begin(), 1, send, true); });
     Unknowns* const iterate[] = {&x, &buffers.previous, &buffers.y, &buffers.best};
     if (c.best() != 0) std::swap(x, *iterate[c.best()]);
     return report_of(c);
