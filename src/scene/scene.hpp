@@ -434,6 +434,8 @@ struct SceneMeasure {
     std::string body;   // body: its name
     std::string joint;  // joint: its name
     SourcePlace place;
+    std::string material{};                       // mass_in: of bodies that count; empty: of all
+    double min_radius{0}, max_radius{kInfinity};  // mass_in: of bodies that count [m]
 };
 
 struct SceneOutput {

@@ -1,4 +1,6 @@
 // The table measure.
+#include <fmt/format.h>
+
 #include "scene/tables.hpp"
 
 namespace scree {
@@ -26,6 +28,18 @@ TablePtr measure_table() {
          "Region to count in: a cylinder.")
         .only_in(3)
         .only_for({"mass_in"});
+    t.key("material", Type::Name, &SceneMeasure::material, "Bodies of this material alone count.")
+        .only_for({"mass_in"})
+        .reference("material")
+        .otherwise("all");
+    t.number("min_radius", &SceneMeasure::min_radius, Dimension::Length,
+             "Bodies of this radius or more alone count, of all but spheres that of the sphere about the centre of mass that holds them.")
+        .from(0)
+        .only_for({"mass_in"});
+    t.number("max_radius", &SceneMeasure::max_radius, Dimension::Length, "Bodies of this radius or less alone count.")
+        .above(0)
+        .infinite()
+        .only_for({"mass_in"});
     t.key("wall", Type::Name, &SceneMeasure::wall, "Wall whose load or place is measured.")
         .only_for({"wall_load", "wall_place"})
         .reference("wall")
@@ -47,6 +61,8 @@ TablePtr measure_table() {
         if (measure.kind == "cell" && reading.scene.domain.periodic == "none")
             reading.fail("kind", "\"cell\" is of a periodic domain: give domain.periodic");
         if (measure.kind != "mass_in" && measure.kind != "stress") return;
+        if (!(measure.min_radius <= measure.max_radius))
+            reading.fail("max_radius", fmt::format("must not be below min_radius = {}, but is {}", measure.min_radius, measure.max_radius));
         if (measure.kind == "mass_in" && reading.has("box") == reading.has("cylinder"))
             reading.fail("kind", "\"mass_in\" needs one region: box or cylinder");
         if (reading.scene.dimensions == 2) {

@@ -148,6 +148,7 @@ Scene with_used_materials(const Scene& scene) {
         for (const auto& part : bodies.stream.mixture) used.insert(part.material);
     }
     for (const auto& removal : scene.removals) used.insert(removal.material);
+    for (const auto& measure : scene.measures) used.insert(measure.material);
     for (const auto& body : scene.named_bodies) used.insert(body.material);
     for (const auto& wall : scene.walls) used.insert(wall.material);
     Scene kept = scene;

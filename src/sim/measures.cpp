@@ -112,6 +112,12 @@ Values values_of(const Measurement& sums, const HardBox& box) {
     return values;
 }
 
+/// The model has all that the scene names.
+std::int32_t material_number(const Model& model, const std::string& name) {
+    const auto named = [&name](const Material& material) { return material.name == name; };
+    return static_cast<std::int32_t>(std::find_if(model.materials.begin(), model.materials.end(), named) - model.materials.begin());
+}
+
 Region region_of(const SceneMeasure& measure) {
     Region region;
     region.kind = measure.region == "cylinder" ? Region::Kind::Cylinder : Region::Kind::Box;
@@ -163,7 +169,12 @@ Measures::Measures(const Scene& scene, const Model& model, const Inserter* inser
         one.name = measure.name.empty() ? measure.kind : measure.name;
         one.every = measure.every;
         one.first = columns_.size();
-        if (measure.kind == "mass_in") one.region = region_of(measure);
+        if (measure.kind == "mass_in") {
+            one.region = region_of(measure);
+            if (!measure.material.empty()) one.region.material = material_number(model, measure.material);
+            one.region.smallest = measure.min_radius;
+            one.region.largest = measure.max_radius;
+        }
         if (measure.kind == "stress")
             one.stress =
                 stress_region(model, measure.region == "box" ? std::optional(Aabb{measure.box_min, measure.box_max}) : std::nullopt);

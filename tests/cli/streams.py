@@ -54,6 +54,30 @@ class Mixtures(StreamTest):
                     self.assertLess(abs(row[f"streams.mix.{name}.{measured}"] - share * all_of), 15 * largest)
                 self.assertEqual(self.read_series("run")[-1][f"streams.mix.{name}.bodies"], parts[name]["bodies"])
 
+    def test_measured_by_class(self):
+        """mass_in by material and by radius: parts make up the whole, and are those of the stream."""
+        def look(name, more=""):
+            return f'[[measure]]\nkind = "mass_in"\nname = "{name}"\nevery = 0.02\nbox = [[-1, -1, -1], [1, 1, 1]]\n{more}\n'
+
+        looks = look("all") + look("light", 'material = "m"') + look("heavy", 'material = "heavy"')
+        looks += look("small", "max_radius = 0.003") + look("large", "min_radius = 0.003000000001") + look("cubes", 'material = "heavy"\nmin_radius = 0.004\nmax_radius = 0.005')
+        for method, step in (("overlap_warning = 0.3", '"auto"'), ('kind = "cone"\niterations = 60', "5e-4")):
+            rows = self.series(inserts=mixture(), end=0.1, more=LEDGER + looks, method=method, step=step, every=0.02)
+            self.assertGreater(rows[-1]["small.count"], 5)
+            for row in rows:
+                if row["all.count"] is None:
+                    continue
+                for a, b in (("light", "heavy"), ("small", "large")):
+                    self.assertEqual(row[a + ".count"] + row[b + ".count"], row["all.count"])
+                    self.assertAlmostEqual(row[a + ".mass"] + row[b + ".mass"], row["all.mass"], delta=1e-12)
+                self.assertEqual(row["heavy.count"], row["cubes.count"])  # half the diagonal: 4.39 mm
+            last = rows[-1]
+            self.assertEqual(last["heavy.count"], last["streams.mix.cube/heavy.bodies"])
+            self.assertAlmostEqual(last["heavy.mass"], last["streams.mix.cube/heavy.mass"], delta=1e-12)
+        self.refused("must not be below min_radius", more=look("odd", "min_radius = 2\nmax_radius = 1"))
+        self.refused('there is no material "x"', more=look("odd", 'material = "x"'))
+        self.refused("does not apply", more='[[measure]]\nkind = "energy"\nname = "e"\nmaterial = "m"\n')
+
     def test_by_mass_in_all(self):
         """As much mass as was asked for, by mass and by a rate of mass."""
         for how, wanted in (("mass = 0.05", 0.05), ("mass_rate = 0.5\nto = 0.1", 0.05)):

@@ -95,6 +95,7 @@ struct InRegion {
     bool count;
     Cell cell;
     SCREE_HD double operator()(const BodyView& b, Index i) const {
+        if (!region.takes(b.material[i], b.radius[i])) return 0.0;
         const Vec3 x = b.position[i];
         const Vec3 home = cell.any() ? x + cell.shift(cell.home(x, 0.0)) : x;
         return region.contains(home) ? (count ? 1.0 : mass_of(b, i)) : 0.0;

@@ -50,7 +50,7 @@ Measurement measure_hard(const Model& model, const Snapshot& at, const HardRepor
 RegionSum sum_in_region(const Snapshot& at, const Region& region) {
     RegionSum sum;
     for (std::size_t i = 0; i < at.id.size(); ++i) {
-        if (!region.contains(at.position[i])) continue;
+        if (!region.contains(at.position[i]) || !region.takes(at.material[i], at.radius[i])) continue;
         sum.mass += at.mass[i];
         ++sum.count;
     }
