@@ -229,6 +229,15 @@ std::vector<std::string> name_pair(const Input& in) {
     return {name(in.part(array[0])), name(in.part(array[1]))};
 }
 
+std::vector<std::string> names(const Input& in) {
+    const char* expected = "a list of names [\"a\", \"b\", …]";
+    const toml::array& array = array_of(in, 0, expected);
+    if (array.empty()) in.wrong_type(expected);
+    std::vector<std::string> result;
+    for (const toml::node& part : array) result.push_back(name(in.part(part)));
+    return result;
+}
+
 bool flag(const Input& in) {
     const auto* node = in.node.as_boolean();
     if (!node) in.wrong_type("true or false");
@@ -276,6 +285,8 @@ Value read_value(const toml::node& node, const Key& key, const std::string& labe
             return name(in);
         case Type::NamePair:
             return name_pair(in);
+        case Type::Names:
+            return names(in);
         case Type::Vector:
             return vector(in);
         case Type::Points:

@@ -226,6 +226,8 @@ struct ScenePlacement {
     std::optional<std::int64_t> bodies;  // or wanted number (also a cap for a lattice)
     // File
     std::string file;
+    std::vector<std::string> types;  // names of materials by the file's numbers of types, from 1; empty: types are not read
+    double scale{1};                 // the file's unit of length [m]
     SourcePlace place;
     SourcePlace file_place{};
 };

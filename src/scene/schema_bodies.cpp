@@ -171,7 +171,16 @@ TablePtr placement_table() {
           "Text file with a line per body: named columns x, y, z, radius (or r, diameter, d) where no shape is given, and any of vx, vy, "
           "vz, wx, wy, wz, material, shape (a name, or \"sphere\"), and of polyhedra the orientation qw, qx, qy, qz; all in SI units. A "
           "frame of "
-          "`scree export --to csv` is read as it is, without the members of compounds, which follow their shape.");
+          "`scree export --to csv` is read as it is, without the members of compounds, which follow their shape. Dumps (their last frame) "
+          "and data files of LAMMPS and LIGGGHTS, and legacy VTK files, are known by their content: [Bodies from files](body_files.md).");
+    t.key("types", Type::Names, &ScenePlacement::types,
+          "Materials of the numbers of types 1, 2, … in a dump, a data file or a VTK file; without it all bodies have the group's.")
+        .reference("material")
+        .only_for({"file"});
+    t.number("scale", &ScenePlacement::scale, Dimension::Number,
+             "Factor from the file's unit of length to metres, for places, radii and velocities (0.001 for millimetres and mm/s).")
+        .above(0)
+        .only_for({"file"});
     t.place(&ScenePlacement::place);
     t.one_of({"at", "lattice", "random", "file"}, choose_placement, placement_variant);
     t.check(check_placement);

@@ -142,7 +142,10 @@ std::vector<Material> build_materials(const Scene& scene) {
 
 Scene with_used_materials(const Scene& scene) {
     std::set<std::string> used;
-    for (const auto& bodies : scene.bodies) used.insert(bodies.material);
+    for (const auto& bodies : scene.bodies) {
+        used.insert(bodies.material);
+        used.insert(bodies.placement.types.begin(), bodies.placement.types.end());
+    }
     for (const auto& bodies : scene.inserts) {
         used.insert(bodies.material);
         for (const auto& part : bodies.stream.mixture) used.insert(part.material);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -17,14 +16,8 @@ namespace {
 
 using Row = std::vector<std::string_view>;
 
-std::optional<std::int64_t> whole_number(std::string_view field) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    return error == std::errc() && end == field.data() + field.size() ? std::optional(value) : std::nullopt;
-}
-
 std::int64_t count_or_throw(std::string_view field, const SourcePlace& place) {
-    const std::optional<std::int64_t> count = whole_number(field);
+    const std::optional<std::int64_t> count = parse_whole_number(field);
     if (!count || *count < 0 || *count > INT32_MAX) throw Error(place, fmt::format("\"{}\" is not a number of vertices or faces", field));
     return *count;
 }
@@ -158,7 +151,7 @@ void check_row(const Row& row, const Element& element, std::int64_t vertices, co
         const std::int64_t count = count_or_throw(row[at++], place);
         left(static_cast<std::size_t>(count));
         for (std::int64_t k = 0; k < count; ++k, ++at)
-            if (property.corners) require_corner(whole_number(row[at]).value_or(-1), vertices, place);
+            if (property.corners) require_corner(parse_whole_number(row[at]).value_or(-1), vertices, place);
     }
 }
 
@@ -241,7 +234,7 @@ void check_off(const std::string& path, const SourcePlace& place) {
         const std::int64_t corners = count_or_throw(row[0], rows.here());
         if (corners > static_cast<std::int64_t>(row.size()) - 1) throw Error(rows.here(), fmt::format("{} corners are needed", corners));
         for (std::int64_t c = 1; c <= corners; ++c)
-            require_corner(whole_number(row[static_cast<std::size_t>(c)]).value_or(-1), vertices, rows.here());
+            require_corner(parse_whole_number(row[static_cast<std::size_t>(c)]).value_or(-1), vertices, rows.here());
     }
 }
 

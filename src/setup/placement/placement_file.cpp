@@ -1,236 +1,169 @@
-// Bodies from a text file.
+// Bodies from a file of any of the formats that are read, which its content tells.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "scene/files_of.hpp"
+#include "scene/plain_file.hpp"
 #include "setup/materials.hpp"
+#include "setup/placement/body_columns.hpp"
 #include "setup/placement/placement.hpp"
-#include "setup/placement/text_rows.hpp"
 
 namespace scree {
 
 namespace {
 
-/// What a column means. Diameter is half read as a radius; Id, Density and Pressure are not read.
-enum class Column {
-    X,
-    Y,
-    Z,
-    Radius,
-    Diameter,
-    Vx,
-    Vy,
-    Vz,
-    Wx,
-    Wy,
-    Wz,
-    Material,
-    Qw,
-    Qx,
-    Qy,
-    Qz,
-    Angle,
-    Id,
-    Shape,
-    ShapeName,
-    Mass,
-    Owner,
-    Density,
-    Pressure,
-    Liquid,
-    Periods,
-    Count
-};
-constexpr std::size_t kColumns = static_cast<std::size_t>(Column::Count);
-constexpr const char* kKnown = "x, y, z, radius (r), diameter (d), vx, vy, vz, wx, wy, wz, material, qw, qx, qy, qz, angle, shape, id";
+using Writer = BodyColumns::Writer;
 
-/// A header's word without its unit, in small letters: "PosX[m]" is x.
-std::string plain_name(std::string_view word) {
-    std::string name;
-    for (const char c : word.substr(0, word.find_first_of("[("))) name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    while (!name.empty() && name.back() == ' ') name.pop_back();
-    if (name.size() == 4 && name.compare(0, 3, "pos") == 0) name = name.substr(3);
-    return name;
-}
+/// The largest difference of a file's density from that of a material, as a share of the latter, that is left to rounding of the file.
+constexpr double kDensityTolerance = 0.01;
 
-std::optional<Column> column_of(const std::string& name) {
-    static const std::array<std::pair<const char*, Column>, 26> names{{{"x", Column::X},
-                                                                       {"y", Column::Y},
-                                                                       {"z", Column::Z},
-                                                                       {"radius", Column::Radius},
-                                                                       {"r", Column::Radius},
-                                                                       {"diameter", Column::Diameter},
-                                                                       {"d", Column::Diameter},
-                                                                       {"vx", Column::Vx},
-                                                                       {"vy", Column::Vy},
-                                                                       {"vz", Column::Vz},
-                                                                       {"wx", Column::Wx},
-                                                                       {"wy", Column::Wy},
-                                                                       {"wz", Column::Wz},
-                                                                       {"material", Column::Material},
-                                                                       {"qw", Column::Qw},
-                                                                       {"qx", Column::Qx},
-                                                                       {"qy", Column::Qy},
-                                                                       {"qz", Column::Qz},
-                                                                       {"angle", Column::Angle},
-                                                                       {"id", Column::Id},
-                                                                       {"shape", Column::Shape},
-                                                                       {"shape_name", Column::ShapeName},
-                                                                       {"mass", Column::Mass},
-                                                                       {"owner", Column::Owner},
-                                                                       {"density", Column::Density},
-                                                                       {"pressure", Column::Pressure}}};
-    if (name.starts_with("periods_")) return Column::Periods;
-    if (name == "liquid") return Column::Liquid;
-    for (const auto& [known, column] : names)
-        if (name == known) return column;
-    return std::nullopt;
-}
-
-/// For each meaning the field that holds it, or -1.
-class Header {
-public:
-    Header() { field_.fill(-1); }
-    /// From a line of names.
-    Header(const std::vector<std::string_view>& words, bool planar, const SourcePlace& here) : Header() {
-        for (const std::string_view word : words) {
-            const std::optional<Column> column = column_of(plain_name(word));
-            if (!column) throw Error(here, fmt::format("unknown column \"{}\": known are {}", word, kKnown));
-            int& field = field_[static_cast<std::size_t>(*column)];
-            if (field >= 0) throw Error(here, fmt::format("column \"{}\" stands twice", word));
-            field = count_++;
-        }
-        for (const Column needed : {Column::X, Column::Y, planar ? Column::Y : Column::Z})
-            if (!has(needed)) throw Error(here, fmt::format("columns {} are needed", planar ? "x and y" : "x, y and z"));
-        for (const Column off : {Column::Z, Column::Vz, Column::Wx, Column::Wy, Column::Qw, Column::Qx, Column::Qy, Column::Qz})
-            if (planar && !exported() && has(off))
-                throw Error(here,
-                            "the columns z, vz, wx, wy and those of orientations do not apply to two dimensions; angles stand in angle");
-        if (!planar && has(Column::Angle))
-            throw Error(here, "column angle belongs to two dimensions; orientations stand in qw, qx, qy, qz");
-        const bool all_four = has(Column::Qx) && has(Column::Qy) && has(Column::Qz);
-        if (has(Column::Qw) ? !all_four : has(Column::Qx) || has(Column::Qy) || has(Column::Qz))
-            throw Error(here, "an orientation needs all of qw, qx, qy and qz");
-        if (has(Column::Radius) && has(Column::Diameter)) throw Error(here, "give radius or diameter, not both");
+/// LAMMPS' data files have no mark of their own: a title, then lines such as "100 atoms", and sections such as Atoms. Looked for in the
+/// first hundred lines.
+bool is_lammps_data(std::string_view text) {
+    if (text.starts_with("LAMMPS data file") || text.starts_with("LIGGGHTS data file")) return true;
+    for (int line = 1; line <= 100 && !text.empty(); ++line) {
+        std::string_view words = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(words.size() + 1, text.size()));
+        words = words.substr(0, words.find('#'));
+        while (!words.empty() && (words.back() == ' ' || words.back() == '\t' || words.back() == '\r')) words.remove_suffix(1);
+        if (line > 1 && (words == "Atoms" || words.ends_with(" atoms") || words.ends_with("\tatoms"))) return true;
     }
-    /// Four columns without names.
-    static Header unnamed() {
-        Header header;
-        int field = 0;
-        for (const Column c : {Column::Radius, Column::X, Column::Y, Column::Z}) header.field_[static_cast<std::size_t>(c)] = field++;
-        header.count_ = 4;
-        return header;
-    }
-
-    /// Is it that of a frame that scree exported?
-    bool exported() const { return has(Column::Mass); }
-    bool has(Column c) const { return field_[static_cast<std::size_t>(c)] >= 0; }
-    std::size_t fields() const { return static_cast<std::size_t>(count_); }
-    std::string_view text(const std::vector<std::string_view>& row, Column c) const {
-        return row[static_cast<std::size_t>(field_[static_cast<std::size_t>(c)])];
-    }
-    /// The number in column c, or `otherwise` where the file has no such column.
-    double number(const std::vector<std::string_view>& row, Column c, double otherwise, const TextRows& rows) const {
-        return has(c) ? number_or_throw(text(row, c), rows.here(text(row, c))) : otherwise;
-    }
-
-private:
-    std::array<int, kColumns> field_{};
-    int count_{0};
-};
-
-bool all_numbers(const std::vector<std::string_view>& row) {
-    for (const std::string_view field : row)
-        if (!parse_number(field)) return false;
-    return true;
+    return false;
 }
 
-/// The header of a first row, named or not; takes the row as data in the second case.
-Header header_of(const std::vector<std::string_view>& first, bool planar, bool& is_data, const TextRows& rows) {
-    is_data = all_numbers(first);
-    if (!is_data) return Header(first, planar, rows.here());
-    if (planar || rows.has_commas()) throw Error(rows.here(), fmt::format("the first line must name the columns: known are {}", kKnown));
-    if (first.size() != 4) throw Error(rows.here(), fmt::format("{} columns without names: four are read, radius x y z", first.size()));
-    return Header::unnamed();
+BodyColumns read_bodies(const Scene& scene, const ScenePlacement& placement) {
+    const std::string path = resolved_path(scene.folder, placement.file);
+    std::string text = read_plain_file(path, kMostDataBytes, placement.file_place);
+    const std::string_view begin = std::string_view(text).substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (begin.starts_with("# vtk DataFile")) return read_vtk(path, text);
+    if (begin.starts_with("<?xml") || begin.starts_with("<VTKFile"))
+        throw Error(
+            placement.file_place,
+            fmt::format("\"{}\" is an XML file: of VTK's formats the legacy one (.vtk) is read; of a frame of Scree's, export csv", path));
+    const bool is_dump = begin.starts_with("ITEM:"), is_data = !is_dump && is_lammps_data(text);
+    TextRows rows(path, std::move(text));
+    return is_dump ? read_lammps_dump(rows, scene.dimensions == 2) : is_data ? read_lammps_data(rows) : read_text_bodies(rows, scene);
 }
 
-/// By name, in an exported frame by its number.
-std::int32_t material_of(const Scene& scene, std::string_view text, bool exported, const SourcePlace& here) {
-    const double number = parse_number(text).value_or(-1);
-    if (exported && number >= 0 && number < static_cast<double>(scene.materials.size())) return static_cast<std::int32_t>(number);
-    return material_index(scene, std::string(text), here);
+/// Lengths and velocities to metres.
+void scale(BodyColumns& bodies, const ScenePlacement& placement) {
+    if (placement.scale == 1.0) return;
+    if (bodies.writer == Writer::Scree)
+        throw Error(placement.place,
+                    fmt::format("scale = {}: a frame that scree exported is in SI units; leave scale out", placement.scale));
+    for (const Column c : {Column::X, Column::Y, Column::Z, Column::Radius, Column::Diameter, Column::Vx, Column::Vy, Column::Vz})
+        for (double& value : bodies.of(c)) value *= placement.scale;
 }
 
-/// Index of a shape among those named so far.
-std::int32_t shape_number(std::string_view name, std::vector<std::string>& shapes, const SourcePlace& here) {
-    if (parse_number(name))
-        throw Error(here,
-                    fmt::format("shape {}: shapes are read by their names; export the frame anew, which adds them, or name them", name));
-    const std::string wanted = name == "sphere" ? "" : std::string(name);
-    const auto found = std::find(shapes.begin(), shapes.end(), wanted);
-    if (found != shapes.end()) return static_cast<std::int32_t>(found - shapes.begin());
-    shapes.push_back(wanted);
-    return static_cast<std::int32_t>(shapes.size()) - 1;
+void check_sizes(const BodyColumns& bodies, const SceneBodies& group, bool has_sizes, bool round) {
+    const std::string& file = group.placement.file;
+    const bool has_radii = bodies.has(Column::Radius) || bodies.has(Column::Diameter);
+    if (!has_radii && !has_sizes && !bodies.has(Column::Shape))
+        throw Error(bodies.head, fmt::format("{} radius or diameter is needed, or a shape, {}in [[bodies]], that gives the sizes",
+                                             bodies.points ? "an array" : "a column", bodies.writer == Writer::Other ? "" : "here or "));
+    if (bodies.has(Column::Shape) && has_sizes)
+        throw Error(group.place, fmt::format("shapes come from \"{}\" and from shape = \"{}\": leave one out", file, group.shape));
+    if (has_radii && has_sizes && round)
+        throw Error(group.place, fmt::format("radii come from \"{}\" and from shape \"{}\": leave one out", file, group.shape));
+}
+
+bool is_finite(Vec3 v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// The radius of body k, 0 where its shape gives it.
+double radius_of(const BodyColumns& bodies, std::size_t k, const std::optional<Sizes>& sizes) {
+    const bool has_radius = bodies.has(Column::Radius);
+    if (!has_radius && !bodies.has(Column::Diameter)) return sizes ? sizes->radius(k) : 0.0;
+    double r = has_radius ? bodies.of(Column::Radius)[k] : 0.5 * bodies.of(Column::Diameter)[k];
+    if (bodies.writer == Writer::Scree && r == 0.0) r = 1.0;  // of a compound: its mass tells
+    if (!(r > 0.0)) throw bodies.fault(k, fmt::format("radius {} m must be positive", r));
+    // Inertia goes by the fifth power.
+    if (!std::isnormal(std::pow(r, 5))) throw bodies.fault(k, fmt::format("radius {} m is past the range that masses can be had of", r));
+    return r;
+}
+
+/// The material of each body by the number of its type, or none where the group's is that of all.
+std::vector<std::int32_t> materials_of(const BodyColumns& bodies, const Scene& scene, const ScenePlacement& placement) {
+    std::vector<std::int32_t> materials;
+    for (const double material : bodies.of(Column::Material)) materials.push_back(static_cast<std::int32_t>(material));
+    const std::vector<std::string>& types = placement.types;
+    if (types.empty()) return materials;
+    if (!bodies.has(Column::Type))
+        throw Error(bodies.head, "the file has no types of bodies: leave out types, which names their materials");
+    std::vector<std::int32_t> by_type;
+    by_type.reserve(types.size());
+    for (const std::string& name : types) by_type.push_back(material_index(scene, name, placement.place));
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        const double type = bodies.of(Column::Type)[k];
+        if (!(type >= 1 && type <= static_cast<double>(types.size())) || type != std::floor(type))
+            throw bodies.fault(k,
+                               fmt::format("type {} has no material: types names those of 1 to {}; add a name to it", type, types.size()));
+        materials.push_back(by_type[static_cast<std::size_t>(type) - 1]);
+    }
+    return materials;
+}
+
+/// Bodies have the density of their material, so that of the file must be the same. Files in other units have other densities.
+void check_densities(const BodyColumns& bodies, const Placed& placed, const Scene& scene, const SceneBodies& group) {
+    if (bodies.writer != Writer::Other || !bodies.has(Column::Density) || group.placement.scale != 1.0) return;
+    const std::int32_t of_group = material_index(scene, group.material, group.place);
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        const SceneMaterial& material = scene.materials[static_cast<std::size_t>(placed.material.empty() ? of_group : placed.material[k])];
+        const double density = bodies.of(Column::Density)[k];
+        if (std::abs(density - material.density) <= kDensityTolerance * material.density) continue;
+        const std::string type = bodies.has(Column::Type) ? fmt::format(" of type {}", bodies.of(Column::Type)[k]) : "";
+        throw bodies.fault(
+            k, fmt::format("the density {} kg/m^3{} is not that of material \"{}\", {} kg/m^3, which bodies have: change that, or "
+                           "name another material",
+                           density, type, material.name, material.density));
+    }
+}
+
+Quat orientation_of(const BodyColumns& bodies, std::size_t k, bool planar) {
+    if (bodies.has(Column::Angle)) return rotation_by(Vec3{0, 0, bodies.of(Column::Angle)[k]});
+    const Quat q{bodies.of(Column::Qw)[k], bodies.of(Column::Qx)[k], bodies.of(Column::Qy)[k], bodies.of(Column::Qz)[k]};
+    if (!std::isnormal(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z)) throw bodies.fault(k, "the quaternion has no length");
+    if (planar && bodies.writer == Writer::Other && (q.x != 0.0 || q.y != 0.0))
+        throw bodies.fault(k, "the quaternion turns the body out of the plane: in two dimensions its x and y are 0");
+    return q;
 }
 
 }  // namespace
 
 Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes, bool round) {
-    TextRows rows(resolved_path(scene.folder, group.placement.file), group.placement.file_place);
-    std::vector<std::string_view> row;
-    if (!rows.next(row)) throw Error(group.placement.place, fmt::format("\"{}\" holds no bodies", group.placement.file));
-    bool is_data = false;
-    const Header header = header_of(row, scene.dimensions == 2, is_data, rows);
-    const bool has_size = header.has(Column::Radius) || header.has(Column::Diameter);
-    const bool exported = header.exported(), planar = scene.dimensions == 2;
-    const Column named = header.has(Column::ShapeName) ? Column::ShapeName : Column::Shape;
-    if (!has_size && !sizes && !header.has(named))
-        throw Error(rows.here(), "a column radius or diameter is needed, or a shape, here or in [[bodies]], that gives the sizes");
-    if (header.has(named) && sizes)
-        throw Error(group.place,
-                    fmt::format("shapes come from \"{}\" and from shape = \"{}\": leave one out", group.placement.file, group.shape));
-    if (has_size && sizes && round)
-        throw Error(group.place,
-                    fmt::format("radii come from \"{}\" and from shape \"{}\": leave one out", group.placement.file, group.shape));
+    BodyColumns bodies = read_bodies(scene, group.placement);
+    if (bodies.size() == 0) throw Error(group.placement.place, fmt::format("\"{}\" holds no bodies", group.placement.file));
+    check_sizes(bodies, group, sizes.has_value(), round);
+    scale(bodies, group.placement);
+    if (bodies.writer == Writer::Other) order_by_id(bodies);
 
     Placed placed;
-    placed.principal = exported;
+    placed.principal = bodies.writer == Writer::Scree;
+    placed.shapes = std::move(bodies.shapes);
+    placed.material = materials_of(bodies, scene, group.placement);
+    placed.mass = std::move(bodies.of(Column::Mass));
+    for (const double shape : bodies.of(Column::Shape)) placed.shape.push_back(static_cast<std::int32_t>(shape));
+    check_densities(bodies, placed, scene, group);
+    const bool planar = scene.dimensions == 2;
+    // Other programs give spheres orientations, too.
+    const bool turned = bodies.has(Column::Angle) || (bodies.has(Column::Qw) && !(bodies.writer == Writer::Other && round));
     const Vec3 v = group.velocity, w = group.angular_velocity;
-    for (bool more = is_data || rows.next(row); more; more = rows.next(row)) {
-        const SourcePlace here = rows.here();
-        if (row.size() != header.fields()) throw Error(here, fmt::format("{} fields where {} are named", row.size(), header.fields()));
-        const auto number = [&](Column c, double otherwise) { return header.number(row, c, otherwise, rows); };
-        if (number(Column::Owner, -1) >= 0) continue;
-        double r = 0.0;
-        if (has_size) {
-            r = header.has(Column::Radius) ? number(Column::Radius, 0.0) : 0.5 * number(Column::Diameter, 0.0);
-            if (exported && r == 0.0) r = 1.0;  // of a compound: its mass tells
-            if (!(r > 0.0)) throw Error(here, fmt::format("radius {} m must be positive", r));
-            // Inertia goes by the fifth power.
-            if (!std::isnormal(std::pow(r, 5)))
-                throw Error(here, fmt::format("radius {} m is past the range that masses can be had of", r));
-        } else if (sizes) {
-            r = sizes->radius(placed.position.size());
-        }
-        placed.radius.push_back(r);
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        const auto number = [&](Column c, double otherwise) { return bodies.number(c, k, otherwise); };
         const Vec3 spin{number(Column::Wx, w.x), number(Column::Wy, w.y), number(Column::Wz, w.z)};
-        placed.position.push_back({number(Column::X, 0.0), number(Column::Y, 0.0), planar ? 0.0 : number(Column::Z, 0.0)});
-        placed.velocity.push_back({number(Column::Vx, v.x), number(Column::Vy, v.y), planar ? v.z : number(Column::Vz, v.z)});
+        const Vec3 place{number(Column::X, 0.0), number(Column::Y, 0.0), planar ? 0.0 : number(Column::Z, 0.0)};
+        const Vec3 velocity{number(Column::Vx, v.x), number(Column::Vy, v.y), planar ? v.z : number(Column::Vz, v.z)};
+        if (!is_finite(place) || !is_finite(velocity))
+            throw bodies.fault(k, "place or velocity is too large for a number: look at scale, and at the bounds of a dump's box");
+        placed.radius.push_back(radius_of(bodies, k, sizes));
+        placed.position.push_back(place);
+        placed.velocity.push_back(velocity);
         placed.angular_velocity.push_back(planar ? Vec3{w.x, w.y, spin.z} : spin);
-        if (header.has(named)) placed.shape.push_back(shape_number(header.text(row, named), placed.shapes, here));
-        if (exported) placed.mass.push_back(number(Column::Mass, 0.0));
-        if (header.has(Column::Qw)) {
-            const Quat q{number(Column::Qw, 1.0), number(Column::Qx, 0.0), number(Column::Qy, 0.0), number(Column::Qz, 0.0)};
-            if (!std::isnormal(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z)) throw Error(here, "the quaternion has no length");
-            placed.orientation.push_back(q);
-        }
-        if (header.has(Column::Angle)) placed.orientation.push_back(rotation_by(Vec3{0, 0, number(Column::Angle, 0.0)}));
-        if (header.has(Column::Material)) placed.material.push_back(material_of(scene, header.text(row, Column::Material), exported, here));
+        if (turned) placed.orientation.push_back(orientation_of(bodies, k, planar));
     }
-    if (placed.position.empty()) throw Error(group.placement.place, fmt::format("\"{}\" holds no bodies", group.placement.file));
     return placed;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "scene/plain_file.hpp"
 
@@ -51,9 +52,17 @@ void split_at_blanks(std::string_view line, std::vector<std::string_view>& field
 
 }  // namespace
 
-TextRows::TextRows(const std::string& path, const SourcePlace& place) : path_(path) {
-    text_ = read_plain_file(path, kMostDataBytes, place);
+TextRows::TextRows(const std::string& path, const SourcePlace& place) : TextRows(path, read_plain_file(path, kMostDataBytes, place)) {
+}
+
+TextRows::TextRows(const std::string& path, std::string text) : path_(path), text_(std::move(text)) {
     if (text_.compare(0, 3, "\xEF\xBB\xBF") == 0) at_ = 3;  // byte order mark
+}
+
+void TextRows::skip_to(std::size_t at) {
+    const auto begin = text_.begin();
+    line_ = static_cast<int>(std::count(begin, begin + static_cast<std::ptrdiff_t>(at), '\n'));
+    at_ = at;
 }
 
 void TextRows::require_text(std::string_view line) const {
@@ -91,6 +100,12 @@ std::optional<double> parse_number(std::string_view field) {
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value)) return std::nullopt;
     return value;
+}
+
+std::optional<std::int64_t> parse_whole_number(std::string_view field) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    return error == std::errc() && end == field.data() + field.size() ? std::optional(value) : std::nullopt;
 }
 
 double number_or_throw(std::string_view field, const SourcePlace& place) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,10 +18,16 @@ class TextRows {
 public:
     /// Reads the whole file. Throws scree::Error at `place` (the key that names the file) where it cannot be read.
     TextRows(const std::string& path, const SourcePlace& place);
+    /// The rows of a text that is read already; `path` is for messages.
+    TextRows(const std::string& path, std::string text);
 
     /// The next row, trimmed; false at the end. Throws scree::Error where a row has control characters. A line with a comma is split at
     /// commas, any other at blanks. Views last as long as *this.
     bool next(std::vector<std::string_view>& fields);
+    /// Goes on at byte `at` of the file, which begins a line.
+    void skip_to(std::size_t at);
+    /// All bytes of the file.
+    const std::string& text() const { return text_; }
     /// All bytes after the row last read.
     std::string_view rest() const { return std::string_view(text_).substr(std::min(at_, text_.size())); }
     /// File and line of the row last read.
@@ -46,5 +53,7 @@ private:
 std::optional<double> parse_number(std::string_view field);
 /// The same, with a scree::Error at `place` where the field is no finite number.
 double number_or_throw(std::string_view field, const SourcePlace& place);
+/// The whole field as a whole number, or nothing.
+std::optional<std::int64_t> parse_whole_number(std::string_view field);
 
 }  // namespace scree

@@ -116,7 +116,7 @@ place = { random = true, bodies = 500, region = { sphere = { centre = [0, 0, 1],
 
 [[bodies]]
 material = "glass"
-place = { file = "particles.csv" }
+place = { file = "particles.csv", types = ["glass", "steel"], scale = 0.001 }
 
 [[wall]]
 name = "floor"

@@ -37,6 +37,8 @@ TEST_CASE("resolved: every value comes back") {
         CHECK(again.bodies[i].placement.region == scene.bodies[i].placement.region);
         CHECK(again.bodies[i].placement.fraction == scene.bodies[i].placement.fraction);
         CHECK(again.bodies[i].placement.file == scene.bodies[i].placement.file);
+        CHECK(again.bodies[i].placement.types == scene.bodies[i].placement.types);
+        CHECK(again.bodies[i].placement.scale == scene.bodies[i].placement.scale);
         CHECK(again.bodies[i].angular_velocity == scene.bodies[i].angular_velocity);
     }
     REQUIRE(again.walls.size() == scene.walls.size());

@@ -93,6 +93,14 @@ TEST_CASE("CSV with named columns in any order") {
     CHECK(quoted.material == std::vector<std::int32_t>{1});
 }
 
+TEST_CASE("frames of periodic scenes have columns that are not read") {
+    const Placed placed = read("p.csv", "id,x,y,z,radius,mass,material,periods_x,periods_y,periods_z,liquid\n0,1,2,3,0.5,7,1,0,-1,2,0\n");
+    CHECK(placed.position[0] == Vec3{1, 2, 3});
+    CHECK(placed.mass == std::vector<double>{7});
+    CHECK(placed.material == std::vector<std::int32_t>{1});
+    CHECK(placed.principal);
+}
+
 TEST_CASE("errors in body files name file and line") {
     CHECK(contains(failure("x,y,z,r\n1,2,3,4\n\n1,2,oops,4\n"), "bodies.csv:4:5: \"oops\" is not a finite number"));
     CHECK(contains(failure("x,y,z,r\n1,2,3\n"), "bodies.csv:2: 3 fields where 4 are named"));
