@@ -226,6 +226,12 @@ private:
     std::string text_;
 };
 
+/// Is it a frame of two dimensions? Its forces are per metre of a thickness that walls are not drawn with.
+bool is_planar(const Snapshot& s, const std::vector<ContactRecord>& contacts) {
+    return std::all_of(s.position.begin(), s.position.end(), [](const Vec3& x) { return x.z == 0; }) &&
+           std::all_of(contacts.begin(), contacts.end(), [](const ContactRecord& c) { return c.normal.z == 0; });
+}
+
 bool any_triangle(const WallSets& sets) {
     return std::any_of(sets.begin(), sets.end(), [](const auto& set) {
         return std::any_of(set.second.begin(), set.second.end(), [](const WallSurface& wall) { return !wall.triangle.empty(); });
@@ -258,7 +264,7 @@ Exported export_vtk(const FrameReader& reader, const std::string& directory) {
         }
         if (!with_walls) continue;
         const std::string wall_name = fmt::format("walls_{:06d}.vtp", i);
-        write(wall_name, walls_text(snapshot, reader.walls(i), has_contacts ? &touching : nullptr));
+        write(wall_name, walls_text(snapshot, reader.walls(i), has_contacts && !is_planar(snapshot, touching) ? &touching : nullptr));
         walls.add(snapshot.time, wall_name);
     }
     write("frames.pvd", bodies.text());

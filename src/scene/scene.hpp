@@ -298,7 +298,7 @@ struct SceneDrag {
     double rate{0};                   // damping [1/s]
     std::optional<double> spin_rate;  // damping; empty: as `rate` [1/s]
     double viscosity{0};              // [Pa s]
-    double density{0};                // of the medium [kg/m3]
+    std::optional<double> density;    // of the medium [kg/m3]
     double coefficient{0};            // quadratic
     bool buoyancy{false};
     std::optional<SceneAlongAxes> velocity;  // of the medium [m/s]

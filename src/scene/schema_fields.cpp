@@ -49,11 +49,12 @@ TablePtr drag_table() {
         .only_for({"stokes", "schiller_naumann"})
         .required();
     t.number("density", &SceneDrag::density, Dimension::Density, "Of the medium. Needed by `schiller_naumann`, `quadratic` and `buoyancy`.")
-        .above(0)
-        .otherwise("—");
+        .above(0);
     t.number("coefficient", &SceneDrag::coefficient, Dimension::Number, "Drag coefficient.").above(0).only_for({"quadratic"}).required();
     t.key("buoyancy", Type::Flag, &SceneDrag::buoyancy,
-          "The weight of the medium that a body displaces acts against gravity; a body displaces its volume.");
+          "The weight of the medium that a body displaces acts against gravity and what is beside it at the time; a body displaces its "
+          "volume. "
+          "Walls with a mass have none, and no radius.");
     t.optional_table("velocity", &SceneDrag::velocity, along_axes_table("velocity", "Velocity of the medium.", Dimension::Velocity),
                      "Velocity of the medium; at rest without.");
     t.optional_table("region", &SceneDrag::region, region_table(true), "Where it acts; everywhere without.");
@@ -63,7 +64,7 @@ TablePtr drag_table() {
     t.check([](SceneDrag& drag, const TableReading& reading) {
         if (!(drag.from < drag.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", drag.from, drag.to));
         const bool needs = drag.law == "schiller_naumann" || drag.law == "quadratic";
-        if (drag.density > 0) {
+        if (drag.density) {
             if (!needs && !drag.buoyancy) reading.fail("density", fmt::format("does nothing with law = \"{}\" without buoyancy", drag.law));
         } else if (needs || drag.buoyancy) {
             throw Error(reading.place,

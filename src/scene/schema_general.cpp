@@ -121,7 +121,8 @@ TablePtr domain_table() {
     t.place(&SceneDomain::place);
     t.check([](SceneDomain& domain, const TableReading& reading) {
         check_box(domain.min, domain.max, reading, reading.has("max") ? "max" : "min");
-        if (reading.has("gravity") && reading.has("gravity_table"))
+        const Vec3 usual = reading.scene.dimensions == 2 ? Vec3{0, -9.81, 0} : Vec3{0, 0, -9.81};
+        if (reading.has("gravity_table") && norm(domain.gravity - usual) != 0)
             reading.fail("gravity_table", "is in place of `gravity`: leave one of them out");
         domain.gravity_table_place = reading.at("gravity_table");
     });

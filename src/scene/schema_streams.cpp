@@ -97,7 +97,11 @@ TablePtr insert_table() {
          "to about ten bodies.")
         .from(1)
         .to(100);
-    stream_key(t, "shares_of", Type::Word, &SceneStream::shares_of, "What the shares of `mixture` are of.").words = {"mass", "number"};
+    Key& shares = stream_key(t, "shares_of", Type::Word, &SceneStream::shares_of, "What the shares of `mixture` are of.");
+    shares.words = {"mass", "number"};
+    shares.get = [get = shares.get](const void* object) {
+        return static_cast<const SceneBodies*>(object)->stream.mixture.empty() ? std::nullopt : get(object);
+    };
     t.table("region", &SceneBodies::placement, region_table(), "Where they appear, wholly inside.").required();
     stream_number(t, "rate", &SceneStream::rate, Dimension::Frequency, "Bodies per time.").above(0).otherwise("as there is room");
     stream_number(t, "mass_rate", &SceneStream::mass_rate, Dimension::MassFlow, "Mass per time.").above(0).otherwise("as there is room");

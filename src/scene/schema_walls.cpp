@@ -103,7 +103,9 @@ TablePtr motion_table() {
         const bool prescribed =
             reading.has("velocity") || reading.has("rate") || motion.oscillation || !motion.harmonics.empty() || !motion.table.empty();
         if (!prescribed && !motion.servo) reading.fail("velocity", "a motion needs velocity, rate, oscillation, harmonics, table or servo");
-        if (motion.servo && (prescribed || motion.surface))
+        const bool goes = norm(motion.velocity) != 0 || motion.rate != 0 || motion.oscillation || !motion.harmonics.empty() ||
+                          !motion.table.empty() || motion.surface;
+        if (motion.servo && goes)
             reading.fail("servo", "a servo moves the wall by itself: leave velocity, rate, oscillation, harmonics, table and surface out");
         if (!(motion.from < motion.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", motion.from, motion.to));
     });

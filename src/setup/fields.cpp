@@ -107,7 +107,7 @@ Drag drag_of(const SceneDrag& given, const Scene& scene, std::size_t number) {
     drag.rate = given.rate;
     drag.spin_rate = drag.law == DragLaw::Damping ? given.spin_rate.value_or(given.rate) : 0.0;
     drag.viscosity = given.viscosity;
-    drag.density = given.density;
+    drag.density = given.density.value_or(0.0);
     drag.coefficient = given.coefficient;
     drag.buoyancy = given.buoyancy;
     if (given.velocity) take_over(*given.velocity, scene.folder, drag.velocity);

@@ -84,6 +84,10 @@ Servo servo_of(const SceneServo& given, const std::string& folder, bool planar) 
     servo.on = true;
     servo.turns = given.by == "torque";
     servo.target = times(given.by == "pressure" ? *given.area : 1.0, function_of(given.target, folder));
+    double least = servo.target.constant - std::fabs(servo.target.amplitude);
+    if (!servo.target.value.empty()) least += *std::min_element(servo.target.value.begin(), servo.target.value.end());
+    if (given.by == "pressure" && least < 0)
+        throw Error(given.place, "the servo's pressure falls below 0, where the wall would pull: keep it at 0 or more");
     if (!servo.turns) {
         if (planar && given.direction.z != 0)
             throw Error(given.place, "in two dimensions a servo's direction lies in the plane: set its z to 0");

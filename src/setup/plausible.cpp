@@ -9,6 +9,7 @@
 #include "model/compounds.hpp"
 #include "model/contact_parameters.hpp"
 #include "model/thickness.hpp"
+#include "model/weight.hpp"
 
 namespace scree {
 
@@ -40,7 +41,8 @@ void check_speeds(const Model& model, const std::vector<Origin>& origins, std::v
 void check_threshold(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
     const auto rebounds = [](const auto& given) { return given.restitution > 0; };
     const bool any = std::any_of(scene.materials.begin(), scene.materials.end(), rebounds);
-    const double asked = 2 * std::max(norm(model.gravity) * model.dt, tolerance_of(model.cone, model.gravity, model.dt));
+    const double asked =
+        2 * std::max(norm(strongest_gravity(model)) * model.dt, tolerance_of(model.cone, strongest_gravity(model), model.dt));
     if (model.method != Method::Cone || !any || !(model.cone.restitution_threshold > 2 * asked)) return;
     warnings.push_back(
         fmt::format("[method] restitution_threshold = {:.6g} m/s: what meets at less than that loses all of its speed, whatever its "

@@ -10,6 +10,7 @@
 #include "model/compounds.hpp"
 #include "model/contact_parameters.hpp"
 #include "model/symmetric3.hpp"
+#include "model/weight.hpp"
 #include "setup/fluid.hpp"
 
 namespace scree {
@@ -24,7 +25,7 @@ double cone_step(const Model& model) {
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
         if (!is_compound(model, i)) smallest = std::min(smallest, model.bodies.radius[i]);
-    const double g = norm(model.gravity);
+    const double g = norm(strongest_gravity(model));
     return g > 0.0 ? std::min(kPlainStep, kShareOfFall * std::sqrt(smallest / g)) : kPlainStep;
 }
 
@@ -150,9 +151,10 @@ namespace {
 
 /// Largest speed of a fall from the highest body to the lowest body or wall, or to the domain's edge [m/s].
 double fall_speed(const Model& model) {
-    const double g = norm(model.gravity);
+    const Vec3 pull = strongest_gravity(model);
+    const double g = norm(pull);
     if (!(g > 0)) return 0;
-    const Vec3 up = -1 / g * model.gravity;
+    const Vec3 up = -1 / g * pull;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     double top = -infinity, bottom = infinity;
     for (const Vec3& x : model.bodies.position) {

@@ -158,6 +158,7 @@ Measures::Measures(const Scene& scene, const Model& model, const Inserter* inser
       hard_(model.method == Method::Hard),
       fluid_(model.method == Method::Fluid),
       gravity_(model.gravity),
+      acceleration_{model.fields.acceleration[0], model.fields.acceleration[1], model.fields.acceleration[2]},
       cell_(cell_of(model)),
       dimensions_(model.dimensions) {
     if (hard_) box_ = hard_box(model);
@@ -277,7 +278,11 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
         const RegionSum sum = from.engine().sum_in(one.region);
         return {sum.mass, static_cast<double>(sum.count)};
     }
-    if (one.kind == "body") return body_values(one.body, from.bodies(), gravity_);
+    if (one.kind == "body") {
+        const double t = from.bodies().time;
+        const Vec3 beside{value_at(acceleration_[0], t), value_at(acceleration_[1], t), value_at(acceleration_[2], t)};
+        return body_values(one.body, from.bodies(), gravity_ + beside);
+    }
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
     if (one.kind == "stress") return stress_values(one.stress, from.bodies(), from.engine().contacts());
     if (one.kind == "cell") return cell_values(cell_, dimensions_, from.bodies().cell);

@@ -75,7 +75,8 @@ private:
     bool cone_{false}, hard_{false}, fluid_{false};
     HardBox box_;  // of hard particles
     Vec3 gravity_;
-    Cell cell_;  // at the start
+    TimeFunction acceleration_[3];  // beside it
+    Cell cell_;                     // at the start
     int dimensions_;
     std::optional<std::int64_t> compounds_start_;  // bodies at the start, where the model has compounds
     std::vector<bool> named_, bare_;               // by id, where any body is named: it is none of the grains; it touches nothing

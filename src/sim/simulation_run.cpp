@@ -15,6 +15,7 @@
 #include "sim/signals.hpp"
 #include "sim/simulation.hpp"
 #include "model/limits.hpp"
+#include "model/weight.hpp"
 
 namespace scree {
 namespace {
@@ -199,7 +200,7 @@ std::string Simulation::not_converged_text() const {
         "{} of {} steps did not converge to method.tolerance within method.iterations = {} (largest residual {:.3g} m/s, {:.3g} times the "
         "tolerance): raise method.iterations, or choose another method.solver or a smaller time.step",
         cone_.not_converged, cone_.steps, built_.model.cone.iterations, cone_.residual,
-        cone_.residual / tolerance_of(built_.model.cone, built_.model.gravity, built_.model.dt));
+        cone_.residual / tolerance_of(built_.model.cone, strongest_gravity(built_.model), built_.model.dt));
 }
 
 /// The count is a warning of the summary. Here only that there is one, once.

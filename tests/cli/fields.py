@@ -99,8 +99,104 @@ class Fields(ProgramTest):
                     for row in rows[1:]:
                         expected = -end * (1 - math.exp(-rate * row["time"]))
                         # Of a step's kick: the first half of it is there before anything slows it down.
-                        self.assertAlmostEqual(row[f"{shape}.vz"] / end, expected / end, delta=0.6 * rate * 1e-4)
-                    self.assertAlmostEqual(-rows[-1][f"{shape}.vz"] / end, 1, delta=(rate * 1e-4) ** 2 + 2 * math.exp(-rate * 0.2))
+                        self.assertAlmostEqual(row[f"{shape}.vz"] / end, expected / end, delta=(1.0 if method else 0.6) * rate * 1e-4)
+                    self.assertAlmostEqual(-rows[-1][f"{shape}.vz"] / end, 1, delta=(rate * 1e-4 if method else (rate * 1e-4) ** 2) + 2 * math.exp(-rate * 0.2))
+
+    def test_ways(self):
+        """Ways, not velocities alone, to second order of the step: a fall through a liquid, what floats, what stops, and steps that double quarter the error."""
+        radius, mass = 0.001, RHO * VOLUME["ball"]
+        rate = 6 * math.pi * VISCOSITY * radius / mass
+        end = (RHO - FLUID) / RHO * G / rate
+        off = []
+        for step in (4e-3, 2e-3):
+            for method in ("", 'kind = "cone"'):
+                with self.subTest(method=method, step=step):
+                    rows = self.series(bodies=body(), measures=measure("body", 0.1, name='"b"', body='"b"'), method=method, end=0.4, step=repr(step),
+                                       drags=drag("stokes", viscosity=VISCOSITY, buoyancy="true"))
+                    speed = (rows[-1]["b.z"] - rows[-2]["b.z"]) / (rows[-1]["time"] - rows[-2]["time"])
+                    expected = 1 if method else 0.5 * rate * step / math.sinh(0.5 * rate * step)
+                    self.assertAlmostEqual(-speed / end, expected, delta=2 * math.exp(-rate * 0.3) + 1e-6)
+                    last = rows[-1]["time"]
+                    if not method:
+                        off.append(abs(rows[-1]["b.z"] + end * (last - (1 - math.exp(-rate * last)) / rate)))
+        self.assertLess(off[1], 0.3 * off[0])
+        # As dense as the liquid, whatever gravity does.
+        (self.folder / "g.csv").write_text("time, x, z\n0, 0, 0\n0.1, 9.81, -9.81\n")
+        for domain in ("gravity = [0, 0, -9.81]", 'gravity_table = "g.csv"', "gravity = [0, 0, -9.81]\nacceleration = { y = { amplitude = 30, frequency = 7 } }"):
+            rows = self.series(bodies=body("rod", velocity="[0, 0, 0]"), measures=measure("body", 0.1, name='"b"', body='"b"'), end=0.3, step="3e-3", density=FLUID, domain=domain,
+                               drags=drag("stokes", viscosity=VISCOSITY, buoyancy="true"))
+            for axis in "xyz":
+                self.assertAlmostEqual(rows[-1]["b." + axis], rows[0]["b." + axis], delta=1e-12)
+        rows = self.series(bodies=body(velocity="[1, 0, 0]"), measures=measure("body", 0.5, name='"b"', body='"b"'), end=1, step="2e-4", domain="gravity = [0, 0, 0]",
+                           drags=drag("damping", rate=1000))
+        self.assertAlmostEqual(rows[-1]["b.x"] / 1e-3, 1 - 0.2**2 / 24, delta=1e-4)
+
+    def test_rests_and_swings_as_under_gravity(self):
+        """What pulls over time, steadily: a ball lies still and a pendulum and a wall with a mass go as under gravity itself, under both methods."""
+        floor = '[[wall]]\nname = "floor"\nkind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmaterial = "m"\n'
+        pulls = ("gravity = [0, 0, -9.81]", "gravity = [0, 0, 0]\nacceleration = { z = -9.81 }", 'gravity_table = "steady.csv"')
+        (self.folder / "steady.csv").write_text("time, z\n0, -9.80\n1e-9, -9.81\n")
+        for method, step in (("", '"auto"'), ('kind = "cone"', "1e-3")):
+            ends = []
+            for domain in pulls:
+                rows = self.series(bodies=body(at="[0, 0, 0.001]"), walls=floor, domain=domain, method=method, step=step, end=0.3, young='"5 MPa"',
+                                   measures=measure("body", 0.1, name='"b"', body='"b"') + measure("wall_load", 0.1, name='"load"'))
+                self.assertAlmostEqual(rows[-1]["b.z"] / 0.001, 1, delta=1e-3)
+                # Of the cone method velocities that are shown are half a kick of what is beside gravity ahead.
+                self.assertLess(abs(rows[-1]["b.vz"]), 0.51 * G * float(step) if method else 1e-5)
+                self.assertAlmostEqual(-rows[-1]["load.floor.fz"] / (G * RHO * VOLUME["ball"]), 1, delta=1e-2)
+                ends.append(rows[-1]["b.az"])
+            joint = '[[joint]]\nname = "j"\nkind = "spherical"\nbetween = ["b", "ground"]\npoint = [0, 0, 0]\n'
+            for damped in ("", drag("damping", rate=3)):
+                ends = []
+                for domain in pulls:
+                    rows = self.series(bodies=body(at="[0.02, 0, 0]") + joint, domain=domain, method=method, step="1e-4", end=0.2, drags=damped,
+                                       measures=measure("body", 0.05, name='"b"', body='"b"'))
+                    ends.append(rows[-1])
+                self.assertLess(min(row["b.z"] for row in rows), -0.01)
+                for other in ends[1:]:
+                    for key in ("b.x", "b.z"):
+                        self.assertAlmostEqual(other[key] / 0.02, ends[0][key] / 0.02, delta=6e-3)  # joints: half a step behind
+                    self.assertAlmostEqual(math.hypot(other["b.x"], other["b.z"]) / 0.02, 1, delta=1e-6)
+
+    def test_nothing_is_missed_that_a_medium_drives(self):
+        """A medium that takes a ball along at once does not take it through a wall, under the cone method neither."""
+        quad = '[[wall]]\nname = "q"\nkind = "quad"\ncorners = [[-1, -1, 0.003], [1, -1, 0.003], [1, 1, 0.003], [-1, 1, 0.003]]\nmaterial = "m"\n'
+        for speed in (0.4, 1, 3, 6, 20):
+            for method, step in (("", "1e-5"), ('kind = "cone"', "1e-4"), ('kind = "cone"', "1e-3")):
+                if speed * float(step) > 0.005:
+                    continue  # more than five radii in a step
+                with self.subTest(speed=speed, method=method, step=step):
+                    self.write(bodies=body(), walls=quad, domain="gravity = [0, 0, 0]", method=method, step=step, end=0.05, young='"5 MPa"',
+                               drags=drag("damping", rate=1e6, more=f"from = 0.005\nto = 0.006\nvelocity = {{ z = {speed} }}\n"), measures=measure("body", 0.05, name='"b"', body='"b"'))
+                    process = self.start("run", "scene.toml", "-o", "run", "--overwrite", "-q")
+                    process.communicate()
+                    if process.returncode == 0:  # else it said that the step is too long
+                        self.assertLess(self.read_series("run")[-1]["b.z"], 0.003)
+
+    def test_runs_again_as_it_was_resolved(self):
+        """The scene with all defaults that a run leaves is one that runs to the same state."""
+        (self.folder / "g.csv").write_text("time, x, z\n0, 0, -9.81\n0.1, 9.81, 0\n")
+        for more in (dict(drags=drag("damping", rate=5)), dict(domain='gravity_table = "../g.csv"'), dict(domain="gravity = [0, 0, 0]\nacceleration = { x = { amplitude = 3, frequency = 9 } }")):
+            self.write(bodies=body(), **more)
+            if "domain" in more:
+                (self.folder / "scene.toml").write_text((self.folder / "scene.toml").read_text().replace("../g.csv", "g.csv"))
+            self.scree("run", "scene.toml", "-o", "run", "--overwrite", "-q")
+            resolved = (self.folder / "run" / "scene.toml").read_text()
+            (self.folder / "again.toml").write_text(resolved)
+            self.scree("run", "again.toml", "-o", "again", "--overwrite", "-q")
+            self.assertEqual(self.summary("again")["state_hash"], self.summary("run")["state_hash"])
+
+    def test_walls_keep_their_own_harmonics(self):
+        """A wall whose harmonics have no frequency rests, and leaves those of the next to it."""
+        ball = '[[bodies]]\nshape = "ball"\nmaterial = "m"\nplace = { at = [[0, 0, 1.00095]] }\n'
+        low = '[[wall]]\nname = "low"\nkind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmaterial = "m"\n{}'
+        high = '[[wall]]\nname = "high"\nkind = "quad"\ncorners = [[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]]\nmaterial = "m"\nmotion = { harmonics = [{ amplitude = [0, 0, 1e-3], frequency = 50 }] }\n'
+        hashes = []
+        for still in ("", "motion = { harmonics = [{ amplitude = [0, 0, 5e-3], frequency = 0 }] }\n", "motion = { oscillation = { amplitude = [0, 0, 5e-3], frequency = 0 } }\n"):
+            self.series(bodies=ball, walls=low.format(still) + high, end=0.02, step='"auto"', young='"5 MPa"', measures=measure("count", 0.01))
+            hashes.append(self.summary("run")["state_hash"])
+        self.assertEqual(len(set(hashes)), 1)
 
     def test_terminal_velocities(self):
         """Schiller-Naumann and the quadratic law: the speed at which drag bears the weight, solved for apart; with steps far longer than it takes to get there."""
@@ -261,7 +357,7 @@ place = { lattice = [5, 5, 4], spacing = 0.00205, origin = [0.0011, 0.0011, 0.00
         for row in rows:
             slowed = math.exp(-10 * row["time"])
             self.assertAlmostEqual(row["momentum.px"] / mass, 0.5 * slowed, delta=1e-12)
-            self.assertAlmostEqual(row["momentum.py"] / mass, 0.2 * (1 - slowed), delta=1e-12)
+            self.assertAlmostEqual(row["momentum.py"] / mass, 0.2 * (1 - slowed), delta=1e-7)
             self.assertAlmostEqual(row["energy.kinetic_rotation"] / rows[0]["energy.kinetic_rotation"], slowed ** 2, delta=1e-9)
             self.assertAlmostEqual(row["energy.total"] - row["energy.work_of_fields"], rows[0]["energy.total"], delta=1e-12)
 
@@ -284,7 +380,7 @@ place = { lattice = [5, 5, 4], spacing = 0.00205, origin = [0.0011, 0.0011, 0.00
             (dict(drags=drag("damping", rate=1, more="from = 2\nto = 1\n")), "must be above"),
             (dict(drags=drag("damping", rate=1, more='name = "a"\n') + drag("damping", rate=1, more='name = "a"\n')), "two [[drag]] tables"),
             (dict(drags=drag("damping", rate=1, more="velocity = {}\n")), "give x, y or z"),
-            (dict(domain='gravity = [0, 0, -9.81]\ngravity_table = "bad.csv"'), "leave one of them out"),
+            (dict(domain='gravity = [0, 0, -1.62]\ngravity_table = "bad.csv"'), "leave one of them out"),
             (dict(domain='gravity_table = "bad.csv"'), 'unknown column "q"'),
             (dict(domain='gravity_table = "down.csv"'), "times must rise"),
             (dict(domain='gravity_table = "none.csv"'), "none.csv"),

@@ -11,6 +11,7 @@
 #include "engine/state/reach.hpp"
 #include "model/compounds.hpp"
 #include "model/way_limit.hpp"
+#include "model/weight.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -36,7 +37,7 @@ SolveSettings solve_settings(const Model& model) {
     out.solver = s.solver;
     out.friction = s.friction;
     out.iterations = s.iterations;
-    out.tolerance = tolerance_of(s, model.gravity, model.dt);
+    out.tolerance = tolerance_of(s, strongest_gravity(model), model.dt);
     out.omega = s.omega;
     out.lambda = s.lambda;
     out.coulomb_iterations = s.coulomb_iterations;
@@ -65,7 +66,7 @@ ContactBuild build_settings(const Model& model, const State& state, Workspace& w
     // A body that a step of acceleration set moving from rest must end without rebound, or it would rattle for ever; twice that speed is
     // past it, and past what the solver leaves open.
     const bool given = s.restitution_threshold >= 0;
-    const double caused = std::max(2 * norm(model.gravity) * model.dt, 2 * solve_settings(model).tolerance);
+    const double caused = std::max(2 * norm(strongest_gravity(model)) * model.dt, 2 * solve_settings(model).tolerance);
     return {model.dt,
             recovery,
             given ? s.restitution_threshold : caused,
@@ -147,6 +148,7 @@ void joints_alone(const Model& model, State& state, Workspace& work) {
     settings.kick = run.kick;
     settings.tolerance = model.cone.joint_tolerance;
     std::vector<CentreWrench> wrenches;
+    if (work.media.any) run.alone.middle.clear();  // which does not know what fields have given since
     for (const Wrench& w : substeps(run.system, external, settings, run.alone)) wrenches.push_back({w.force, w.torque});
     work.cone->report.joint_miss = run.alone.miss;
     if (!(run.alone.miss <= joints_lost)) raise(work, kJointsApart);

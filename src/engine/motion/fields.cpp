@@ -24,40 +24,41 @@ struct FieldKicks {
     const MediumView* media;
     Index count;
     FunctionView acceleration[3];
-    Vec3 gravity;
-    double dt;
+    MotionSettings motion;
+    bool shifts;   // places too; not of joined bodies, whose joints say where they are
+    bool at_once;  // a step of the cone method
     Cell cell;
     const std::int64_t* finished;
 };
 
-/// What media do to a body: its velocity goes to `towards` at a rate, and its spin to nothing.
-struct Slowing {
-    double rate{0};                  // [1/s]
-    Vec3 towards;                    // rate times a velocity [m/s2]
-    Vec3 lift;                       // buoyancy [m/s2]
-    double spin_rate{0}, couple{0};  // [1/s]; torque over spin [N m s]
+/// What a body is in, at a place and a time.
+struct Surroundings {
+    Vec3 x;              // in the domain [m]
+    double begin, half;  // of the step; in its middle [s]
+    double mass, volume, radius;
+
+    SCREE_HD bool holds(const MediumView& medium) const {
+        return begin >= medium.from && begin < medium.to && (medium.everywhere || medium.region.contains(x));
+    }
 };
 
-SCREE_HD Slowing slowing_of(const FieldKicks& k, Index i, double begin, double end) {
-    Slowing all;
-    const BodyView& body = k.body;
-    const Vec3 x = body.position[i], home = k.cell.any() ? x + k.cell.shift(k.cell.home(x, 0.0)) : x;
+/// v after the time h among media and under a steady pull: each medium's rate is held but that of the quadratic law, which is that of its
+/// own exact solution.
+SCREE_HD Vec3 relaxed(const FieldKicks& k, const Surroundings& at, Vec3 v, Vec3 pull, double h) {
+    double rate = 0;
+    Vec3 towards;
     for (Index m = 0; m < k.count; ++m) {
         const MediumView& medium = k.media[m];
-        if (!(begin >= medium.from && begin < medium.to)) continue;
-        if (!medium.everywhere && !medium.region.contains(home)) continue;
-        const double volume = k.volume == nullptr ? 0.0 : k.volume[i], r = std::cbrt(3 / (4 * pi) * volume);
-        const Vec3 u = value_at(medium.velocity, end);
-        const double mass = 1 / body.inverse_mass[i];
-        const double rate =
-            drag_rate(medium.law, medium.rate, medium.viscosity, medium.density, medium.coefficient, r, mass, norm(body.velocity[i] - u));
-        all.rate += rate;
-        all.towards += rate * u;
-        if (medium.buoyancy) all.lift -= (medium.density * volume / mass) * k.gravity;
-        all.spin_rate += medium.spin_rate;
-        if (medium.law == DragLaw::Stokes || medium.law == DragLaw::SchillerNaumann) all.couple += 8 * pi * medium.viscosity * r * r * r;
+        if (!at.holds(medium)) continue;
+        const Vec3 u = value_at(medium.velocity, at.half);
+        double own =
+            drag_rate(medium.law, medium.rate, medium.viscosity, medium.density, medium.coefficient, at.radius, at.mass, norm(v - u));
+        if (medium.law == DragLaw::Quadratic) own = std::log1p(own * h) / h;
+        rate += own;
+        towards += own * u;
     }
-    return all;
+    const double taken = -std::expm1(-rate * h);
+    return (1 - taken) * v + (rate * h > 1e-12 ? taken / rate : h) * (towards + pull);
 }
 
 /// Twice the energy of its spin [J].
@@ -67,32 +68,64 @@ SCREE_HD double spin_energy2(const BodyView& body, Index i) {
     return inverse > 0 ? norm2(body.angular_velocity[i]) / inverse : 0.0;
 }
 
-SCREE_HD void slow_spin(const FieldKicks& k, Index i, const Slowing& by) {
+/// For a step. rate [1/s]; couple: torque over spin [N m s].
+SCREE_HD void slow_spin(const FieldKicks& k, Index i, double rate, double couple) {
     const BodyView& body = k.body;
+    const double dt = k.motion.dt;
     if (body.is_sphere(i)) {
-        body.angular_velocity.set(i, std::exp(-(by.spin_rate + by.couple * body.inverse_inertia[i]) * k.dt) * body.angular_velocity[i]);
+        body.angular_velocity.set(i, std::exp(-(rate + couple * body.inverse_inertia[i]) * dt) * body.angular_velocity[i]);
         return;
     }
     // The couple of a ball with the least of its moments: exact of what is round in its moments, and overdone by no step.
     const Vec3 moments = moments_of(body, k.shapes, i), L = body.angular_momentum[i];
     const double yz = moments.y < moments.z ? moments.y : moments.z, least = moments.x < yz ? moments.x : yz;
-    const Vec3 against = (-std::expm1(-by.couple * k.dt / least) * least / k.dt) * body.angular_velocity[i];
-    kick_polyhedron(body, k.shapes, i, (std::expm1(-by.spin_rate * k.dt) / k.dt) * L - against, k.dt);
+    const Vec3 against = (-std::expm1(-couple * dt / least) * least / dt) * body.angular_velocity[i];
+    kick_polyhedron(body, k.shapes, i, (std::expm1(-rate * dt) / dt) * L - against, dt);
 }
 
-SCREE_HD void kick_one(const FieldKicks& k, Index i) {
+/// Half of what pulls and half of what media take, the drift, and the same in reverse: the drift has been made with the velocity as it was
+/// before, so the place is put right for the first half. Under the cone method, which moves bodies by velocities that its contacts allow
+/// alone, what its contacts begin from: the whole step's solution with gravity, which they add. Returns the flags of a drift.
+SCREE_HD std::uint32_t kick_one(const FieldKicks& k, Index i) {
     const BodyView& body = k.body;
-    if (body.is_member(i) || !(body.inverse_mass[i] > 0)) return;
-    const double begin = static_cast<double>(*k.finished) * k.dt, end = begin + k.dt;
-    const Slowing by = slowing_of(k, i, begin, end);
-    const Vec3 v = body.velocity[i], a = value_at(k.acceleration, end) + by.towards + by.lift;
-    // v' = a - rate v
-    const double kept = std::exp(-by.rate * k.dt), acts = by.rate > 0 ? -std::expm1(-by.rate * k.dt) / by.rate : k.dt;
-    const Vec3 next = kept * v + acts * a;
-    const double before = k.work == nullptr ? 0.0 : norm2(v) / body.inverse_mass[i] + spin_energy2(body, i);
+    if (body.is_member(i) || !(body.inverse_mass[i] > 0)) return 0;
+    const double h = k.motion.dt, begin = static_cast<double>(*k.finished) * h;
+    Vec3 x = body.position[i];
+    const double volume = k.volume == nullptr ? 0.0 : k.volume[i];
+    const Surroundings at{k.cell.any() ? x + k.cell.shift(k.cell.home(x, 0.0)) : x,
+                          begin,
+                          begin + 0.5 * h,
+                          1 / body.inverse_mass[i],
+                          volume,
+                          std::cbrt(3 / (4 * pi) * volume)};
+    const Vec3 more = value_at(k.acceleration, at.half), weight = k.motion.gravity + more;
+    Vec3 pull = more;
+    double spin_rate = 0, couple = 0;
+    for (Index m = 0; m < k.count; ++m) {
+        const MediumView& medium = k.media[m];
+        if (!at.holds(medium)) continue;
+        if (medium.buoyancy) pull -= (medium.density * volume / at.mass) * weight;
+        spin_rate += medium.spin_rate;
+        if (medium.law == DragLaw::Stokes || medium.law == DragLaw::SchillerNaumann)
+            couple += 8 * pi * medium.viscosity * at.radius * at.radius * at.radius;
+    }
+    const Vec3 v = body.velocity[i];
+    const double before = k.work == nullptr ? 0.0 : at.mass * norm2(v) + spin_energy2(body, i);
+    Vec3 next;
+    if (k.at_once) {
+        next = relaxed(k, at, v, weight + (pull - more), h) - h * k.motion.gravity;
+    } else {
+        const Vec3 middle = relaxed(k, at, v + (0.5 * h) * pull, {}, 0.5 * h);
+        next = relaxed(k, at, middle, {}, 0.5 * h) + (0.5 * h) * pull;
+        if (k.shifts) {
+            x += h * (middle - v);
+            body.position.set(i, x);
+        }
+    }
     body.velocity.set(i, next);
-    if (by.spin_rate > 0 || by.couple > 0) slow_spin(k, i, by);
-    if (k.work != nullptr) k.work[i] += 0.5 * (norm2(next) / body.inverse_mass[i] + spin_energy2(body, i) - before);
+    if (spin_rate > 0 || couple > 0) slow_spin(k, i, spin_rate, couple);
+    if (k.work != nullptr) k.work[i] += 0.5 * (at.mass * norm2(next) + spin_energy2(body, i) - before);
+    return drift_flags(body, i, norm2(x - body.reference[i]), k.motion);
 }
 
 }  // namespace
@@ -128,14 +161,16 @@ void kick_by_fields(const Model& model, State& state, Workspace& work) {
                  media.medium.data(),
                  media.medium.size(),
                  {},
-                 model.gravity,
-                 model.dt,
+                 motion_settings(model, state),
+                 work.joints == nullptr,
+                 model.method == Method::Cone,
                  work.images.cell,
                  work.flags.step()};
     for (int a = 0; a < 3; ++a) k.acceleration[a] = media.acceleration[a];
-    for_each(
-        work.exec, "motion/fields", state.bodies.count, SCREE_LAMBDA(Index i)->void { kick_one(k, i); }, work.flags.gate());
-    kick_members(state, work);
+    flag_each(
+        work.exec, "motion/fields", state.bodies.count, work.flags.pending(),
+        SCREE_LAMBDA(Index i)->std::uint32_t { return kick_one(k, i); }, work.flags.gate());
+    drift_members(state, work, k.motion);
 }
 
 }  // namespace scree::SCREE_FLAVOR

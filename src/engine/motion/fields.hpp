@@ -7,8 +7,8 @@ namespace scree::SCREE_FLAVOR {
 
 /// Takes over the model's fields.
 void load_fields(const Model& model, Workspace& work);
-/// One kick of the velocities for a whole step, after the drift that starts it: exact where accelerations and media are all that acts,
-/// however long the step. Nothing where the model has no fields.
+/// What they do in a step, once the drift that starts it is made: half of it before the drift, whose places are put right for that, and
+/// half after it. Raises the flags of a drift. Nothing where the model has no fields.
 void kick_by_fields(const Model& model, State& state, Workspace& work);
 
 }  // namespace scree::SCREE_FLAVOR

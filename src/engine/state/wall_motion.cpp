@@ -110,7 +110,7 @@ void load_motions(const Model& model, WallMotions& motions) {
         view.shift = motions.table_shift.data() + first;
         view.angle = motions.table_angle.data() + first;
         view.harmonic = motions.harmonic.data() + first_harmonic;
-        first_harmonic += view.harmonics;
+        first_harmonic += static_cast<Index>(w.motion.harmonics.size());
         first += static_cast<Index>(w.motion.time.size());
         views.push_back(view);
     }
