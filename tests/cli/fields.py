@@ -164,8 +164,6 @@ class Fields(ProgramTest):
         quad = '[[wall]]\nname = "q"\nkind = "quad"\ncorners = [[-1, -1, 0.003], [1, -1, 0.003], [1, 1, 0.003], [-1, 1, 0.003]]\nmaterial = "m"\n'
         for speed in (0.4, 1, 3, 6, 20):
             for method, step in (("", "1e-5"), ('kind = "cone"', "1e-4"), ('kind = "cone"', "1e-3")):
-                if speed * float(step) > 0.005:
-                    continue  # more than five radii in a step
                 with self.subTest(speed=speed, method=method, step=step):
                     self.write(bodies=body(), walls=quad, domain="gravity = [0, 0, 0]", method=method, step=step, end=0.05, young='"5 MPa"',
                                drags=drag("damping", rate=1e6, more=f"from = 0.005\nto = 0.006\nvelocity = {{ z = {speed} }}\n"), measures=measure("body", 0.05, name='"b"', body='"b"'))

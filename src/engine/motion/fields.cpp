@@ -125,7 +125,10 @@ SCREE_HD std::uint32_t kick_one(const FieldKicks& k, Index i) {
     body.velocity.set(i, next);
     if (spin_rate > 0 || couple > 0) slow_spin(k, i, spin_rate, couple);
     if (k.work != nullptr) k.work[i] += 0.5 * (at.mass * norm2(next) + spin_energy2(body, i) - before);
-    return drift_flags(body, i, norm2(x - body.reference[i]), k.motion);
+    std::uint32_t flags = drift_flags(body, i, norm2(x - body.reference[i]), k.motion);
+    // A list of the cone method looks as far as the fastest body goes in a step: it must know of one that is faster now.
+    if (k.at_once && h * norm(v) <= k.motion.most_way && h * norm(next) > k.motion.most_way) flags |= kSkinExhausted;
+    return flags;
 }
 
 }  // namespace
