@@ -20,18 +20,22 @@ enum class DragLaw {
     Quadratic,        // -1/2 coefficient density pi r^2 |v - u| (v - u)
 };
 
-struct Drag {
-    std::string name;
+/// What slows bodies down, but for its velocity.
+struct Medium {
     DragLaw law{DragLaw::Damping};
     double rate{0}, spin_rate{0};  // of damping [1/s]
     double viscosity{0};           // [Pa s]
     double density{0};             // of the medium [kg/m3]
     double coefficient{0};         // of the quadratic law
     bool buoyancy{false};          // the medium's weight of the body's volume acts against gravity
-    TimeFunction velocity[3];      // of the medium [m/s]
     bool everywhere{true};
     Region region;                                                // else in here, by centres
     double from{0}, to{std::numeric_limits<double>::infinity()};  // acts on steps that begin at t in [from, to) [s]
+};
+
+struct Drag : Medium {
+    std::string name;
+    TimeFunction velocity[3];  // of the medium [m/s]
 };
 
 struct Fields {
@@ -50,14 +54,13 @@ inline bool asks_for_volumes(const Fields& fields) {
 }
 
 /// How fast the speed of a sphere of this radius and mass goes against the medium's, over that speed [1/s].
-SCREE_HD double drag_rate(DragLaw law, double rate, double viscosity, double density, double coefficient, double radius, double mass,
-                          double speed) {
+SCREE_HD double drag_rate(const Medium& medium, double radius, double mass, double speed) {
     constexpr double pi = 3.14159265358979324;
-    if (law == DragLaw::Damping) return rate;
-    if (law == DragLaw::Quadratic) return 0.5 * coefficient * density * pi * radius * radius * speed / mass;
-    const double stokes = 6 * pi * viscosity * radius / mass;
-    if (law == DragLaw::Stokes) return stokes;
-    const double reynolds = 2 * radius * density * speed / viscosity;
+    if (medium.law == DragLaw::Damping) return medium.rate;
+    if (medium.law == DragLaw::Quadratic) return 0.5 * medium.coefficient * medium.density * pi * radius * radius * speed / mass;
+    const double stokes = 6 * pi * medium.viscosity * radius / mass;
+    if (medium.law == DragLaw::Stokes) return stokes;
+    const double reynolds = 2 * radius * medium.density * speed / medium.viscosity;
     // Above 1000 the coefficient is 0.44; the force of Stokes has one of 24 / Re.
     return stokes * (reynolds < 1000 ? 1 + 0.15 * std::pow(reynolds, 0.687) : 0.44 / 24 * reynolds);
 }

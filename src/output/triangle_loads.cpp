@@ -3,36 +3,22 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/aabb.hpp"
+#include "model/surfaces/triangle_distance.hpp"
 
 namespace scree {
 
 namespace {
 
-using Corners = std::array<Vec3, 3>;
+struct Corners {
+    Vec3 corner[3];
+};
 
-/// Square of the distance of p from a triangle: to its inside, an edge or a corner.
-double distance2(const Corners& t, Vec3 p) {
-    const Vec3 u = t[1] - t[0], v = t[2] - t[0], w = p - t[0];
-    const double uu = norm2(u), uv = dot(u, v), vv = norm2(v), det = uu * vv - uv * uv;
-    if (det > 0) {
-        const double a = (vv * dot(w, u) - uv * dot(w, v)) / det, b = (uu * dot(w, v) - uv * dot(w, u)) / det;
-        if (a >= 0 && b >= 0 && a + b <= 1) return norm2(w - a * u - b * v);
-    }
-    double nearest = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3 from = t[k], along = t[(k + 1) % 3] - from;
-        const double length2 = norm2(along), s = length2 > 0 ? std::clamp(dot(p - from, along) / length2, 0.0, 1.0) : 0.0;
-        nearest = std::min(nearest, norm2(p - from - s * along));
-    }
-    return nearest;
-}
-
-double distance2(const Aabb& box, Vec3 p) {
+double distance_to(const Aabb& box, Vec3 p) {
     const auto off = [](double x, double low, double high) { return x < low ? low - x : (x > high ? x - high : 0.0); };
-    const Vec3 d{off(p.x, box.min.x, box.max.x), off(p.y, box.min.y, box.max.y), off(p.z, box.min.z, box.max.z)};
-    return norm2(d);
+    return norm(Vec3{off(p.x, box.min.x, box.max.x), off(p.y, box.min.y, box.max.y), off(p.z, box.min.z, box.max.z)});
 }
 
 /// Boxes around ever fewer triangles, halved along their longest side.
@@ -55,26 +41,23 @@ private:
         std::size_t first, last, right;  // right: the second half's node; the first's follows. 0: a leaf
     };
     struct Best {
-        double distance2{std::numeric_limits<double>::infinity()};
+        double distance{std::numeric_limits<double>::infinity()};
         std::size_t index{0};
     };
     static constexpr std::size_t leaf = 4;
 
     std::size_t build(std::size_t first, std::size_t last) {
-        const double inf = std::numeric_limits<double>::infinity();
-        Aabb box{{inf, inf, inf}, {-inf, -inf, -inf}};
-        for (std::size_t k = first; k < last; ++k) {
-            for (const Vec3& c : triangle_[order_[k]]) {
-                box.min = {std::min(box.min.x, c.x), std::min(box.min.y, c.y), std::min(box.min.z, c.z)};
-                box.max = {std::max(box.max.x, c.x), std::max(box.max.y, c.y), std::max(box.max.z, c.z)};
-            }
-        }
+        Aabb box;
+        for (std::size_t k = first; k < last; ++k)
+            for (const Vec3& c : triangle_[order_[k]].corner) box.include(c);
         const std::size_t node = nodes_.size();
         nodes_.push_back({box, first, last, 0});
         if (last - first <= leaf) return node;
         const Vec3 size = box.max - box.min;
         const Vec3 axis = size.x >= size.y && size.x >= size.z ? Vec3{1, 0, 0} : (size.y >= size.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
-        const auto place = [&](std::size_t t) { return dot(axis, triangle_[t][0] + triangle_[t][1] + triangle_[t][2]); };
+        const auto place = [&](std::size_t t) {
+            return dot(axis, triangle_[t].corner[0] + triangle_[t].corner[1] + triangle_[t].corner[2]);
+        };
         const std::size_t middle = (first + last) / 2;
         std::nth_element(order_.begin() + static_cast<std::ptrdiff_t>(first), order_.begin() + static_cast<std::ptrdiff_t>(middle),
                          order_.begin() + static_cast<std::ptrdiff_t>(last), [&](std::size_t a, std::size_t b) {
@@ -88,15 +71,15 @@ private:
     }
     void look(std::size_t n, Vec3 p, Best& best) const {
         const Node& node = nodes_[n];
-        if (distance2(node.box, p) > best.distance2) return;
+        if (distance_to(node.box, p) > best.distance) return;
         if (node.right == 0) {
             for (std::size_t k = node.first; k < node.last; ++k) {
-                const double d2 = distance2(triangle_[order_[k]], p);
-                if (d2 < best.distance2 || (d2 == best.distance2 && order_[k] < best.index)) best = {d2, order_[k]};
+                const double d = distance_to_triangle(p, triangle_[order_[k]].corner);
+                if (d < best.distance || (d == best.distance && order_[k] < best.index)) best = {d, order_[k]};
             }
             return;
         }
-        const bool right_first = distance2(nodes_[node.right].box, p) < distance2(nodes_[n + 1].box, p);
+        const bool right_first = distance_to(nodes_[node.right].box, p) < distance_to(nodes_[n + 1].box, p);
         look(right_first ? node.right : n + 1, p, best);
         look(right_first ? n + 1 : node.right, p, best);
     }
@@ -114,8 +97,8 @@ std::vector<Vec3> triangle_forces(const std::vector<ContactRecord>& contacts, st
     if (triangle.empty()) return force;
     std::vector<Corners> corners;
     for (const auto& t : triangle)
-        corners.push_back({vertex.at(static_cast<std::size_t>(t[0])), vertex.at(static_cast<std::size_t>(t[1])),
-                           vertex.at(static_cast<std::size_t>(t[2]))});
+        corners.push_back({{vertex.at(static_cast<std::size_t>(t[0])), vertex.at(static_cast<std::size_t>(t[1])),
+                            vertex.at(static_cast<std::size_t>(t[2]))}});
     const TriangleTree tree(std::move(corners));
     for (const ContactRecord& c : contacts) {
         if (c.wall != static_cast<std::int32_t>(wall)) continue;

@@ -3,57 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <utility>
 
 #include "model/motion.hpp"
 #include "scene/files_of.hpp"
 #include "setup/functions.hpp"
-#include "setup/placement/text_rows.hpp"
+#include "setup/timed_table.hpp"
 
 namespace scree {
 
 namespace {
 
-constexpr std::array<const char*, 5> kColumns{"time", "x", "y", "z", "angle"};
-
-/// For each of kColumns the field that holds it, or -1.
-std::array<int, 5> read_header(const std::vector<std::string_view>& words, const SourcePlace& here) {
-    std::array<int, 5> field;
-    field.fill(-1);
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        const auto found = std::find(kColumns.begin(), kColumns.end(), words[k]);
-        if (found == kColumns.end())
-            throw Error(here, fmt::format("unknown column \"{}\": the first line names the columns, of time, x, y, z, angle", words[k]));
-        int& place = field[static_cast<std::size_t>(found - kColumns.begin())];
-        if (place >= 0) throw Error(here, fmt::format("column \"{}\" stands twice", words[k]));
-        place = static_cast<int>(k);
-    }
-    if (field[0] < 0) throw Error(here, "a column time is needed");
-    if (words.size() < 2) throw Error(here, "beside time a column x, y, z or angle is needed");
-    return field;
-}
-
 void read_table(const std::string& path, const SourcePlace& place, Motion& motion) {
-    TextRows rows(path, place);
-    std::vector<std::string_view> row;
-    if (!rows.next(row)) throw Error(place, fmt::format("\"{}\" is empty", path));
-    const std::array<int, 5> field = read_header(row, rows.here());
-    const std::size_t fields = row.size();
-    const auto number_at = [&rows](std::string_view word) { return number_or_throw(word, rows.here(word)); };
-    while (rows.next(row)) {
-        if (row.size() != fields) throw Error(rows.here(), fmt::format("expected {} fields, not {}", fields, row.size()));
-        std::array<double, 5> value{};
-        for (std::size_t c = 0; c < field.size(); ++c) {
-            if (field[c] >= 0) value[c] = number_at(row[static_cast<std::size_t>(field[c])]);
-        }
-        if (!motion.time.empty() && !(value[0] > motion.time.back()))
-            throw Error(rows.here(), fmt::format("times must rise from row to row; {} follows {}", value[0], motion.time.back()));
-        motion.time.push_back(value[0]);
-        motion.shift.push_back({value[1], value[2], value[3]});
-        motion.angle.push_back(value[4]);
-    }
-    if (motion.time.empty()) throw Error(place, fmt::format("\"{}\" has no rows", path));
+    TimedTable table = read_timed_table(path, place, {"x", "y", "z", "angle"});
+    for (std::size_t k = 0; k < table.time.size(); ++k)
+        motion.shift.push_back({table.column[0][k], table.column[1][k], table.column[2][k]});
+    motion.time = std::move(table.time);
+    motion.angle = std::move(table.column[3]);
 }
 
 Vec3 unit(Vec3 v, const SourcePlace& place) {

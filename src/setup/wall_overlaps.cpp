@@ -10,6 +10,7 @@
 
 #include "model/compounds.hpp"
 #include "model/motion.hpp"
+#include "model/surfaces/triangle_distance.hpp"
 #include "model/thickness.hpp"
 #include "setup/joints.hpp"
 #include "setup/placement/sphere_grid.hpp"
@@ -133,26 +134,6 @@ Depth depth_in_rod(const Cylinder& rod, const Form& form) {
     double depth = rho > 0 ? form.reach(-out) - beside : kInfinite;
     if (!endless) depth = std::min({depth, form.reach(rod.axis) - below, form.reach(-rod.axis) - above});
     return {depth, beyond};
-}
-
-double distance_to_segment(Vec3 p, Vec3 a, Vec3 b) {
-    const Vec3 along = b - a;
-    const double length2 = norm2(along);
-    const double share = length2 > 0 ? std::clamp(dot(p - a, along) / length2, 0.0, 1.0) : 0.0;
-    return norm(p - a - share * along);
-}
-
-/// From a point to the nearest of a triangle.
-double distance_to_triangle(Vec3 p, const Vec3 (&corner)[3]) {
-    const Vec3 twice_area = cross(corner[1] - corner[0], corner[2] - corner[0]);
-    bool above = norm2(twice_area) > 0;
-    double edges = kInfinite;
-    for (int k = 0; k < 3; ++k) {
-        const Vec3 a = corner[k], b = corner[(k + 1) % 3];
-        above = above && dot(cross(b - a, p - a), twice_area) >= 0;
-        edges = std::min(edges, distance_to_segment(p, a, b));
-    }
-    return above ? std::min(edges, std::fabs(dot(p - corner[0], twice_area)) / norm(twice_area)) : edges;
 }
 
 /// Spheres by their distance. Polyhedra by the shortest way out along the normal and across each edge in the triangle's plane: a bound from

@@ -213,15 +213,11 @@ std::string value_of(const TimeFunction& f, const char* unit) {
     return value;
 }
 
-bool is_zero(const TimeFunction& f) {
-    return f.constant == 0 && f.amplitude == 0 && f.time.empty();
-}
-
 /// "x 2 m/s, z 0 m/s + 1 m/s at 50 Hz"
 std::string vector_of(const TimeFunction (&f)[3], const char* unit) {
     std::vector<std::string> parts;
     for (int a = 0; a < 3; ++a)
-        if (!is_zero(f[a])) parts.push_back(fmt::format("{} {}", "xyz"[a], value_of(f[a], unit)));
+        if (largest_of(f[a]) > 0) parts.push_back(fmt::format("{} {}", "xyz"[a], value_of(f[a], unit)));
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 

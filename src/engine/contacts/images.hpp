@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "engine/contacts/contact_scale.hpp"
-#include "engine/exec/array.hpp"
 #include "engine/contacts/function_tables.hpp"
+#include "engine/exec/array.hpp"
 #include "model/cell.hpp"
 #include "model/cell_stage.hpp"
 

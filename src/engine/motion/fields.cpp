@@ -51,8 +51,7 @@ SCREE_HD Vec3 relaxed(const FieldKicks& k, const Surroundings& at, Vec3 v, Vec3 
         const MediumView& medium = k.media[m];
         if (!at.holds(medium)) continue;
         const Vec3 u = value_at(medium.velocity, at.half);
-        double own =
-            drag_rate(medium.law, medium.rate, medium.viscosity, medium.density, medium.coefficient, at.radius, at.mass, norm(v - u));
+        double own = drag_rate(medium, at.radius, at.mass, norm(v - u));
         if (medium.law == DragLaw::Quadratic) own = std::log1p(own * h) / h;
         rate += own;
         towards += own * u;
@@ -145,8 +144,7 @@ void load_fields(const Model& model, Workspace& work) {
     for (FunctionView& f : media.acceleration) f = media.functions.view(next++);
     std::vector<MediumView> views;
     for (const Drag& d : model.fields.drags) {
-        MediumView view{d.law,      d.rate,       d.spin_rate, d.viscosity, d.density, d.coefficient,
-                        d.buoyancy, d.everywhere, d.region,    d.from,      d.to,      {}};
+        MediumView view{d, {}};
         for (FunctionView& f : view.velocity) f = media.functions.view(next++);
         views.push_back(view);
     }

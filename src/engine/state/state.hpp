@@ -110,12 +110,7 @@ struct JointRun;       // penalty/joined_bodies.hpp
 struct WaitingBodies;  // step/insertion.hpp
 
 /// A medium that slows bodies down, as kernels read it.
-struct MediumView {
-    DragLaw law;
-    double rate, spin_rate, viscosity, density, coefficient;
-    bool buoyancy, everywhere;
-    Region region;
-    double from, to;
+struct MediumView : Medium {
     FunctionView velocity[3];
 };
 

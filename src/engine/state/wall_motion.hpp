@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/contacts/contact_scale.hpp"
-#include "engine/exec/array.hpp"
 #include "engine/contacts/function_tables.hpp"
+#include "engine/exec/array.hpp"
 #include "model/model.hpp"
 #include "model/motion.hpp"
 

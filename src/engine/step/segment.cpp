@@ -5,8 +5,6 @@
 #include "base/error.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/fused/fused.hpp"
-#include "engine/motion/fields.hpp"
-#include "engine/motion/servos.hpp"
 #include "engine/motion/verlet.hpp"
 #include "engine/motion/walls.hpp"
 #include "engine/space/drive.hpp"
@@ -107,10 +105,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         if (!state.drifted) {
             const auto timer = timers.measure("motion");
             start_step(model, state, work);
-            kick_by_fields(model, state, work);
-            drive_servos(model, state, work);
-            move_walls(state, work, model.dt);
-            move_cell(model, state, work);
+            move_surroundings(model, state, work);
             move_images_in_step(state, work);
             commit_flags(work);
             state.drifted = true;

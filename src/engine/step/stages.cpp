@@ -85,17 +85,19 @@ void motion(const Model& model, State& state, Workspace& work, StageTimers& time
         }
         if (!last) start_step(model, state, work);
     }
-    if (!last) {
-        kick_by_fields(model, state, work);
-        drive_servos(model, state, work);
-        move_walls(state, work, model.dt);
-        move_cell(model, state, work);
-    }
+    if (!last) move_surroundings(model, state, work);
     move_images_in_step(state, work);
     commit_flags(work);
 }
 
 }  // namespace
+
+void move_surroundings(const Model& model, State& state, Workspace& work) {
+    kick_by_fields(model, state, work);
+    drive_servos(model, state, work);
+    move_walls(state, work, model.dt);
+    move_cell(model, state, work);
+}
 
 void respond(const Model& model, State& state, Workspace& work, double dt) {
     if (model.method == Method::Cone) {
@@ -118,10 +120,7 @@ void one_fused_step(const Model& model, State& state, Workspace& work, StageTime
     fused_step(model, state, work);
     count_step(work);
     turn_bodies(model, state, work);
-    kick_by_fields(model, state, work);
-    drive_servos(model, state, work);
-    move_walls(state, work, model.dt);
-    move_cell(model, state, work);
+    move_surroundings(model, state, work);
     move_images_in_step(state, work);
     commit_flags(work);
 }

@@ -13,6 +13,9 @@ void commit_flags(Workspace& work);
 /// gathers them from the pairs.
 void respond(const Model& model, State& state, Workspace& work, double dt);
 
+/// What follows the drift that starts a step: fields, servo walls, walls and the cell.
+void move_surroundings(const Model& model, State& state, Workspace& work);
+
 /// One step, from positions drifted to step `step`: forces, then either the end of the step (last) or its end and the next one's start.
 /// account: with energy accounts.
 void one_step(const Model& model, State& state, Workspace& work, StageTimers& timers, std::int64_t step, bool last, bool account);
