@@ -1,4 +1,5 @@
-// An array of the caller's, where kernels can read it: the same memory on the host, a copy on a device.
+// Memory that is the same for the host and its kernels, and copied for those of a device: Borrowed, an array of the caller's where kernels
+// can read it; HostView, an array of the kernels where the host can read it.
 #pragma once
 
 #include "engine/exec/array.hpp"
@@ -18,6 +19,16 @@ public:
 private:
     Array<T> copy_;
 };
+
+template <class T>
+class HostView {
+public:
+    explicit HostView(const Array<T>& values) : copy_(values.host()) {}
+    const T* data() const { return copy_.data(); }
+
+private:
+    std::vector<T> copy_;
+};
 #else
 template <class T>
 class Borrowed {
@@ -25,6 +36,17 @@ public:
     Borrowed(const T* values, Index) : values_(values) {}
     const T* data() const { return values_; }
     std::size_t bytes() const { return 0; }
+
+private:
+    const T* values_;
+};
+
+/// Until the array is written or grows.
+template <class T>
+class HostView {
+public:
+    explicit HostView(const Array<T>& values) : values_(values.data()) {}
+    const T* data() const { return values_; }
 
 private:
     const T* values_;

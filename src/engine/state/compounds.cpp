@@ -106,10 +106,9 @@ void load_joined(const Model& model, const std::vector<std::int32_t>& owner, Com
 
 }  // namespace
 
-void load_compounds(const Model& model, const std::vector<std::pair<std::int32_t, std::int32_t>>& apart, Bodies& bodies, Compounds& c) {
+void load_compounds(const Model& model, const std::vector<std::pair<std::int32_t, std::int32_t>>& apart, Compounds& c) {
     const std::vector<std::int32_t> owner = owners_of(model);
     load_members(model.bodies, owner, c);
-    if (c.count > 0) bodies.owner.assign(owner);
     load_carried_walls(model, c);
     load_joined(model, owner, c);
     std::vector<std::uint64_t> keys;

@@ -105,9 +105,8 @@ struct Compounds {
     std::size_t bytes() const;
 };
 
-/// Fills the tables, and Bodies::owner where the model has compounds. `apart`: ids of bodies (of compounds, not of their members) that
+/// Fills the tables. `apart`: ids of bodies (of compounds, not of their members) that
 /// joints keep from touching each other, lower first. Throws scree::Error where parts of the model do not fit together.
-void load_compounds(const Model& model, const std::vector<std::pair<std::int32_t, std::int32_t>>& apart, Bodies& bodies,
-                    Compounds& compounds);
+void load_compounds(const Model& model, const std::vector<std::pair<std::int32_t, std::int32_t>>& apart, Compounds& compounds);
 
 }  // namespace scree::SCREE_FLAVOR

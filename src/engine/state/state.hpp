@@ -106,8 +106,7 @@ inline double list_margin(const State& state) {
     return state.skin + state.reach;
 }
 
-struct JointRun;       // penalty/joined_bodies.hpp
-struct WaitingBodies;  // step/insertion.hpp
+struct JointRun;  // penalty/joined_bodies.hpp
 
 /// A medium that slows bodies down, as kernels read it.
 struct MediumView : Medium {
@@ -167,17 +166,17 @@ struct Workspace {
     ShapeTable shapes;
     Media media;
     Compounds compounds;
-    std::shared_ptr<WaitingBodies> waiting;  // bodies that are put in later; null where there are none
-    std::shared_ptr<JointRun> joints;        // null where the model has none
-    Array<PatchState> patch_states;          // of one list, for measures
-    Tiles tiles;                             // of mesh walls, where the model has polyhedra
-    FlushBodies flush_bodies;                // of polyhedra that are held, under the penalty method
-    Array<double> servo_part;                // sums of what bodies give to servo walls (motion/servos.cpp)
-    Array<std::int32_t> keep;                // 1 for slots that stay
-    std::int64_t inside_at{-1};              // step at whose end nobody was outside the domain; -1: not looked, or somebody was
-    double min_radius{0}, max_radius{0};     // of all bodies with a surface [m]
-    std::shared_ptr<ConeBuffers> cone;       // of the cone method (engine/cone/respond.hpp), null under others
-    std::shared_ptr<FluidBuffers> fluid;     // of fluids (engine/fluid/fluid.hpp), null under others
+    std::shared_ptr<JointRun> joints;     // null where the model has none
+    Array<PatchState> patch_states;       // of one list, for measures
+    Tiles tiles;                          // of mesh walls, where the model has polyhedra
+    FlushBodies flush_bodies;             // of polyhedra that are held, under the penalty method
+    Array<double> servo_part;             // sums of what bodies give to servo walls (motion/servos.cpp)
+    Array<std::int32_t> keep;             // 1 for slots that stay
+    std::uint32_t body_parts{0};          // of the model (model/body_fields.hpp)
+    std::int64_t inside_at{-1};           // step at whose end nobody was outside the domain; -1: not looked, or somebody was
+    double min_radius{0}, max_radius{0};  // of all bodies with a surface [m]
+    std::shared_ptr<ConeBuffers> cone;    // of the cone method (engine/cone/respond.hpp), null under others
+    std::shared_ptr<FluidBuffers> fluid;  // of fluids (engine/fluid/fluid.hpp), null under others
 };
 
 /// Pairs with an image are listed up to this gap beyond what others are [m]: images move by themselves where the cell does, by the

@@ -3,6 +3,7 @@
 
 #include "engine/contacts/carry.hpp"
 #include "engine/engine.hpp"
+#include "engine/exec/borrowed.hpp"
 #include "engine/exec/device.hpp"
 #include "engine/measure/measure.hpp"
 #include "engine/measure/patches.hpp"
@@ -121,13 +122,16 @@ public:
     std::vector<Quat> remove(const std::vector<std::int32_t>& ids) override { return remove_chosen(model_, state_, work_, timers_, ids); }
     NearBodies bodies_in(const Aabb& box) override {
         NearBodies found;
-        const std::vector<Row4> rows = state_.bodies.position.rows.host();
-        const std::vector<std::int32_t> owner = state_.bodies.owner.host();
+        const HostView<Row4> view(state_.bodies.position.rows);
+        const HostView<std::int32_t> owners(state_.bodies.owner);
+        const Row4* rows = view.data();
+        const std::int32_t* owner = state_.bodies.owner.size() > 0 ? owners.data() : nullptr;
         const Cell& cell = work_.images.cell;
-        for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (Index i = 0; i < state_.bodies.count; ++i) {
             const Vec3 x{rows[i].value[0], rows[i].value[1], rows[i].value[2]};
             const double r = rows[i].value[3];
-            if (i < owner.size() && owner[i] == compound_entry) continue;  // has no surface
+            if (owner != nullptr && owner[i] == compound_entry) continue;  // has no surface
+            if (!cell.any() && !grown(box, r).contains(x)) continue;
             for (const ImageStep& s : nearest_images(cell, x)) {
                 const Vec3 there = x + cell.shift(s);
                 if (!grown(box, r).contains(there)) continue;

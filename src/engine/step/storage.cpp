@@ -7,14 +7,14 @@
 #include "engine/fluid/fluid.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/motion/fields.hpp"
-#include "model/rotation.hpp"
 #include "model/size_levels.hpp"
 #include "engine/penalty/convex_capacity.hpp"
 #include "engine/space/drive.hpp"
 #include "engine/step/contact_storage.hpp"
 #include "engine/step/fields.hpp"
-#include "engine/step/insertion.hpp"
+#include "engine/state/load_bodies.hpp"
 #include "engine/step/joint_forces.hpp"
+#include "model/body_fields.hpp"
 #include "model/compounds.hpp"
 #include "model/limits.hpp"
 #include "model/pulls.hpp"
@@ -90,18 +90,6 @@ std::vector<std::pair<std::int32_t, std::int32_t>> bodies_apart(const Model& mod
 constexpr const char* servo_field = "walls.servo";
 constexpr const char* cell_field = "cell";
 
-/// Of bodies [m3]; of walls with a mass, which have no solid, 0.
-std::vector<double> volumes_of(const Model& model) {
-    const BodyTable& table = model.bodies;
-    std::vector<double> volume(table.size());
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        const double r3 = table.radius[i] * table.radius[i] * table.radius[i];
-        volume[i] =
-            r3 * (table.shape[i] < 0 ? 4.0 / 3 * 3.14159265358979324 : model.shapes.at(static_cast<std::size_t>(table.shape[i])).volume);
-    }
-    return volume;
-}
-
 /// Of as many walls, or all anew: where walls were added or the checkpoint knows of no servos.
 void load_servos(const EngineState& saved, Workspace& work) {
     WallMotions& motions = work.walls.motions;
@@ -123,13 +111,9 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     const BodyTable& table = model.bodies;
     const std::size_t n = table.size();
     require_within<Error>(static_cast<double>(n), count_limits().bodies, "bodies", fewer_bodies);
-    b.count = static_cast<Index>(n);
     state.planar = model.dimensions == 2;
     load_cell(model, work);
-    b.position.assign(table.position, table.radius);
-    b.reference.assign(table.position);
-    b.material.assign(table.material);
-    load_compounds(model, bodies_apart(model), b, work.compounds);
+    load_compounds(model, bodies_apart(model), work.compounds);
     load_joints(model, work);
     state.has_compounds = work.compounds.count > 0;
     state.members = work.compounds.members;
@@ -152,39 +136,34 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     if (work.shapes.most_corners > largest_capacity)
         throw Error("a shape has too many faces: its faces and the corners of its largest face are at most " +
                     std::to_string(largest_capacity) + " together");
-    std::vector<double> inverse_mass(n), inverse_inertia(n);
-    std::vector<std::uint32_t> id(n);
-    const double of_inertia = state.planar ? 0.5 : 0.4;  // of a disk, of a ball
     work.min_radius = 1e300;
+    std::vector<std::int32_t> there;  // from the start on
+    std::vector<Slot> slot(n, -1);
     for (std::size_t i = 0; i < n; ++i) {
-        const std::int32_t owner = table.owner_of(i);
-        inverse_mass[i] = 1.0 / table.mass[owner < 0 ? i : static_cast<std::size_t>(owner)];
-        const bool round = table.shape[i] < 0 && owner < 0;
-        inverse_inertia[i] = round ? 1.0 / (of_inertia * table.mass[i] * table.radius[i] * table.radius[i]) : 0.0;
-        id[i] = static_cast<std::uint32_t>(i);
+        if (table.is_later(i)) {
+            if (table.owner_of(i) >= 0) --state.members;
+        } else {
+            slot[i] = static_cast<Slot>(there.size());
+            there.push_back(static_cast<std::int32_t>(i));
+        }
         if (is_compound(model, i)) continue;
         work.min_radius = std::min(work.min_radius, table.radius[i]);
         work.max_radius = std::max(work.max_radius, table.radius[i]);
     }
     if (work.max_radius == 0) work.min_radius = work.max_radius = 1.0;  // no body has a surface
-    b.velocity.assign(table.velocity, inverse_mass);
-    b.angular_velocity.assign(table.angular_velocity, inverse_inertia);
-    b.id.assign(id);
-    if (state.has_orientation) load_orientations(table, b);
-    if (has_shapes) {
-        b.shape.assign(table.shape);
-        b.angular_momentum.assign(angular_momenta(model, table));
+    work.body_parts = body_parts(model, account);
+    if (there.size() == n) {
+        load_bodies(model, work.body_parts, there, table, b);
+    } else {
+        load_bodies(model, work.body_parts, there, start_of(table, there), b);
     }
-    // What nothing above has filled begins at zero.
-    const std::uint32_t parts = body_parts(model, account);
-    if ((parts & kVolumes) != 0) b.volume.assign(volumes_of(model));
-    b.each_field([&](const BodyField& field, auto& array) {
-        const bool passing = field.part == kForceSums && !state.holds_forces;
-        if ((parts & field.part) != 0 && !passing && array.size() == 0) array.resize_zero(b.count);
-    });
+    if (state.holds_forces) {
+        b.force.resize_zero(b.count);
+        b.torque.resize_zero(b.count);
+    }
     if (state.has_polyhedra) load_tiles(model, work.tiles, work.flush_bodies);
     state.account = account;
-    work.slot_of_id.assign(std::vector<Slot>(id.begin(), id.end()));
+    work.slot_of_id.assign(slot);
     work.level_size = size_levels(model);
     std::vector<LawRow> rows;
     const bool power = model.penalty.law == Law::Power;
@@ -213,7 +192,6 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     const std::vector<LawValues> cohesion = state.pulls ? cohesion_table(model) : std::vector<LawValues>{};
     work.cohesion.assign(cohesion);
     load_reach(model, work);
-    if (parts_of_lists.shares) b.film.assign(films_of(model));
     load_fields(model, work);
     work.bridge_capacity = bridge_capacity(model);
     std::vector<LawValuesOf<Real>> pulls;
@@ -226,7 +204,6 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     if (!pulls.empty()) work.only_pull = pulls.front();
     if (!rows.empty()) work.only_law = rows.front();
     load_walls(model, 2.5 * work.max_radius, work.walls);
-    set_waiting_aside(model, state, work);
 }
 
 void save_state(const Model& model, State& state, const Workspace& work, EngineState& out) {
@@ -276,7 +253,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
 
     const std::vector<std::uint32_t> id = take<std::uint32_t>(saved, "body.id");
     state.bodies.count = static_cast<Index>(id.size());
-    const std::uint32_t parts = body_parts(model, state.account);
+    const std::uint32_t parts = work.body_parts;
     state.bodies.each_field([&](const BodyField& field, auto& array) {
         using T = typename std::remove_reference_t<decltype(array)>::Value;
         const bool passing = field.part == kForceSums && !state.holds_forces;
