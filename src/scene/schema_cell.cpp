@@ -44,7 +44,7 @@ TablePtr stage_table() {
     TableOf<SceneStage> t(
         "stage",
         "What drives the lengths and the shear of a periodic domain up to a time; then the next stage, the last for good. "
-        "What is not named is held. Penalty method, periodic along every axis.");
+        "What is not named is held. Periodic along every axis; under the cone method rates alone.");
     t.number("to", &SceneStage::to, Dimension::Time, "Simulated time at which it ends.").above(0).infinite();
     t.optional_table("x", &SceneStage::x, drive_table(), "The length along x.");
     t.optional_table("y", &SceneStage::y, drive_table(), "The length along y.");

@@ -49,16 +49,17 @@ void set_shear(const Scene& scene, const SceneShear& shear, Model& model) {
 
 void check_stress(const SourcePlace& place, const CellComponent& c, const Model& model) {
     if (c.by != CellDrive::Stress) return;
+    if (model.method != Method::Penalty)
+        throw Error(place,
+                    "a stress is held through forces that grow as bodies near each other, which only kind = \"penalty\" has: use it, or "
+                    "give a rate in place of the stress");
     const bool known = model.penalty.law == Law::Hertz || model.penalty.law == Law::Linear;
     if (!known && !(c.gain > 0 && c.integral_time > 0))
         throw Error(place, "under this law a stress does not know its contacts' stiffness: give gain and integral_time");
 }
 
 void check_driven(const SourcePlace& place, const Scene& scene, const Model& model) {
-    if (model.method != Method::Penalty)
-        throw Error(
-            place,
-            "stages of a domain are of kind = \"penalty\": use it, or domain.shear with a steady rate, which the cone method has, too");
+    if (model.method == Method::Hard) throw Error(place, "stages of a domain are of kind = \"penalty\" and \"cone\"");
     for (int a = 0; a < model.dimensions; ++a)
         if (!model.domain.periodic[a])
             throw Error(place, fmt::format("stages drive a domain that is periodic along every axis, but domain.periodic is \"{}\"",
