@@ -41,6 +41,9 @@ struct BodyTable {
     std::vector<Vec3> offset;         // of a member's centre in its owner's principal frame [m]; its start position agrees
     std::vector<Quat> offset_turn;    // member's principal frame -> owner's principal frame
     std::vector<std::string> name;    // of bodies that joints and measures name, else empty; may be shorter than n
+    // Index into the scene's shapes, -1 where the radius alone was given. Filled where [[remove]] asks for shapes, else empty; may be
+    // shorter than n.
+    std::vector<std::int32_t> scene_shape;
     // comes_later: not there at the start, but put in while the run goes on (Engine::insert); its position counts for nothing.
     // comes_back: there, and put in again where it was taken out. Empty where all are there, and gone once they are, else n entries.
     std::vector<std::uint8_t> later;

@@ -167,7 +167,8 @@ private:
         if (const auto* name = std::get_if<std::string>(&value)) references_.push_back({place, label, key.refers_to, *name});
         if (const auto* names = std::get_if<std::vector<std::string>>(&value))
             for (std::size_t i = 0; i < names->size(); ++i)
-                references_.push_back({place_of(*node.as_array()->get(i), place), label, key.refers_to, (*names)[i]});
+                references_.push_back(
+                    {node.is_array() ? place_of(*node.as_array()->get(i), place) : place, label, key.refers_to, (*names)[i]});
     }
 
     Scene& scene_;

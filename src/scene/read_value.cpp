@@ -230,7 +230,8 @@ std::vector<std::string> name_pair(const Input& in) {
 }
 
 std::vector<std::string> names(const Input& in) {
-    const char* expected = "a list of names [\"a\", \"b\", …]";
+    const char* expected = "a name, or a list of names [\"a\", \"b\", …]";
+    if (in.node.is_string()) return {name(in)};
     const toml::array& array = array_of(in, 0, expected);
     if (array.empty()) in.wrong_type(expected);
     std::vector<std::string> result;

@@ -281,12 +281,13 @@ struct SceneRecycling {
 
 /// Takes bodies out of a part of space.
 struct SceneRemoval {
-    std::string name;               // empty: remove1, …
-    ScenePlacement region;          // "plane": all on the side to which `axis` points from `centre`
-    std::string material;           // of what is taken; empty: any
-    std::optional<double> at;       // once [s]
-    std::optional<double> every{};  // or between two looks [s]
-    double from{0}, to{kInfinity};  // [s]
+    std::string name;                  // empty: remove1, …
+    ScenePlacement region;             // "plane": all on the side to which `axis` points from `centre`
+    std::string material;              // of what is taken; empty: any
+    std::vector<std::string> shape{};  // of what is taken; empty: any
+    std::optional<double> at;          // once [s]
+    std::optional<double> every{};     // or between two looks [s]
+    double from{0}, to{kInfinity};     // [s]
     SourcePlace place;
     std::optional<SceneRecycling> recycle{};
 };

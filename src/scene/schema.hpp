@@ -29,7 +29,7 @@ enum class Type {
     Path,         // a file; made absolute on reading
     Name,         // names what is defined here, or refers to something defined elsewhere
     NamePair,     // two references
-    Names,        // a list of references
+    Names,        // a reference, or a list of them
     Vector,       // three numbers of a dimension; two in two dimensions
     Points,       // a list of vectors
     Quaternion,   // four plain numbers

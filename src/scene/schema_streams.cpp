@@ -156,6 +156,13 @@ TablePtr recycle_table() {
     return t.build();
 }
 
+/// Where bodies are taken once, a scene as it was run does not have the key, with which it could not be read again.
+void goes_with_every(Key& key) {
+    key.get = [get = key.get](const void* object) {
+        return static_cast<const SceneRemoval*>(object)->at ? std::optional<Value>() : get(object);
+    };
+}
+
 void check_remove(SceneRemoval& removal, const TableReading& reading) {
     if (reading.has("at") == reading.has("every"))
         throw Error(reading.has("at") ? reading.at("at") : reading.place,
@@ -178,12 +185,16 @@ TablePtr remove_table() {
     t.key("material", Type::Name, &SceneRemoval::material, "Only bodies of this material are taken.")
         .reference("material")
         .otherwise("all");
+    t.key("shape", Type::Names, &SceneRemoval::shape,
+          "Only bodies of this shape, or of one of these, are taken; a compound goes whole, by its own.")
+        .reference("shape")
+        .otherwise("all");
     t.number("at", &SceneRemoval::at, Dimension::Time, "Simulated time at which bodies are taken, once.").from(0);
     t.number("every", &SceneRemoval::every, Dimension::Time, "Simulated time between two looks.").above(0);
-    t.number("from", &SceneRemoval::from, Dimension::Time, "Simulated time of the first look.").from(0);
-    t.number("to", &SceneRemoval::to, Dimension::Time,
-             "Simulated time from which on nothing is taken; what waits to come back still comes.")
-        .infinite();
+    goes_with_every(t.number("from", &SceneRemoval::from, Dimension::Time, "Simulated time of the first look.").from(0));
+    goes_with_every(t.number("to", &SceneRemoval::to, Dimension::Time,
+                             "Simulated time from which on nothing is taken; what waits to come back still comes.")
+                        .infinite());
     t.optional_table("recycle", &SceneRemoval::recycle, recycle_table(), "Where what was taken comes back; without, it is gone.");
     t.place(&SceneRemoval::place);
     t.check(check_remove);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -85,6 +86,15 @@ void check_law(const SceneBodies& group, const std::string& name, const Template
                                              name.empty() ? "this group" : "shape \"" + name + "\""));
 }
 
+/// Of each shape that is placed its index among the scene's, -1 where the radius alone was given; none where nothing asks.
+std::vector<std::int32_t> asked_shapes(const Scene& scene, const SceneBodies& group, const std::vector<std::string>& names) {
+    std::vector<std::int32_t> indices;
+    const auto asks = [](const SceneRemoval& removal) { return !removal.shape.empty(); };
+    if (std::none_of(scene.removals.begin(), scene.removals.end(), asks)) return indices;
+    for (const std::string& name : names) indices.push_back(name.empty() ? -1 : shape_index(scene, name, group.place));
+    return indices;
+}
+
 }  // namespace
 
 const SourcePlace& place_of(const SceneBodies& group) {
@@ -144,7 +154,7 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
     }
     const bool planar = scene.dimensions == 2;
     const std::vector<Vec3> thermal = thermal_velocities(group, share, model.dimensions);
-    for (std::size_t k = 0; k < placed.position.size(); ++k) {
+    const auto add = [&](std::size_t k) {
         const Template& own_template = template_of(k);
         const ConvexShape* shape = shape_of(own_template);
         const std::int32_t own = material_of(k);
@@ -156,7 +166,7 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
                 model.bodies.add_disk(placed.position[k], R, own, density, v, w);
             else
                 model.bodies.add_sphere(placed.position[k], R, own, density, v, w);
-            continue;
+            return;
         }
         Rng of_turn = draw_stream(group.seed, Draw::Orientation, k);
         const Quat given = normalized(!placed.orientation.empty() ? placed.orientation[k]
@@ -171,6 +181,12 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
         else
             add_compound(model.bodies, own_template.index, own_template.members,
                          {placed.position[k], q, R, density * shape->volume * R * R * R, own, v, w});
+    };
+    const std::vector<std::int32_t> asked = asked_shapes(scene, group, placed.shapes);
+    if (!asked.empty()) model.bodies.scene_shape.resize(model.bodies.size(), -1);
+    for (std::size_t k = 0; k < placed.position.size(); ++k) {
+        add(k);
+        if (!asked.empty()) model.bodies.scene_shape.resize(model.bodies.size(), asked[static_cast<std::size_t>(placed.shape[k])]);
     }
 }
 

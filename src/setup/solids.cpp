@@ -152,6 +152,10 @@ const SceneShape& shape_named(const Scene& scene, const std::string& name, const
     throw Error(place, fmt::format("unknown shape \"{}\": add a table [shape.{}]", name, name));
 }
 
+std::int32_t shape_index(const Scene& scene, const std::string& name, const SourcePlace& place) {
+    return static_cast<std::int32_t>(&shape_named(scene, name, place) - scene.shapes.data());
+}
+
 std::int32_t polyhedron_index(const Scene& scene, const SceneShape& shape, Model& model) {
     if (shape.kind == "sphere" || shape.kind == "disk") return BodyTable::sphere_shape;
     for (std::size_t i = 0; i < model.shapes.size(); ++i)

@@ -28,6 +28,8 @@ struct Solid {
 
 /// The scene's shape of this name. Throws scree::Error at `place`.
 const SceneShape& shape_named(const Scene& scene, const std::string& name, const SourcePlace& place);
+/// Its index among the scene's.
+std::int32_t shape_index(const Scene& scene, const std::string& name, const SourcePlace& place);
 
 /// Index in the model of a polyhedron, made when it is first asked for; sphere_shape for a sphere.
 std::int32_t polyhedron_index(const Scene& scene, const SceneShape& shape, Model& model);

@@ -184,7 +184,7 @@ class FilesOfOthers(ProgramTest):
                       self.refusal("atoms.data", DATA, 'types = ["grain"]'))
         self.assertIn("again.toml:20:50: [[bodies]] place types: there is no material \"stel\"; did you mean \"steel\"?",
                       self.refusal("atoms.data", DATA, 'types = ["grain", "stel"]'))
-        self.assertIn("types: expected a list of names", self.refusal("atoms.data", DATA, "types = []"))
+        self.assertIn("types: expected a name, or a list of names", self.refusal("atoms.data", DATA, "types = []"))
         self.assertIn("scale: must be above 0, not 0", self.refusal("atoms.data", DATA, "scale = 0"))
         self.assertIn("atoms.data:14: the density 7800 kg/m^3 of type 2 is not that of material \"grain\", 2500 kg/m^3",
                       self.refusal("atoms.data", DATA, "scale = 1"))

@@ -166,6 +166,42 @@ class Removal(StreamTest):
                 self.assertEqual(row["streams.sink.bodies"], 0)
         self.assertEqual(summary["bodies"], 61 - summary["bodies_removed"])
 
+    def test_shapes(self):
+        """Of one shape, or of several, alone or with a material: a compound goes whole, and round shapes of two names are told apart."""
+        two = '[shape.pea]\nkind = "sphere"\nradius = 0.002\n[shape.nut]\nkind = "sphere"\nradius = 0.004\n'
+        pair = '[shape.pair]\nkind = "compound"\nparts = [{ shape = "nut", at = [-0.004, 0, 0] }, { shape = "cube", at = [0.004, 0, 0] }]\n'
+        kinds = {"pea": 5, "nut": 4, "cube": 3, "rod": 2, "pair": 6}
+        rows = "".join(f'[[bodies]]\nshape = "{kind}"\nmaterial = "{"m" if k % 2 else "heavy"}"\nplace = {{ lattice = [{count}, 1, 1], spacing = 0.03, origin = [-0.06, {0.03 * k}, 0.05] }}\n'
+                       for k, (kind, count) in enumerate(kinds.items()))
+        named = '[[body]]\nname = "stone"\nshape = "pea"\nmaterial = "m"\nposition = [0.2, 0.2, 0.05]\n'
+        listed = "id,x,y,z,shape\n1,-0.06,0.2,0.05,pair\n2,0,0.2,0.05,nut\n3,0.06,0.2,0.05,cube\n"
+        (self.folder / "listed.csv").write_text(listed)
+        more = '[[bodies]]\nmaterial = "m"\nplace = { file = "listed.csv" }\n'
+        below = "plane = { point = [0, 0, 1], normal = [0, 0, -1] }"
+        heavy = TWO[TWO.index("[material.heavy]"):]
+        for how, taken in (('"pea"', 5), ('"nut"', 5), ('["nut", "rod"]', 7), ('["pair"]', 7), ('"cube"', 4), ('["pea", "nut", "cube", "rod", "pair"]', 23),
+                           ('["nut", "pair"]\nmaterial = "heavy"', 6)):
+            with self.subTest(how=how):
+                self.write(inserts=heavy + two + pair + rows + more + named + remove(f"at = 0\nshape = {how}", below), end=0.001, domain="gravity = [0, 0, 0]")
+                self.scree("run", "scene.toml", "-o", "run", "--overwrite", "-q")
+                self.assertEqual(self.summary("run")["removes"]["sink"]["bodies"], taken)
+                self.assertEqual(self.summary("run")["bodies"], 24 - taken)
+        # A scene as it was run is the same scene.
+        self.assertIn('shape = ["nut", "pair"]', (self.folder / "run" / "scene.toml").read_text())
+        self.assertEqual(self.hash_of("again", scene="run/scene.toml"), self.summary("run")["state_hash"])
+
+    def test_shapes_of_streams(self):
+        """Of what comes and is recycled: the rods go round, all else falls on."""
+        rows, summary = self.run_open(inserts=mixture(how="count = 60") + remove('every = 0.004\nshape = "rod"', recycle=TOP), end=0.3, more=LEDGER, every=0.01)
+        sink, came = summary["removes"]["sink"], summary["inserts"]["mix"]["parts"]["rod/m"]
+        self.assertGreater(sink["returned"], came["bodies"])
+        self.assertEqual(summary["bodies"] + sink["waiting"], 60)
+        last = int(rows[-1]["step"])
+        self.scree("run", "scene.toml", "-o", "half", "--overwrite", "--steps", str(last // 2), "-q")
+        self.scree("run", "scene.toml", "-o", "half", "--restart", "half/checkpoint.h5", "--threads", "2", "-q")
+        self.assertEqual(self.summary("half")["state_hash"], summary["state_hash"])
+        self.assertEqual(self.summary("half")["removes"], summary["removes"])
+
     def test_recycles(self):
         """What falls out comes back as itself: nothing is lost, and energy is accounted; restarts in the middle, other threads and precisions give the same bits."""
         for method, step in (("overlap_warning = 0.3", '"auto"'), ('kind = "cone"\niterations = 60', "5e-4")):
@@ -262,6 +298,9 @@ class Removal(StreamTest):
         refused("needs one of box, cylinder, sphere, circle, plane", remove(region=""))
         refused("normal: gives a direction", remove(region="plane = { point = [0, 0, 0], normal = [0, 0, 0] }"))
         refused('there is no material "mud"', remove('every = 1\nmaterial = "mud"'))
+        refused('[[remove]] shape: there is no shape "bal"; did you mean "ball"?', remove('every = 1\nshape = "bal"'))
+        refused('there is no shape "cubes"; did you mean "cube"?', remove('every = 1\nshape = ["ball", "cubes"]'))
+        refused("expected a name, or a list of names", remove("every = 1\nshape = []"))
         refused('have the name "feed"', remove(name="feed"))
         refused("does not fit into its region", remove(recycle=TOP.replace("0.06]", "0.119]")))
         refused("deep in wall", remove(recycle=TOP.replace("0.06]", "-0.06]")))

@@ -7,6 +7,7 @@
 
 #include "setup/materials.hpp"
 #include "setup/sizes.hpp"
+#include "setup/solids.hpp"
 #include "setup/streams/room.hpp"
 
 namespace scree {
@@ -52,7 +53,9 @@ Recycling build_recycling(const Scene& scene, const SceneRecycling& given, const
 }  // namespace
 
 bool Removal::takes(const BodyTable& bodies, std::size_t id) const {
-    return (id >= bodies.name.size() || bodies.name[id].empty()) && (material < 0 || bodies.material[id] == material);
+    const bool named = id < bodies.name.size() && !bodies.name[id].empty();
+    if (named || (material >= 0 && bodies.material[id] != material)) return false;
+    return shapes.empty() || std::find(shapes.begin(), shapes.end(), bodies.scene_shape[id]) != shapes.end();
 }
 
 std::vector<Removal> build_removals(const Scene& scene, const std::vector<Insertion>& insertions, Model& model) {
@@ -69,6 +72,7 @@ std::vector<Removal> build_removals(const Scene& scene, const std::vector<Insert
             throw Error(given.place, fmt::format("two [[insert]] or [[remove]] have the name \"{}\": give one another", one.name));
         one.region = looked_at(given.region, scene.dimensions == 2);
         if (!given.material.empty()) one.material = material_index(scene, given.material, given.place);
+        for (const std::string& name : given.shape) one.shapes.push_back(shape_index(scene, name, given.place));
         one.from = given.at.value_or(given.from);
         one.to = given.to;
         one.every = given.every.value_or(0);

@@ -27,6 +27,7 @@ struct Removal {
     std::string name;
     Region region;
     std::int32_t material{-1};                                    // -1: any
+    std::vector<std::int32_t> shapes;                             // indices into the scene's; empty: any
     double from{0}, to{std::numeric_limits<double>::infinity()};  // [s]
     double every{0};                                              // between two looks [s]; 0: one look
     std::optional<Recycling> recycle;
