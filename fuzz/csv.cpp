@@ -1,5 +1,5 @@
 // Any bytes as a table of spheres, as `scree collide` reads it, and as bodies of a scene's `place = { file = … }`: a table, a dump, a data
-// file or a VTK file.
+// file, a VTK or a GSD file.
 #include <cmath>
 
 #include "collide/sphere_file.hpp"

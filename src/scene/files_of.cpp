@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "scene/vtk/parts.hpp"
+
 namespace scree {
 
 std::string resolved_path(const std::string& folder, const std::string& path) {
@@ -17,7 +19,13 @@ std::vector<InputFile> files_of(const Scene& scene) {
         add(shape.file, shape.file_place, true);
         add(shape.size.file, shape.size.file_place, true);
     }
-    for (const SceneBodies& bodies : scene.bodies) add(bodies.placement.file, bodies.placement.file_place, true);
+    for (const SceneBodies& bodies : scene.bodies) {
+        const ScenePlacement& placement = bodies.placement;
+        add(placement.file, placement.file_place, true);
+        if (placement.file.empty()) continue;
+        for (const std::string& part : all_parts_of(resolved_path(scene.folder, placement.file)))
+            files.push_back({part, placement.file_place, true});
+    }
     for (const SceneWall& wall : scene.walls) {
         add(wall.file, wall.file_place, false);
         if (wall.motion) add(wall.motion->table, wall.motion->table_place, false);

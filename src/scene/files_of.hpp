@@ -17,7 +17,7 @@ struct InputFile {
     bool stays{false};  // a restart needs it as it was: of a shape, bodies or a joint, whereas walls may change
 };
 
-/// The scene file, then the meshes, tables and lists of bodies that it names, in its order; one may come twice.
+/// The scene file, then the meshes, tables and lists of bodies that it names, and what these name, in its order; one may come twice.
 std::vector<InputFile> files_of(const Scene& scene);
 
 }  // namespace scree

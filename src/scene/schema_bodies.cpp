@@ -172,9 +172,12 @@ TablePtr placement_table() {
           "vz, wx, wy, wz, material, shape (a name, or \"sphere\"), and of polyhedra the orientation qw, qx, qy, qz; all in SI units. A "
           "frame of "
           "`scree export --to csv` is read as it is, without the members of compounds, which follow their shape. Dumps (their last frame) "
-          "and data files of LAMMPS and LIGGGHTS, and legacy VTK files, are known by their content: [Bodies from files](body_files.md).");
+          "and data files of LAMMPS and LIGGGHTS, VTK files (.vtk, .vtp, .vtu, .pvd), frames of `scree export --to vtk` among them, and "
+          "GSD files of "
+          "HOOMD are known by their content: [Bodies from files](body_files.md).");
     t.key("types", Type::Names, &ScenePlacement::types,
-          "Materials of the numbers of types 1, 2, … in a dump, a data file or a VTK file; without it all bodies have the group's.")
+          "Materials of the numbers of types 1, 2, … in a dump, a data file, a VTK file or a GSD file; without it all bodies have the "
+          "group's.")
         .reference("material")
         .only_for({"file"});
     t.number("scale", &ScenePlacement::scale, Dimension::Number,

@@ -21,7 +21,7 @@ void permute(std::vector<T>& values, const std::vector<std::size_t>& order) {
 }  // namespace
 
 Error BodyColumns::fault(std::size_t k, const std::string& message) const {
-    if (points) return {SourcePlace{head.file, 0, 0}, fmt::format("point {}: {}", row[k], message)};
+    if (item != nullptr) return {SourcePlace{head.file, 0, 0}, fmt::format("{} {}: {}", item, row[k], message)};
     return {SourcePlace{head.file, row[k], 0}, message};
 }
 
@@ -33,8 +33,9 @@ void order_by_id(BodyColumns& bodies) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
     const auto twice = std::adjacent_find(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return id[a] == id[b]; });
     if (twice != order.end())
-        throw bodies.fault(twice[1], fmt::format("id {} stands twice: first {} {}", id[*twice], bodies.points ? "at point" : "in line",
-                                                 bodies.row[*twice]));
+        throw bodies.fault(twice[1],
+                           fmt::format("id {} stands twice: first {} {}", id[*twice],
+                                       bodies.item != nullptr ? fmt::format("at {}", bodies.item) : "in line", bodies.row[*twice]));
     if (std::is_sorted(order.begin(), order.end())) return;
     permute(bodies.row, order);
     for (std::vector<double>& values : bodies.values) permute(values, order);

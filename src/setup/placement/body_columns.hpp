@@ -53,10 +53,10 @@ struct BodyColumns {
 
     SourcePlace head;                                    // the file, and the line that names the columns
     std::array<std::vector<double>, kColumns> values{};  // lengths in the file's unit; of each column as many as bodies, or none
-    std::vector<int> row{};                              // of each body: its line, or with `points` the number of its point
+    std::vector<int> row{};                              // of each body: its line, or the number of its `item`
     std::vector<std::string> shapes{};                   // names; empty: a sphere
     Writer writer{Writer::Other};
-    bool points{false};  // what a body has stands in several places of the file, as in VTK files
+    const char* item{nullptr};  // "point", "particle": what a body has stands in several places of the file; none: in one line
 
     std::vector<double>& of(Column c) { return values[static_cast<std::size_t>(c)]; }
     const std::vector<double>& of(Column c) const { return values[static_cast<std::size_t>(c)]; }
@@ -83,6 +83,14 @@ BodyColumns read_lammps_dump(TextRows& rows, bool planar);
 
 /// A data file of LAMMPS or LIGGGHTS of atom_style sphere: sections Atoms and, where there is one, Velocities.
 BodyColumns read_lammps_data(TextRows& rows);
+
+/// VTK's XML files of points with arrays of point data (PolyData, UnstructuredGrid), in one or several pieces, or a file that names such
+/// files: a collection (.pvd), of which those of the last time are read, or that of a parallel run (.pvtp, .pvtu).
+BodyColumns read_vtk_xml(const std::string& path, std::string text);
+
+/// The last frame of a GSD file of HOOMD's schema. Where no frame has diameters these are HOOMD's own, 1, unless bodies are `sized`
+/// otherwise.
+BodyColumns read_gsd(const std::string& path, std::string_view bytes, bool sized);
 
 /// A legacy VTK file, ASCII or binary, of points with arrays of point data: POLYDATA or UNSTRUCTURED_GRID. `path` is for messages.
 BodyColumns read_vtk(const std::string& path, std::string_view text);

@@ -51,7 +51,7 @@ Placed place_lattice(const ScenePlacement& placement, const Sizes& sizes, std::u
 Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::uint64_t seed, const BodyTable& earlier,
                     const SourcePlace& place, double solid = 1.0, int dimensions = 3, const Cell& cell = {});
 
-/// Reads bodies from a file. Dumps and data files of LAMMPS and LIGGGHTS and legacy VTK files are told by their content (body_columns.hpp):
+/// Reads bodies from a file. Dumps and data files of LAMMPS and LIGGGHTS, VTK and GSD files are told by their content (body_columns.hpp):
 /// bodies in the order of their ids, materials by type where the placement names them, of the density that the file has, to 1 %.
 /// Otherwise text [m, m/s, rad/s]: named columns x, y, z, with radius (r) or diameter (d) unless `sizes` gives radii (of
 /// bodies that are not round, `round`, the file may give those of the bounding spheres all the same), and any of vx, vy, vz, wx, wy, wz,
@@ -59,7 +59,7 @@ Placed place_random(const ScenePlacement& placement, const Sizes& sizes, std::ui
 /// not read); or, without names, four columns radius x y z apart by blanks. Missing velocities are those of the group. A column mass marks
 /// a frame that scree exported: its materials are numbers, its shapes stand in shape_name, its orientations are those of principal frames,
 /// and members of compounds are left out. Lengths and velocities are in the placement's unit of length. Errors name file and line, or of
-/// VTK files the point.
+/// VTK files the point, of GSD files the particle.
 Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes, bool round = true);
 
 }  // namespace scree

@@ -6,8 +6,10 @@
 
 #include "scene/files_of.hpp"
 #include "scene/plain_file.hpp"
+#include "scene/vtk/xml_file.hpp"
 #include "setup/materials.hpp"
 #include "setup/placement/body_columns.hpp"
+#include "setup/placement/gsd_file.hpp"
 #include "setup/placement/placement.hpp"
 
 namespace scree {
@@ -33,15 +35,14 @@ bool is_lammps_data(std::string_view text) {
     return false;
 }
 
-BodyColumns read_bodies(const Scene& scene, const ScenePlacement& placement) {
+/// Of bodies that are not `sized` the file says how large they are.
+BodyColumns read_bodies(const Scene& scene, const ScenePlacement& placement, bool sized) {
     const std::string path = resolved_path(scene.folder, placement.file);
     std::string text = read_plain_file(path, kMostDataBytes, placement.file_place);
+    if (is_gsd(text)) return read_gsd(path, text, sized);
+    if (is_xml(text)) return read_vtk_xml(path, std::move(text));
     const std::string_view begin = std::string_view(text).substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     if (begin.starts_with("# vtk DataFile")) return read_vtk(path, text);
-    if (begin.starts_with("<?xml") || begin.starts_with("<VTKFile"))
-        throw Error(
-            placement.file_place,
-            fmt::format("\"{}\" is an XML file: of VTK's formats the legacy one (.vtk) is read; of a frame of Scree's, export csv", path));
     const bool is_dump = begin.starts_with("ITEM:"), is_data = !is_dump && is_lammps_data(text);
     TextRows rows(path, std::move(text));
     return is_dump ? read_lammps_dump(rows, scene.dimensions == 2) : is_data ? read_lammps_data(rows) : read_text_bodies(rows, scene);
@@ -61,8 +62,9 @@ void check_sizes(const BodyColumns& bodies, const SceneBodies& group, bool has_s
     const std::string& file = group.placement.file;
     const bool has_radii = bodies.has(Column::Radius) || bodies.has(Column::Diameter);
     if (!has_radii && !has_sizes && !bodies.has(Column::Shape))
-        throw Error(bodies.head, fmt::format("{} radius or diameter is needed, or a shape, {}in [[bodies]], that gives the sizes",
-                                             bodies.points ? "an array" : "a column", bodies.writer == Writer::Other ? "" : "here or "));
+        throw Error(bodies.head,
+                    fmt::format("{} radius or diameter is needed, or a shape, {}in [[bodies]], that gives the sizes",
+                                bodies.item != nullptr ? "an array" : "a column", bodies.writer == Writer::Other ? "" : "here or "));
     if (bodies.has(Column::Shape) && has_sizes)
         throw Error(group.place, fmt::format("shapes come from \"{}\" and from shape = \"{}\": leave one out", file, group.shape));
     if (has_radii && has_sizes && round)
@@ -88,7 +90,13 @@ double radius_of(const BodyColumns& bodies, std::size_t k, const std::optional<S
 /// The material of each body by the number of its type, or none where the group's is that of all.
 std::vector<std::int32_t> materials_of(const BodyColumns& bodies, const Scene& scene, const ScenePlacement& placement) {
     std::vector<std::int32_t> materials;
-    for (const double material : bodies.of(Column::Material)) materials.push_back(static_cast<std::int32_t>(material));
+    for (std::size_t k = 0; k < bodies.of(Column::Material).size(); ++k) {
+        const double material = bodies.of(Column::Material)[k];
+        if (!(material >= 0 && material < static_cast<double>(scene.materials.size())))
+            throw bodies.fault(k, fmt::format("material {} is none of the scene's, which count from 0 to {}", material,
+                                              static_cast<std::int64_t>(scene.materials.size()) - 1));
+        materials.push_back(static_cast<std::int32_t>(material));
+    }
     const std::vector<std::string>& types = placement.types;
     if (types.empty()) return materials;
     if (!bodies.has(Column::Type))
@@ -134,7 +142,7 @@ Quat orientation_of(const BodyColumns& bodies, std::size_t k, bool planar) {
 }  // namespace
 
 Placed place_file(const Scene& scene, const SceneBodies& group, const std::optional<Sizes>& sizes, bool round) {
-    BodyColumns bodies = read_bodies(scene, group.placement);
+    BodyColumns bodies = read_bodies(scene, group.placement, sizes.has_value());
     if (bodies.size() == 0) throw Error(group.placement.place, fmt::format("\"{}\" holds no bodies", group.placement.file));
     check_sizes(bodies, group, sizes.has_value(), round);
     scale(bodies, group.placement);

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include "setup/placement/body_columns.hpp"
+#include "setup/placement/vtk_arrays.hpp"
 #include "setup/placement/vtk_scanner.hpp"
 
 namespace scree {
@@ -14,33 +14,11 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-/// An array of point data, and the columns that its components fill.
-struct ArrayMeaning {
-    std::string_view name;
-    std::array<Column, 3> columns;
-    std::size_t components;
-};
-constexpr std::array<ArrayMeaning, 9> kArrays{{{"radius", {Column::Radius}, 1},
-                                               {"diameter", {Column::Diameter}, 1},
-                                               {"v", {Column::Vx, Column::Vy, Column::Vz}, 3},
-                                               {"velocity", {Column::Vx, Column::Vy, Column::Vz}, 3},
-                                               {"omega", {Column::Wx, Column::Wy, Column::Wz}, 3},
-                                               {"angular_velocity", {Column::Wx, Column::Wy, Column::Wz}, 3},
-                                               {"id", {Column::Id}, 1},
-                                               {"type", {Column::Type}, 1},
-                                               {"density", {Column::Density}, 1}}};
-
-std::string small_letters(std::string_view word) {
-    std::string result(word);
-    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
-
 class VtkReader {
 public:
     VtkReader(const std::string& path, std::string_view text) : in_(path, text), file_{path, 0, 0} {
         bodies_.head = file_;
-        bodies_.points = true;
+        bodies_.item = "point";
     }
 
     BodyColumns read() {
@@ -103,16 +81,8 @@ private:
         has_points_ = true;
         points_ = count(words[1], "points");
         const std::vector<double> values = in_.read({"POINTS", points_, 3, vtk_type_named(words[2], in_.here())});
-        store({Column::X, Column::Y, Column::Z}, 3, values);
+        store_components(kVtkPlaces, values, bodies_);
         for (std::size_t k = 0; k < points_; ++k) bodies_.row.push_back(static_cast<int>(k));
-    }
-
-    void store(const std::array<Column, 3>& columns, std::size_t components, const std::vector<double>& values) {
-        for (std::size_t c = 0; c < components; ++c) {
-            std::vector<double>& column = bodies_.of(columns[c]);
-            column.reserve(points_);
-            for (std::size_t at = c; at < values.size(); at += components) column.push_back(values[at]);
-        }
     }
 
     /// Component names and the like, up to a blank line.
@@ -148,16 +118,15 @@ private:
 
     /// The data of an array: read where they say something about bodies.
     void read_array(const VtkArray& array) {
-        const std::string name = small_letters(array.name);
-        const auto* meaning = std::find_if(kArrays.begin(), kArrays.end(), [&](const ArrayMeaning& one) { return one.name == name; });
+        const VtkMeaning* meaning = vtk_meaning(array.name);
         if (array.components == 0) return;
-        if (!of_points_ || meaning == kArrays.end() || bodies_.has(meaning->columns[0])) return in_.skip(array);
+        if (!of_points_ || meaning == nullptr || bodies_.has(meaning->columns[0])) return in_.skip(array);
         if (array.components != meaning->components)
             throw Error(in_.here(), fmt::format("array \"{}\" has {} components where {} are needed", array.name, array.components,
                                                 meaning->components));
         if (array.tuples != points_)
             throw Error(in_.here(), fmt::format("array \"{}\" has {} tuples, but there are {} points", array.name, array.tuples, points_));
-        store(meaning->columns, meaning->components, in_.read(array));
+        store_components(*meaning, in_.read(array), bodies_);
     }
 
     /// An attribute of points or cells; false where `key` names none.

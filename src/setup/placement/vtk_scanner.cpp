@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -14,37 +13,26 @@ namespace scree {
 
 namespace {
 
-constexpr std::array<VtkType, 17> kTypes{{{"bit", 0, VtkType::Unsigned},
-                                          {"char", 1, VtkType::Signed},
-                                          {"signed_char", 1, VtkType::Signed},
-                                          {"unsigned_char", 1, VtkType::Unsigned},
-                                          {"short", 2, VtkType::Signed},
-                                          {"unsigned_short", 2, VtkType::Unsigned},
-                                          {"int", 4, VtkType::Signed},
-                                          {"unsigned_int", 4, VtkType::Unsigned},
-                                          {"vtkIdType", 4, VtkType::Signed},
-                                          {"vtkidtype", 4, VtkType::Signed},
-                                          {"long", 8, VtkType::Signed},
-                                          {"unsigned_long", 8, VtkType::Unsigned},
-                                          {"vtktypeint64", 8, VtkType::Signed},
-                                          {"vtktypeuint64", 8, VtkType::Unsigned},
-                                          {"unsigned_long_long", 8, VtkType::Unsigned},
-                                          {"float", 4, VtkType::Real},
-                                          {"double", 8, VtkType::Real}}};
+constexpr std::array<VtkType, 17> kTypes{{{"bit", 0, NumberKind::Unsigned},
+                                          {"char", 1, NumberKind::Signed},
+                                          {"signed_char", 1, NumberKind::Signed},
+                                          {"unsigned_char", 1, NumberKind::Unsigned},
+                                          {"short", 2, NumberKind::Signed},
+                                          {"unsigned_short", 2, NumberKind::Unsigned},
+                                          {"int", 4, NumberKind::Signed},
+                                          {"unsigned_int", 4, NumberKind::Unsigned},
+                                          {"vtkIdType", 4, NumberKind::Signed},
+                                          {"vtkidtype", 4, NumberKind::Signed},
+                                          {"long", 8, NumberKind::Signed},
+                                          {"unsigned_long", 8, NumberKind::Unsigned},
+                                          {"vtktypeint64", 8, NumberKind::Signed},
+                                          {"vtktypeuint64", 8, NumberKind::Unsigned},
+                                          {"unsigned_long_long", 8, NumberKind::Unsigned},
+                                          {"float", 4, NumberKind::Real},
+                                          {"double", 8, NumberKind::Real}}};
 
 bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-double decoded(std::string_view bytes, VtkType::Kind kind) {
-    std::uint64_t bits = 0;
-    for (const char byte : bytes) bits = bits << 8 | static_cast<unsigned char>(byte);
-    if (kind == VtkType::Unsigned) return static_cast<double>(bits);
-    if (kind == VtkType::Real)
-        return bytes.size() == 4 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)))
-                                 : std::bit_cast<double>(bits);
-    const int unused = 64 - 8 * static_cast<int>(bytes.size());
-    return static_cast<double>(static_cast<std::int64_t>(bits << unused) >> unused);
 }
 
 }  // namespace
@@ -123,7 +111,7 @@ std::vector<double> VtkScanner::read(const VtkArray& array) {
         std::string_view bytes = next_bytes(array);
         values.reserve(bytes.size() / array.type.bytes);
         for (; !bytes.empty(); bytes.remove_prefix(array.type.bytes)) {
-            values.push_back(decoded(bytes.substr(0, array.type.bytes), array.type.kind));
+            values.push_back(number_of(bytes.substr(0, array.type.bytes), array.type.kind, false));
             if (!std::isfinite(values.back()))
                 throw Error(here(),
                             fmt::format("{} of point {} is not a finite number", array.name, (values.size() - 1) / array.components));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "setup/placement/binary_numbers.hpp"
 
 namespace scree {
 
@@ -15,7 +16,7 @@ namespace scree {
 struct VtkType {
     std::string_view name;
     std::size_t bytes;  // in binary files; 0: eight to a byte
-    enum Kind { Signed, Unsigned, Real } kind;
+    NumberKind kind;
 };
 
 /// An array that the file announces: `tuples` of `components` numbers.

@@ -111,7 +111,6 @@ TEST_CASE("damaged VTK files in text are refused") {
     CHECK(contains(refusal("# vtk DataFile Version 3.0\n\nASCII\nPOINTS 0 float\n"), "holds no bodies"));
     CHECK(contains(refusal("# vtk DataFile Version 3.0\n\nASCII\nSCALARS a float\n"), "bodies:4: SCALARS stands before POINT_DATA"));
     CHECK(contains(refusal("# vtk DataFile Version 3.0\n\nASCII\nFIELD a 1\nb 0 1000000000000000000 int\n"), "the file has no POINTS"));
-    CHECK(contains(refusal("<?xml version=\"1.0\"?>\n<VTKFile>\n"), "is an XML file: of VTK's formats the legacy one (.vtk) is read"));
 }
 
 TEST_CASE("damaged binary VTK files are refused") {
