@@ -103,6 +103,9 @@ public:
         throw RunError("walls of this method stay as they are");
     }
 
+    /// Bonds that broke since the start, by steps and then by their numbers.
+    virtual std::vector<BrokenBond> broken_bonds() { return {}; }
+
     /// Touching contacts at the state reached, sorted by (a, b or wall); does not advance history.
     virtual std::vector<ContactRecord> contacts() = 0;
     /// Hash of all body state by id; equal hashes mean equal bits.

@@ -12,6 +12,7 @@
 #include "base/pose.hpp"
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
+#include "model/bonds.hpp"
 #include "model/cell.hpp"
 #include "model/region.hpp"
 
@@ -154,9 +155,11 @@ struct Energy {
     double removed{0};         // kinetic + potential energy of bodies taken out of the domain, at their removal, less that of those put in
     double work_of_walls{0};   // that moving walls gave to bodies since the start, where the engine tracks it: total() grows by it
     double work_of_fields{0};  // the same of the model's fields
+    double elastic_bonds{0};   // held by bonds
+    double dissipated_bonds{0};  // by their dashpots and as they broke, since the start
     double total() const {
         return kinetic_translation + kinetic_rotation + potential + elastic_normal + elastic_tangential + dissipated_damping +
-               dissipated_friction + removed;
+               dissipated_friction + removed + elastic_bonds + dissipated_bonds;
     }
     /// The account under the cone method: contacts are rigid, and what they dissipate is not tracked. Springs of joints are not in it.
     double mechanical() const { return kinetic_translation + kinetic_rotation + potential + removed; }
@@ -185,9 +188,10 @@ struct Measurement {
     std::vector<Wrench> walls;            // on each wall of the model, by the bodies
     std::vector<JointState> joints;       // of each joint of the model
     ConeReport cone;                      // of the last step
-    HardReport hard;                      // of hard particles, else empty
-    FluidReport fluid;                    // of fluids
-    std::vector<double> wall_power;       // that bodies take from each wall by its motion [W]
+    BondSums bonds;
+    HardReport hard;                 // of hard particles, else empty
+    FluidReport fluid;               // of fluids
+    std::vector<double> wall_power;  // that bodies take from each wall by its motion [W]
 };
 
 enum class FaultKind { None, NotFinite, Overlap, Left, TooFast, NotSolved, JointsApart };

@@ -90,7 +90,7 @@ inline std::uint32_t body_parts(const Model& model, bool account) {
         compounds = compounds || is_compound_shape(model, shape);
     }
     std::uint32_t parts = kAllBodies | kForceSums;
-    if (model.track_orientation || shapes || !model.joints.empty()) parts |= kOrientations;
+    if (model.track_orientation || shapes || !model.joints.empty() || !model.bonds.empty()) parts |= kOrientations;
     if (account) parts |= kAccounts;
     if (account && model.fields.any()) parts |= kFieldAccounts;
     if (asks_for_volumes(model.fields)) parts |= kVolumes;

@@ -60,14 +60,20 @@ struct Cell {
         offset += speed * dt;
     }
     /// From a body to the nearest image of another, from the way d to that [m].
-    SCREE_HD Vec3 nearest(Vec3 d) const {
+    SCREE_HD Vec3 nearest(Vec3 d) const { return d + shift(nearest_step(d)); }
+    /// Which image that is.
+    SCREE_HD ImageStep nearest_step(Vec3 d) const {
         double at[3] = {d.x, d.y, d.z};
-        const auto whole = [](double x) { return static_cast<double>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)); };
-        if (sheared) at[along] -= whole(at[across] / length[across]) * offset;
-        for (int a = 0; a < 3; ++a) {
-            if (periodic[a]) at[a] -= whole(at[a] / length[a]) * length[a];
+        const auto whole = [](double x) { return static_cast<std::int32_t>(x < 0 ? x - 0.5 : x + 0.5); };
+        ImageStep s{{0, 0, 0}};
+        if (sheared) {
+            s.k[across] = -whole(at[across] / length[across]);
+            at[along] += s.k[across] * offset;
         }
-        return {at[0], at[1], at[2]};
+        for (int a = 0; a < 3; ++a) {
+            if (periodic[a] && !(sheared && a == across)) s.k[a] = -whole(at[a] / length[a]);
+        }
+        return s;
     }
     /// Periods by which a coordinate is above the box, where it is outside by more than `beyond` [m]; else 0.
     SCREE_HD std::int32_t periods_above(int axis, double x, double beyond) const {

@@ -13,6 +13,7 @@
 #include "base/vec3.hpp"
 #include "laws/cohesion.hpp"
 #include "laws/friction.hpp"
+#include "model/bonds.hpp"
 #include "model/cell_stage.hpp"
 #include "model/cone_settings.hpp"
 #include "model/convex_shape.hpp"
@@ -167,6 +168,8 @@ struct Model {
     std::vector<Wall> walls;
     std::vector<Joint> joints;
     Fields fields;
+    std::vector<BondKind> bond_kinds;
+    std::vector<Bond> bonds;        // of two bodies at most one
     double dt{0};                   // step [s], > 0
     bool track_orientation{false};  // integrate the quaternions of spheres too (they need none to move); polyhedra always
 };

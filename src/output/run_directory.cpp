@@ -20,8 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAllFiles[] = {RunFiles::scene,      RunFiles::frames, RunFiles::xdmf,    RunFiles::series, RunFiles::solver,
-                                     RunFiles::checkpoint, RunFiles::log,    RunFiles::summary, RunFiles::fault};
+constexpr const char* kAllFiles[] = {RunFiles::scene,  RunFiles::frames,  RunFiles::xdmf,      RunFiles::series,
+                                     RunFiles::solver, RunFiles::bonds,   RunFiles::fragments, RunFiles::checkpoint,
+                                     RunFiles::log,    RunFiles::summary, RunFiles::fault};
 
 /// Calls `use` with the path of every file that Scree writes into a run directory, also under its temporary name.
 template <class Use>

@@ -15,7 +15,9 @@ struct RunFiles {
     static constexpr const char* frames = "state.h5";
     static constexpr const char* xdmf = "state.xdmf";
     static constexpr const char* series = "series.csv";
-    static constexpr const char* solver = "solver.csv";  // under the cone method
+    static constexpr const char* solver = "solver.csv";        // under the cone method
+    static constexpr const char* bonds = "bonds.csv";          // where the scene has any: those that broke
+    static constexpr const char* fragments = "fragments.csv";  // the parts that are left, as of the last checkpoint
     static constexpr const char* checkpoint = "checkpoint.h5";
     static constexpr const char* log = "log.txt";
     static constexpr const char* summary = "summary.json";

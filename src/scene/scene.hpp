@@ -308,6 +308,25 @@ struct SceneDrag {
     SourcePlace place;
 };
 
+/// Bonds between bodies.
+struct SceneBond {
+    std::string name;             // empty: bond1, …
+    std::string law{"parallel"};  // laws/bonds.hpp
+    std::optional<double> gap;    // [m]
+    std::vector<double> pairs;    // ids, two by two
+    std::vector<std::string> materials;
+    double radius_share{1};
+    std::map<std::string, double> values;                             // of the law's parameters, those given
+    double tensile{kInfinity}, shear{kInfinity}, bending{kInfinity};  // strengths [Pa]
+    double friction_angle{0};                                         // [rad]
+    double moment_share{1};
+    std::optional<double> weibull;
+    std::uint64_t seed{0};
+    double damping{0};
+    std::string contact{"skip"};  // "skip" | "keep"
+    SourcePlace place;
+};
+
 /// One rigid body with a name.
 struct SceneBody {
     std::string name;
@@ -471,6 +490,7 @@ struct Scene {
     std::vector<SceneEvent> events;
     std::vector<SceneRemoval> removals{};
     std::vector<SceneDrag> drags{};
+    std::vector<SceneBond> bonds{};
 };
 
 }  // namespace scree

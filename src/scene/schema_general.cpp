@@ -171,6 +171,7 @@ const Table& scene_schema() {
         t.tables("measure", &Scene::measures, measure_table(), "");
         t.tables("event", &Scene::events, event_table(), "");
         t.tables("drag", &Scene::drags, drag_table(), "");
+        t.tables("bond", &Scene::bonds, bond_table(), "");
         t.table("output", &Scene::output, output_table(), "");
         t.check(check_scene);
         return t.build();

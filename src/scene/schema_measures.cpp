@@ -10,12 +10,13 @@ TablePtr measure_table() {
     t.word(
          "kind", &SceneMeasure::kind,
          {"energy", "momentum", "mass_in", "count", "coordination", "max_overlap", "contact_kinds", "wall_load", "body", "joint", "solver",
-          "pressure", "density", "extent", "stress", "wall_place", "cell", "streams"},
+          "pressure", "density", "extent", "stress", "wall_place", "cell", "streams", "bonds"},
          "What is measured; `pressure` of hard particles alone, from their collisions since the start; `density` of fluids alone, how much "
          "they are compressed; `extent` how far bodies, as the spheres that bound them, reach along each axis; `stress` stress, solid "
          "fraction, coordination and fabric of a box, or of a domain that is periodic along every axis; `wall_place` how far walls have "
          "gone; `cell` strains, lengths and rates of a periodic domain; `streams` what has come by [[insert]] and "
-         "gone by [[remove]].")
+         "gone by [[remove]]; `bonds` how many [[bond]]s hold, how others broke, their energy, and into how many parts what they joined "
+         "has fallen.")
         .required();
     t.key("name", Type::Name, &SceneMeasure::name, "Name of its columns; every measure has its own.").otherwise("the kind");
     t.number("every", &SceneMeasure::every, Dimension::Time, "Simulated time between values; 0: with every output frame.").from(0);

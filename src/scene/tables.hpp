@@ -24,6 +24,7 @@ TablePtr joint_table();
 TablePtr measure_table();
 TablePtr event_table();
 TablePtr drag_table();
+TablePtr bond_table();
 /// A vector over time, component by component.
 TablePtr along_axes_table(const char* name, const char* doc, Dimension dimension);
 /// A value over time, given as a number where it is steady.

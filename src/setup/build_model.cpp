@@ -10,6 +10,7 @@
 #include "model/compounds.hpp"
 #include "model/surfaces/mesh_topology.hpp"
 #include "setup/bodies.hpp"
+#include "setup/bonds.hpp"
 #include "setup/cell_stages.hpp"
 #include "setup/events.hpp"
 #include "setup/fields.hpp"
@@ -285,9 +286,11 @@ BuiltModel build_model(const Scene& scene) {
     for (std::string& warning : motors_that_jump(scene, model.joints)) built.warnings.push_back(std::move(warning));
     const bool hard = model.method == Method::Hard;
     if (hard) {
+        if (!scene.bonds.empty()) build_bonds(scene, origins, model);  // says what to do
         settle_hard(scene, origins, model);
     } else {
         settle_periods(scene, origins, model);
+        build_bonds(scene, origins, model);
         check_overlaps(model, origins, built.warnings);
         check_walls(scene, model, origins, built.warnings);
         check_domain(model, built.warnings);

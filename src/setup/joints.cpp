@@ -181,6 +181,12 @@ std::set<std::pair<std::int32_t, std::int32_t>> pairs_apart(const Model& model) 
     std::set<std::pair<std::int32_t, std::int32_t>> pairs;
     for (const Joint& joint : model.joints)
         if (!joint.collide && joint.a >= 0 && joint.b >= 0) pairs.insert(std::minmax(joint.a, joint.b));
+    const auto rigid = [&](std::int32_t id) {
+        const std::int32_t owner = model.bodies.owner_of(static_cast<std::size_t>(id));
+        return owner >= 0 ? owner : id;
+    };
+    for (const Bond& bond : model.bonds)
+        if (!model.bond_kinds[static_cast<std::size_t>(bond.kind)].keeps_contact) pairs.insert(std::minmax(rigid(bond.a), rigid(bond.b)));
     return pairs;
 }
 

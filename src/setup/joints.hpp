@@ -19,7 +19,7 @@ std::vector<Joint> build_joints(const Scene& scene, const Model& model);
 /// A warning, with its place, for each motor that prescribes an angle or travel which is not where the joint starts.
 std::vector<std::string> motors_that_jump(const Scene& scene, const std::vector<Joint>& joints);
 
-/// Pairs of bodies (ids, lower first) that joints keep from touching each other.
+/// Pairs of bodies (ids, lower first) that joints or bonds keep from touching each other.
 std::set<std::pair<std::int32_t, std::int32_t>> pairs_apart(const Model& model);
 
 }  // namespace scree

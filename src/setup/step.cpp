@@ -40,12 +40,21 @@ double hard_step(const Model& model) {
     return 0.02 * smallest / std::sqrt(sum2 / static_cast<double>(model.bodies.size()));
 }
 
+/// Of a spring of the fastest bonded body, too: a step of 0.15 of its limit follows an oscillation within 1 % of its frequency.
+StepLimits with_bonds(const Model& model, StepLimits limits) {
+    const double fastest = fastest_bonded(model);
+    if (!(fastest > 0)) return limits;
+    limits.stable = std::min(limits.stable, 2 / fastest);
+    limits.automatic = std::min(limits.automatic, 0.3 / fastest);
+    return limits;
+}
+
 StepLimits limits_of(const Model& model) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (model.method == Method::Cone) return {cone_step(model), infinity};
     if (model.method == Method::Hard) return {hard_step(model), infinity};
     if (model.method == Method::Fluid) return {fluid_step(model), infinity};
-    if (model.bodies.owner.empty()) return step_limits(model);
+    if (model.bodies.owner.empty()) return with_bonds(model, step_limits(model));
     Model contacts;
     contacts.penalty = model.penalty;
     contacts.materials = model.materials;
@@ -55,7 +64,7 @@ StepLimits limits_of(const Model& model) {
     contacts.bodies = bodies_of_contacts(model);
     StepLimits limits = step_limits(contacts);
     if (!std::isfinite(limits.automatic)) limits.automatic = kPlainStep;  // a mechanism that touches nothing
-    return limits;
+    return with_bonds(model, limits);
 }
 
 /// Largest (p x n) . I^-1 (p x n) over unit vectors n; I: principal moments.

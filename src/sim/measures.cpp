@@ -7,6 +7,7 @@
 
 #include "model/compounds.hpp"
 #include "sim/body_count.hpp"
+#include "sim/measured_bonds.hpp"
 #include "sim/measured_cell.hpp"
 
 namespace scree {
@@ -33,6 +34,7 @@ std::vector<std::string> parts_of(const std::string& kind, bool rigid, int dimen
     if (kind == "max_overlap") return {"ratio"};
     if (kind == "contact_kinds") return {"vertex_face", "edge_edge", "edge_face", "face_face"};
     if (kind == "wall_load") return {"fx", "fy", "fz", "tx", "ty", "tz", "power"};
+    if (kind == "bonds") return bond_columns();
     if (kind == "cell") return cell_columns(dimensions);
     if (kind == "wall_place") return {"x", "y", "z", "angle"};
     if (kind == "body") return body_columns();
@@ -152,7 +154,8 @@ private:
 };
 
 Measures::Measures(const Scene& scene, const Model& model, const Inserter* inserter, const Remover* remover)
-    : inserter_(inserter),
+    : model_(model),
+      inserter_(inserter),
       remover_(remover),
       cone_(model.method == Method::Cone),
       hard_(model.method == Method::Hard),
@@ -224,6 +227,10 @@ void Measures::add_columns(const SceneMeasure& measure, const Model& model, One&
     if (measure.kind == "solver" && !cone_) {
         warnings_.push_back("measure \"" + one.name + "\" has no columns: method.kind = \"" + std::string(hard_ ? "hard" : "penalty") +
                             "\" solves no cone problem");
+        return;
+    }
+    if (measure.kind == "bonds" && model.bonds.empty()) {
+        warnings_.push_back("measure \"" + one.name + "\" has no columns: the scene has no [[bond]]");
         return;
     }
     if (measure.kind == "pressure" && !hard_) {
@@ -306,6 +313,10 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
     if (one.kind == "density") {
         if (!fluid_) return {};
         return {sums.fluid.mean_compression, sums.fluid.max_compression, sums.fluid.max_pressure};
+    }
+    if (one.kind == "bonds") {
+        if (model_.bonds.empty()) return {};
+        return bond_values(model_, sums.bonds, from.engine().broken_bonds(), from.bodies());
     }
     if (one.kind == "energy") return values_of(sums.energy, cone_ || hard_ || fluid_);
     // No state of joints yet, as before the first step: no values.

@@ -70,6 +70,7 @@ private:
     std::vector<std::pair<std::string, double>> stream_values(double time) const;
     std::vector<std::optional<double>> values_of_one(const One& one, Sampled& from) const;
 
+    const Model& model_;
     const Inserter* inserter_;
     const Remover* remover_;
     bool cone_{false}, hard_{false}, fluid_{false};

@@ -99,6 +99,8 @@ private:
     void warn_of_joints(const std::vector<ConeReport>& steps);
     Checkpoint make_checkpoint();
     void save_checkpoint();
+    /// What became of bonds, as files.
+    void write_bonds();
     /// Takes out and puts in the bodies that are due at this step, once.
     void run_streams();
     void write_summary(RunResult& result);

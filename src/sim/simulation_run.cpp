@@ -12,6 +12,7 @@
 #include "setup/method.hpp"
 #include "setup/meshes/process_memory.hpp"
 #include "sim/fault_message.hpp"
+#include "sim/measured_bonds.hpp"
 #include "sim/signals.hpp"
 #include "sim/simulation.hpp"
 #include "model/limits.hpp"
@@ -299,8 +300,16 @@ void Simulation::run_streams() {
     run(*inserter_, insert_time_, [this](Inserter& inserter) { return inserter.insert_due(*engine_, step_); });
 }
 
+void Simulation::write_bonds() {
+    const std::vector<BrokenBond> broken = engine_->broken_bonds();
+    write_file_atomically(run_file(directory_, RunFiles::bonds), broken_bonds_text(built_.model, broken));
+    write_file_atomically(run_file(directory_, RunFiles::fragments),
+                          fragments_text(fragments_of(built_.model, broken, engine_->snapshot())));
+}
+
 void Simulation::save_checkpoint() {
     const WallClock clock;
+    if (!built_.model.bonds.empty()) write_bonds();
     write_checkpoint(run_file(directory_, RunFiles::checkpoint), make_checkpoint());
     last_checkpoint_ = clock_.seconds();
     checkpoint_time_.seconds += clock.seconds();

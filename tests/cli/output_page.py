@@ -104,6 +104,36 @@ every = 0.005
 """
 
 
+# Bonds that break.
+BONDED = """
+[time]
+end = 0.002
+[material.m]
+density = 2500
+young = 1e7
+poisson = 0.25
+restitution = 0.5
+friction = 0.4
+[shape.ball]
+kind = "sphere"
+radius = 1e-3
+[[bodies]]
+shape = "ball"
+material = "m"
+place = { lattice = [3, 3, 3], spacing = 0.002, origin = [0, 0, 0] }
+velocity = [0.1, 0, 0]
+[[bond]]
+gap = 1e-5
+young = 1e7
+tensile_strength = 1e3
+weibull = 4
+[[measure]]
+kind = "bonds"
+[output]
+every = 0.001
+"""
+
+
 # A space that repeats itself.
 PERIODS = """
 [time]
@@ -211,11 +241,12 @@ class OutputPage(ProgramTest):
         self.seen = set()
         (self.folder / "machine.toml").write_text(MACHINE)
         (self.folder / "wet.toml").write_text(WET)
+        (self.folder / "bonded.toml").write_text(BONDED)
         (self.folder / "periods.toml").write_text(PERIODS)
         files = words(section("The run directory", 2))
         for run, scene, more in (("pile", PILE, ("--set", "output.orientation=true", "--steps", 200)), ("mill", MILL, ("--steps", 200)),
                                  ("gas", GAS, ("--until", 0.1)), ("water", WATER, ("--until", 0.02)), ("blocks", BLOCKS, ("--steps", 200)),
-                                 ("machine", "machine.toml", ()), ("wet", "wet.toml", ()), ("periods", "periods.toml", ())):
+                                 ("machine", "machine.toml", ()), ("wet", "wet.toml", ()), ("bonded", "bonded.toml", ()), ("periods", "periods.toml", ())):
             with self.subTest(run=run):
                 self.scree("run", scene, "-o", run, "-q", *more)
                 for path in (self.folder / run).iterdir():

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/bonds/bonds.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/exec/reduce.hpp"
 #include "engine/laws/laws.hpp"
@@ -182,6 +183,9 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
         m.energy.work_of_walls = sum_entries(work, by, WorkWalls{}) + state.removed_work[2];
         m.energy.work_of_fields = sum_entries(work, by, work_of_fields(state)) + state.removed_work[3];
     }
+    m.bonds = sums_of_bonds(state, work);
+    m.energy.elastic_bonds = m.bonds.elastic;
+    m.energy.dissipated_bonds = m.bonds.dissipated;
     if (work.cone) m.cone = work.cone->report;
     m.wall_contacts = static_cast<std::int64_t>(walls.size());
     m.walls = wall_loads(walls, model.walls.size());

@@ -1,5 +1,6 @@
 #include "engine/penalty/gather_all.hpp"
 
+#include "engine/bonds/bonds.hpp"
 #include "engine/penalty/gather.hpp"
 #include "engine/penalty/rolling.hpp"
 #include "engine/penalty/wall_reactions.hpp"
@@ -110,6 +111,7 @@ void sum_compounds(State& state, Workspace& work) {
 void gather_all(State& state, Workspace& work) {
     gather_bodies(state, work, work.flags.gate());
     add_rolling_couples(state, work, work.flags.gate());
+    add_bond_forces(state, work, work.flags.gate());
     if (work.compounds.carried > 0) sum_carried_walls(state, work);
     if (state.has_compounds) sum_compounds(state, work);
 }

@@ -107,6 +107,7 @@ inline double list_margin(const State& state) {
 }
 
 struct JointRun;  // penalty/joined_bodies.hpp
+struct Bonds;     // bonds/bonds.hpp
 
 /// A medium that slows bodies down, as kernels read it.
 struct MediumView : Medium {
@@ -166,6 +167,7 @@ struct Workspace {
     ShapeTable shapes;
     Media media;
     Compounds compounds;
+    std::shared_ptr<Bonds> bonds;         // null where the model has none
     std::shared_ptr<JointRun> joints;     // null where the model has none
     Array<PatchState> patch_states;       // of one list, for measures
     Tiles tiles;                          // of mesh walls, where the model has polyhedra

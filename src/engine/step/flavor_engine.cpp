@@ -1,6 +1,7 @@
 // The Engine of one flavor: owns state and workspace, and hands every call to the stage that does it.
 #include <algorithm>
 
+#include "engine/bonds/bonds.hpp"
 #include "engine/contacts/carry.hpp"
 #include "engine/engine.hpp"
 #include "engine/exec/borrowed.hpp"
@@ -141,6 +142,8 @@ public:
         }
         return found;
     }
+
+    std::vector<BrokenBond> broken_bonds() override { return SCREE_FLAVOR::broken_bonds(work_); }
 
     std::vector<ContactRecord> contacts() override {
         std::vector<ContactRecord> records = body_contact_records(state_, work_);

@@ -1,10 +1,14 @@
 #include "engine/step/rebuild.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
+#include "engine/bonds/bonds.hpp"
 #include "engine/broad/broad.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/fused/fused.hpp"
+#include "engine/measure/measure.hpp"
 #include "engine/motion/walls.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/penalty/liquid.hpp"
@@ -16,6 +20,14 @@
 namespace scree::SCREE_FLAVOR {
 
 namespace {
+
+/// Energy of contacts, where bonds have broken whose bodies had none: what the list at hand has of it less than the one to come is given
+/// by nobody.
+double unbroken_energy(const Model& model, State& state, Workspace& work) {
+    if (!work.bonds || !state.account || !misses_broken(work)) return std::numeric_limits<double>::quiet_NaN();
+    const Energy e = measure_state(model, state, work).energy;
+    return e.elastic_normal + e.elastic_tangential;
+}
 
 constexpr double narrowest_skin = 0.02;  // of the smallest diameter
 constexpr std::int64_t patience = 500;   // steps a list may last before its skin counts as too wide
@@ -52,6 +64,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     const auto timer = timers.measure("pair list");
     work.replay.forget();
     forget_counts(work);
+    const double held = loaded ? std::numeric_limits<double>::quiet_NaN() : unbroken_energy(model, state, work);
     if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
     take_forces_back(state, work);
     work.fused.used = can_fuse(model, state, work);
@@ -63,6 +76,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     const double skin = state.skin;
     adapt_skin(model, state, work, exhausted);
     if (exhausted && looks_ahead(state, work)) adapt_look_ahead(state, skin);
+    list_bonded_apart(work);
     if (model.method == Method::Cone) cone_reach(model, state, work);
     look_at_cell(model, work);
     limit_skin(state, work);
@@ -76,6 +90,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
         find_wall_pairs(model, state, work);
     });
     move_images(state, work);
+    find_bonded(state, work);
     if (loaded && work.old_lists[kSpheres].first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
         ContactList& spheres = state.lists[kSpheres];
         spheres.contacts.force.resize_zero(spheres.size());
@@ -88,6 +103,10 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     if (work.fused.used) plan_fused(state, work);
     state.list_step = state.step;
     ++state.rebuilds;
+    if (!std::isnan(held)) {
+        const Energy e = measure_state(model, state, work).energy;
+        work.bonds->given += e.elastic_normal + e.elastic_tangential - held;
+    }
 }
 
 }  // namespace scree::SCREE_FLAVOR

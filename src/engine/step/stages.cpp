@@ -1,5 +1,6 @@
 #include "engine/step/stages.hpp"
 
+#include "engine/bonds/bonds.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/fused/fused.hpp"
 #include "engine/measure/measure.hpp"
@@ -55,6 +56,7 @@ void all_contacts(const Model& model, State& state, Workspace& work, double dt) 
     if (state.has_polyhedra) convex_forces(model, state, work, dt);
     rolling_couples(model, state, work, dt);
     cohesive_pulls(model, state, work, dt);
+    bond_forces(model, state, work, dt);
 }
 
 void contacts(const Model& model, State& state, Workspace& work, StageTimers& timers) {
@@ -82,6 +84,7 @@ void motion(const Model& model, State& state, Workspace& work, StageTimers& time
             move_images_in_step(state, work);  // with the velocities that their bodies now have
             account_dissipation(model, state, work);
             account_cell(model, state, work);
+            account_bonds(state, work, model.dt);
         }
         if (!last) start_step(model, state, work);
     }
@@ -97,6 +100,7 @@ void move_surroundings(const Model& model, State& state, Workspace& work) {
     drive_servos(model, state, work);
     move_walls(state, work, model.dt);
     move_cell(model, state, work);
+    look_for_broken(work);
 }
 
 void respond(const Model& model, State& state, Workspace& work, double dt) {

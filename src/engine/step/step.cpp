@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/bonds/bonds.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/motion/members.hpp"
 #include "engine/motion/verlet.hpp"
@@ -22,7 +23,7 @@ BatchReport advance_steps(const Model& model, State& state, Workspace& work, Sta
         bool stale = update_active_walls(model, state, work);
         const BoundaryCheck check = check_domain(model, state, work, report);
         if (check == BoundaryCheck::Fault) return report;
-        stale = stale || check == BoundaryCheck::Removed;
+        stale = stale || check == BoundaryCheck::Removed || misses_broken(work);
         // Where bodies have gone, slots are numbered anew first.
         if (check != BoundaryCheck::Removed) stale = bring_back(model, state, work) || stale;
         // A fluid's slots move only when bodies go: a restart at an event of walls sees no event.
@@ -72,6 +73,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     still.gravity = {0, 0, 0};
     still.dt = 0;
     finish_step(still, state, work);
+    account_bonds(state, work, 0);
     work.flags.clear();
 }
 

@@ -1,0 +1,84 @@
+// Bonds (model/bonds.hpp) where kernels read them: a list of its own, by the bonds' numbers, that outlives the lists of contacts.
+// Between the centres of two bodies, along unit vector n and L long, with a frame of axes e1 (along n at the start), e2, e3 fixed in either
+// body, a bond has the potential energy (after Kuzkin & Asonov 2012, Phys. Rev. E 86:051301)
+//   U = k_a / 2 (L - L0)^2 + B2 (2 - a1.n - b1.n) + B3 (1 - a1.b1) + k_t / 2 (2 - a2.b2 - a3.b3),
+//   B2 = k_s L0^2 / 2, B3 = k_b - k_s L0^2 / 4 - k_t / 2,
+// whose slopes for small angles are the stiffnesses k_a, k_s, k_b, k_t of stretching, shearing, bending and twisting. Forces and couples
+// are its exact slopes for any angle: nothing is gained or lost over a closed way, and a bond remembers nothing but damage.
+#pragma once
+
+#include "engine/snapshot.hpp"
+#include "engine/state/state.hpp"
+
+namespace scree::SCREE_FLAVOR {
+
+/// What bonds of one kind share, as kernels read it.
+struct BondKindRow {
+    double tensile, shear, bending;  // strengths [Pa]
+    double friction, moment_share, damping, ductility;
+    std::int32_t at_ends, compressed, softens, keeps_contact;
+};
+
+/// The constants of a bond.
+struct BondRow {
+    Quat frame_a, frame_b;               // the bond's axes in those of its bodies
+    double length;                       // at the start [m]
+    double k[4];                         // axial, shear, twist, bend
+    double area, bend_area, twist_area;  // [m2]; section moduli: what a moment is divided by for its stress [m3]
+    double strength;                     // over that of its kind
+};
+
+struct Bonds {
+    Index count{0};
+    bool skips_contacts{false};  // some bonded pairs have none
+    Array<BondKindRow> kinds;
+    Array<std::uint32_t> id_a, id_b;
+    Array<std::int32_t> kind;
+    Array<BondRow> rows;
+    Array<Slot> a, b;                      // of the list at hand; -1: the bond is no more
+    Vec3Array<double> force;               // on b, and its opposite on a [N]
+    Vec3Array<double> torque_a, torque_b;  // about their centres [N m]
+    Vec3Array<double> push, couple;        // of dashpots, on b at the middle [N], [N m]; where energy is accounted for
+    Array<std::int32_t> how;               // BondBreak
+    Array<double> damage;                  // of what softens, from 0 to 1
+    Array<double> dissipated;              // by dashpots, and as it broke [J]
+    Array<double> power;                   // that dashpots took at the end of the last step, where energy is accounted for [W]
+    Array<std::uint32_t> broke;            // one: 1 where a bond whose bodies have no contact broke since the list was made
+    Array<double> freed;                   // what it held as it broke [J]
+    Array<std::int64_t> broken_step;
+    Vec3Array<double> place;                  // where it broke [m]
+    Array<Index> row_start;                   // of each id
+    Array<std::uint32_t> entry;               // bond << 1 | whether the body is b, of a body by ascending bonds
+    std::vector<std::uint64_t> joined_apart;  // pairs without contact that joints keep
+    std::vector<std::uint64_t> apart;         // the pair of a bond: its bodies, or what carries them; by bonds
+    double given{0};                          // contacts that were there as a bond broke, overlapped [J]
+    std::int64_t listed_broken{-1};           // bonds that were broken when pairs without contact were last listed
+
+    std::size_t bytes() const;
+};
+
+/// Makes the bonds of a model; null where it has none.
+void load_bonds(const Model& model, bool account, Workspace& work);
+/// Before a list is made: which pairs have no contact. After it: where the bodies of bonds are.
+void list_bonded_apart(Workspace& work);
+void find_bonded(const State& state, Workspace& work);
+/// Has a bond broken whose bodies the list at hand leaves out?
+bool misses_broken(const Workspace& work);
+
+/// Forces of all bonds, from positions and velocities half a step behind; dt: 0 where no step follows: then nothing breaks.
+void bond_forces(const Model& model, State& state, Workspace& work, double dt);
+/// Once bodies have drifted: has the list new pairs to find? Raises that it is used up.
+void look_for_broken(Workspace& work);
+/// At the end of a step, and with dt = 0 at the start, what dashpots take. Nothing without accounts.
+void account_bonds(State& state, Workspace& work, double dt);
+/// Adds them to the forces of their bodies.
+void add_bond_forces(State& state, Workspace& work, Gate gate);
+
+BondSums sums_of_bonds(State& state, Workspace& work);
+std::vector<BrokenBond> broken_bonds(const Workspace& work);
+
+void save_bonds(const Workspace& work, EngineState& out);
+/// Throws scree::Error where the checkpoint has other bonds.
+void load_saved_bonds(const EngineState& saved, Workspace& work);
+
+}  // namespace scree::SCREE_FLAVOR

@@ -1,0 +1,64 @@
+#include "model/bonds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/rng.hpp"
+#include "model/cell.hpp"
+#include "model/model.hpp"
+
+namespace scree {
+
+BondSize size_of(const Model& model, const Bond& bond) {
+    const auto a = static_cast<std::size_t>(bond.a), b = static_cast<std::size_t>(bond.b);
+    const BodyTable& t = model.bodies;
+    const Vec3 d = cell_of(model).nearest(t.position[b] - t.position[a]);
+    const double share = model.bond_kinds[static_cast<std::size_t>(bond.kind)].radius_share;
+    return {share * std::min(t.radius[a], t.radius[b]), norm(d)};
+}
+
+BondStiffness stiffness_of(const Model& model, const Bond& bond) {
+    const BondSize size = size_of(model, bond);
+    const BondKind& kind = model.bond_kinds[static_cast<std::size_t>(bond.kind)];
+    BondStiffness k{};
+    BondLaws::with(kind.law, [&](auto law) {
+        k = decltype(law)::stiffness(kind.values, {size.radius, size.length, model.dimensions == 2});
+    });
+    return k;
+}
+
+double strength_of(const Model& model, const Bond& bond) {
+    const BondKind& kind = model.bond_kinds[static_cast<std::size_t>(bond.kind)];
+    if (!(kind.scatter > 0)) return 1;
+    Rng rng(kind.seed, hash_combine(static_cast<std::uint64_t>(bond.a), static_cast<std::uint64_t>(bond.b)));
+    const double u = rng.uniform();
+    return std::pow(-std::log1p(-u), 1 / kind.scatter) / std::tgamma(1 + 1 / kind.scatter);
+}
+
+double fastest_bonded(const Model& model) {
+    const BodyTable& t = model.bodies;
+    std::vector<double> moves(t.size()), turns(t.size());
+    for (const Bond& bond : model.bonds) {
+        const BondStiffness k = stiffness_of(model, bond);
+        const double half = 0.5 * size_of(model, bond).length;
+        for (const std::int32_t id : {bond.a, bond.b}) {
+            const auto i = static_cast<std::size_t>(id);
+            moves[i] += std::max(k.axial, k.shear);
+            turns[i] += k.shear * half * half + std::max(k.bend, k.twist);
+        }
+    }
+    double fastest = 0;
+    for (std::size_t i = 0; i < t.size(); ++i) {
+        if (moves[i] == 0) continue;
+        const std::size_t of = t.owner_of(i) < 0 ? i : static_cast<std::size_t>(t.owner_of(i));
+        const std::int32_t shape = t.shape[of];
+        const Vec3 unit =
+            shape < 0 ? (model.dimensions == 2 ? 0.5 : 0.4) * Vec3{1, 1, 1} : model.shapes[static_cast<std::size_t>(shape)].inertia;
+        const double inertia = t.mass[of] * t.radius[of] * t.radius[of] * std::min({unit.x, unit.y, unit.z});
+        // Pushed beside its centre the body turns, and turned it is pushed: the sum bounds both together.
+        fastest = std::max(fastest, 2 * (moves[i] / t.mass[of] + turns[i] / inertia));
+    }
+    return std::sqrt(fastest);
+}
+
+}  // namespace scree

@@ -1,0 +1,69 @@
+// Bonds between bodies: which there are, and what each holds and bears.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/vec3.hpp"
+#include "laws/bonds.hpp"
+
+namespace scree {
+
+/// What bonds of one kind share.
+struct BondKind {
+    std::string name;
+    int law{BondLaws::number<ParallelBond>()};
+    LawValues values{};
+    double radius_share{1};                                            // of the section, over the smaller of the two radii
+    double tensile_strength{std::numeric_limits<double>::infinity()};  // of the largest normal stress [Pa]
+    double shear_strength{std::numeric_limits<double>::infinity()};    // without pressure [Pa]
+    double bending_strength{std::numeric_limits<double>::infinity()};  // of the normal stress by bending alone [Pa]
+    double friction{0};                                                // what shear strength grows by with the pressure (Mohr & Coulomb)
+    double moment_share{1};  // of bending and twisting that counts in normal and shear stresses (Potyondy 2011)
+    double scatter{0};       // Weibull's modulus of strengths; 0: all alike
+    std::uint64_t seed{0};
+    double damping{0};  // of all four stiffnesses, over the critical one
+    bool keeps_contact{false};
+};
+
+/// From a to b, ids, a < b: as they are at the start nothing is stretched.
+struct Bond {
+    std::int32_t a, b, kind;
+};
+
+/// Radius and length of a bond of two bodies [m].
+struct BondSize {
+    double radius, length;
+};
+
+struct Model;
+BondSize size_of(const Model& model, const Bond& bond);
+BondStiffness stiffness_of(const Model& model, const Bond& bond);
+/// What its strengths are times those of its kind: by Weibull's distribution of mean 1, drawn from its bodies.
+double strength_of(const Model& model, const Bond& bond);
+/// Largest frequency of a body between bonds whose other ends are held, times the square root of two: no mode of the whole is faster
+/// [rad/s]. 0 without bonds.
+double fastest_bonded(const Model& model);
+
+/// How a bond broke.
+enum class BondBreak : std::int32_t { Holds, Tension, Shear, Bending, Removed };
+
+/// A bond that broke.
+struct BrokenBond {
+    std::int64_t step;
+    std::int32_t bond;  // its number in Model::bonds
+    BondBreak how;
+    double energy;  // that it held [J]
+    Vec3 place;     // of its middle [m]
+};
+
+/// Of all bonds.
+struct BondSums {
+    std::int64_t holding{0}, broken[4]{};  // by tension, shear, bending, and with bodies that were taken out
+    double elastic{0};                     // [J]
+    double dissipated{0};                  // by dashpots, and as they broke, since the start [J]
+};
+
+}  // namespace scree

@@ -1,0 +1,160 @@
+#include "setup/bonds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "model/cell.hpp"
+#include "model/compounds.hpp"
+#include "setup/placement/sphere_grid.hpp"
+
+namespace scree {
+
+namespace {
+
+BondKind kind_of(const SceneBond& given, std::size_t number) {
+    BondKind kind;
+    kind.name = given.name.empty() ? fmt::format("bond{}", number) : given.name;
+    kind.law = BondLaws::number(given.law);
+    const LawPart& part = *BondLaws::parts[kind.law - 1];
+    for (int k = 0; k < part.count; ++k) {
+        const auto at = given.values.find(part.parameters[k]->name);
+        kind.values.value[k] = at == given.values.end() ? part.parameters[k]->fallback : at->second;
+    }
+    kind.radius_share = given.radius_share;
+    kind.tensile_strength = given.tensile;
+    kind.shear_strength = given.shear;
+    kind.bending_strength = given.bending;
+    kind.friction = std::tan(given.friction_angle);
+    kind.moment_share = given.moment_share;
+    kind.scatter = given.weibull.value_or(0.0);
+    kind.seed = given.seed;
+    kind.damping = given.damping;
+    kind.keeps_contact = given.contact == "keep";
+    return kind;
+}
+
+/// Bodies that may be bonded: those with a surface.
+std::vector<std::int32_t> chosen(const SceneBond& given, const Model& model) {
+    std::vector<char> taken(model.materials.size(), given.materials.empty() ? 1 : 0);
+    for (const std::string& name : given.materials)
+        for (std::size_t m = 0; m < model.materials.size(); ++m)
+            if (model.materials[m].name == name) taken[m] = 1;
+    std::vector<std::int32_t> ids;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+        if (!is_compound(model, i) && taken[static_cast<std::size_t>(model.bodies.material[i])] != 0)
+            ids.push_back(static_cast<std::int32_t>(i));
+    return ids;
+}
+
+bool are_one(const BodyTable& t, std::int32_t a, std::int32_t b) {
+    const std::int32_t one = t.owner_of(static_cast<std::size_t>(a)), other = t.owner_of(static_cast<std::size_t>(b));
+    return one >= 0 && one == other;
+}
+
+/// Is it one of several colliders of a compound? Members follow it.
+bool is_of_many(const BodyTable& t, std::int32_t id) {
+    const auto i = static_cast<std::size_t>(id);
+    const std::int32_t owner = t.owner_of(i);
+    return owner >= 0 && ((i > 0 && t.owner_of(i - 1) == owner) || (i + 1 < t.size() && t.owner_of(i + 1) == owner));
+}
+
+/// Pairs, lower id first, whose surfaces are no farther apart than the gap; across periodic borders, too.
+std::vector<std::pair<std::int32_t, std::int32_t>> neighbours(const SceneBond& given, const Model& model) {
+    std::vector<std::pair<std::int32_t, std::int32_t>> found;
+    const BodyTable& t = model.bodies;
+    const std::vector<std::int32_t> ids = chosen(given, model);
+    if (ids.empty()) return found;
+    const auto radius = [&](std::int32_t id) { return t.radius[static_cast<std::size_t>(id)]; };
+    const auto place = [&](std::int32_t id) { return t.position[static_cast<std::size_t>(id)]; };
+    double smallest = radius(ids.front()), largest = smallest;
+    for (const std::int32_t id : ids) {
+        smallest = std::min(smallest, radius(id));
+        largest = std::max(largest, radius(id));
+    }
+    SphereGrid grid(smallest, ids.size());
+    for (const std::int32_t id : ids) grid.insert(id, place(id), radius(id));
+    const Cell cell = cell_of(model);
+    for (const std::int32_t id : ids) {
+        for (const ImageStep& step : nearest_images(cell, place(id))) {
+            const Vec3 x = place(id) + cell.shift(step);
+            grid.near(x, radius(id) + *given.gap, [&](std::int32_t other) {
+                if (other <= id || are_one(t, id, other)) return true;
+                const double reach = radius(id) + radius(other) + *given.gap;
+                if (norm2(place(other) - x) <= reach * reach * (1 + 1e-12)) found.emplace_back(id, other);
+                return true;
+            });
+        }
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+std::vector<std::pair<std::int32_t, std::int32_t>> named_pairs(const SceneBond& given, const Model& model) {
+    std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+    const auto n = static_cast<double>(model.bodies.size());
+    for (std::size_t k = 0; k + 1 < given.pairs.size(); k += 2) {
+        const double a = given.pairs[k], b = given.pairs[k + 1];
+        for (const double id : {a, b}) {
+            if (id != std::floor(id) || id < 0 || !(id < n))
+                throw Error(given.place, fmt::format("[[bond]] pairs names body {}, but the bodies are 0 to {}", id, n - 1));
+            if (is_compound(model, static_cast<std::size_t>(id)))
+                throw Error(given.place,
+                            fmt::format("[[bond]] pairs names body {}, a compound: name one of its members, whose numbers follow it", id));
+        }
+        const auto low = static_cast<std::int32_t>(std::min(a, b)), high = static_cast<std::int32_t>(std::max(a, b));
+        if (low == high || are_one(model.bodies, low, high))
+            throw Error(given.place, fmt::format("[[bond]] pairs bonds body {} to {}, which are one: take them out", low, high));
+        pairs.emplace_back(low, high);
+    }
+    return pairs;
+}
+
+void check_method(const SceneBond& given, const Model& model) {
+    if (model.method != Method::Penalty)
+        throw Error(given.place, "[[bond]] is of kind = \"penalty\": use it, or hold bodies together by compounds or joints");
+}
+
+}  // namespace
+
+void build_bonds(const Scene& scene, const std::vector<Origin>& origins, Model& model) {
+    std::set<std::pair<std::int32_t, std::int32_t>> bonded;
+    std::set<std::string> names;
+    for (const SceneBond& given : scene.bonds) {
+        check_method(given, model);
+        const BondKind kind = kind_of(given, model.bond_kinds.size() + 1);
+        if (!names.insert(kind.name).second)
+            throw Error(given.place, fmt::format("two [[bond]] tables are called \"{}\"; give each its own name", kind.name));
+        const auto number = static_cast<std::int32_t>(model.bond_kinds.size());
+        model.bond_kinds.push_back(kind);
+        const std::size_t before = model.bonds.size();
+        for (const auto& [a, b] : given.gap ? neighbours(given, model) : named_pairs(given, model)) {
+            if (!bonded.insert({a, b}).second) {
+                if (given.gap) continue;  // the first table that bonds two bodies has them
+                throw Error(given.place, fmt::format("[[bond]] pairs bonds bodies {} and {}, which are bonded already", a, b));
+            }
+            if (!kind.keeps_contact && (is_of_many(model.bodies, a) || is_of_many(model.bodies, b)))
+                throw Error(given.place, "bodies that are parts of a clump touch with all of it, bonded or not: set contact = \"keep\"");
+            model.bonds.push_back({a, b, number});
+            const BondSize size = size_of(model, model.bonds.back());
+            if (!(size.length > 1e-6 * size.radius))
+                throw Error(given.place, fmt::format("bodies {} ({}) and {} lie in the same place, where a bond has no length", a,
+                                                     origin_of(origins, static_cast<std::size_t>(a)).label, b));
+            const Cell cell = cell_of(model);
+            for (int axis = 0; axis < 3; ++axis)
+                if (cell.periodic[axis] && size.length > 0.4 * cell.length[axis])
+                    throw Error(given.place, fmt::format("a bond of {:.3g} m between bodies {} and {} is longer than 0.4 of the period "
+                                                         "along {}: make the domain longer there",
+                                                         size.length, a, b, "xyz"[axis]));
+        }
+        if (model.bonds.size() == before)
+            throw Error(given.place, fmt::format("[[bond]] \"{}\" bonds nothing: no two bodies are within its gap{}", kind.name,
+                                                 given.materials.empty() ? "" : ", of its materials"));
+    }
+    if (model.bonds.size() > 1u << 30) throw Error(scene.bonds.front().place, "there are more bonds than can be numbered");
+}
+
+}  // namespace scree

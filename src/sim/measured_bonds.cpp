@@ -1,0 +1,92 @@
+#include "sim/measured_bonds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace scree {
+
+namespace {
+
+constexpr const char* how_names[] = {"holds", "tension", "shear", "bending", "removed"};
+
+/// Disjoint sets of bodies.
+class Parts {
+public:
+    explicit Parts(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+    std::size_t find(std::size_t i) {
+        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+        return i;
+    }
+    void join(std::size_t a, std::size_t b) {
+        a = find(a);
+        b = find(b);
+        parent_[std::max(a, b)] = std::min(a, b);
+    }
+
+private:
+    std::vector<std::size_t> parent_;
+};
+
+}  // namespace
+
+std::vector<std::string> bond_columns() {
+    return {"holding", "tension", "shear", "bending", "removed", "elastic", "dissipated", "fragments", "largest_mass"};
+}
+
+std::vector<std::optional<double>> bond_values(const Model& model, const BondSums& sums, const std::vector<BrokenBond>& broken,
+                                               const Snapshot& bodies) {
+    const std::vector<Fragment> parts = fragments_of(model, broken, bodies);
+    std::vector<std::optional<double>> values{static_cast<double>(sums.holding)};
+    for (const std::int64_t count : sums.broken) values.emplace_back(static_cast<double>(count));
+    values.emplace_back(sums.elastic);
+    values.emplace_back(sums.dissipated);
+    values.emplace_back(static_cast<double>(parts.size()));
+    values.emplace_back(parts.empty() ? 0.0 : parts.front().mass);
+    return values;
+}
+
+std::vector<Fragment> fragments_of(const Model& model, const std::vector<BrokenBond>& broken, const Snapshot& bodies) {
+    const std::size_t n = model.bodies.size();
+    std::vector<char> gone(model.bonds.size(), 0), bonded(n, 0);
+    for (const BrokenBond& bond : broken) gone[static_cast<std::size_t>(bond.bond)] = 1;
+    Parts parts(n);
+    const auto whole = [&](std::size_t i) { return model.bodies.owner_of(i) < 0 ? i : static_cast<std::size_t>(model.bodies.owner_of(i)); };
+    for (std::size_t k = 0; k < model.bonds.size(); ++k) {
+        const std::size_t a = whole(static_cast<std::size_t>(model.bonds[k].a)), b = whole(static_cast<std::size_t>(model.bonds[k].b));
+        bonded[a] = bonded[b] = 1;
+        if (gone[k] == 0) parts.join(a, b);
+    }
+    std::vector<Fragment> of(n);
+    for (std::size_t k = 0; k < bodies.id.size(); ++k) {
+        const std::size_t i = bodies.id[k];
+        if (model.bodies.owner_of(i) >= 0 || bonded[i] == 0) continue;
+        Fragment& part = of[parts.find(i)];
+        ++part.bodies;
+        part.mass += bodies.mass[k];
+    }
+    std::vector<Fragment> found;
+    std::copy_if(of.begin(), of.end(), std::back_inserter(found), [](const Fragment& part) { return part.bodies > 0; });
+    std::stable_sort(found.begin(), found.end(), [](const Fragment& a, const Fragment& b) { return a.mass > b.mass; });
+    return found;
+}
+
+std::string broken_bonds_text(const Model& model, const std::vector<BrokenBond>& broken) {
+    std::string text = "time,bond,a,b,how,energy,x,y,z\n";
+    for (const BrokenBond& one : broken) {
+        const Bond& bond = model.bonds[static_cast<std::size_t>(one.bond)];
+        text += fmt::format("{:.9g},{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}\n", static_cast<double>(one.step) * model.dt,
+                            model.bond_kinds[static_cast<std::size_t>(bond.kind)].name, bond.a, bond.b,
+                            how_names[static_cast<int>(one.how)], one.energy, one.place.x, one.place.y, one.place.z);
+    }
+    return text;
+}
+
+std::string fragments_text(const std::vector<Fragment>& fragments) {
+    std::string text = "bodies,mass\n";
+    for (const Fragment& part : fragments) text += fmt::format("{},{:.9g}\n", part.bodies, part.mass);
+    return text;
+}
+
+}  // namespace scree
