@@ -189,14 +189,14 @@ struct ScenePart {
 struct SceneShape {
     std::string name;
     std::string kind{
-        "sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic | clump | compound | disk | polygon
+        "sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic | clump | compound | packed | …
     SizeDistribution size;
     SourcePlace place;
     // Lengths [m] of polyhedra; only proportions where `size` says more.
     Vec3 edges;                                  // box
     std::vector<Vec3> vertices;                  // polyhedron, polygon: their convex hull
-    std::string file;                            // mesh; clump: x, y, z, r
-    double scale{1};                             // mesh
+    std::string file;                            // mesh, packed; clump: x, y, z, r
+    double scale{1};                             // mesh, packed
     bool hull{false};                            // mesh: take the convex hull
     std::optional<double> edge;                  // the five regular solids
     std::int64_t sides{0};                       // prism
@@ -204,6 +204,11 @@ struct SceneShape {
     std::int64_t faces{320};                     // geodesic
     std::vector<std::array<double, 4>> spheres;  // clump: x, y, z, r
     std::vector<ScenePart> parts;                // compound
+    // Packed: spheres, of the sizes `size`, that fill the mesh of a file.
+    bool rigid{true};             // one body; otherwise one for each sphere
+    std::string fill{"regular"};  // "regular" | "random"
+    double surface{0.1};          // share of its radius by which a sphere may stick out of the mesh
+    std::uint64_t seed{0};        // of a random fill
     SourcePlace file_place{};
 };
 
@@ -324,6 +329,7 @@ struct SceneBond {
     std::uint64_t seed{0};
     double damping{0};
     std::string contact{"skip"};  // "skip" | "keep"
+    std::optional<bool> within;   // bodies of one agglomerate alone; not given: where both are of agglomerates
     SourcePlace place;
 };
 

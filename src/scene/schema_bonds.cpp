@@ -79,6 +79,10 @@ TablePtr bond_table() {
         .from(2)
         .to(1e9);
     t.key("materials", Type::Names, &SceneBond::materials, "Of bodies of these materials alone.").reference("material").otherwise("all");
+    t.key("within", Type::Flag, &SceneBond::within,
+          "With `gap`: bonds bodies of the same agglomerate alone, which are spheres of one placed shape of kind `packed` with "
+          "`rigid = false`. With false bodies of two agglomerates are bonded, too.")
+        .otherwise("bodies that are of agglomerates are bonded within them, others as the gap says");
     t.number("radius", &SceneBond::radius_share, Dimension::Number,
              "Radius of the bond's section over the smaller one of the two bodies; in two dimensions half its height.")
         .above(0);
@@ -116,6 +120,7 @@ TablePtr bond_table() {
     t.check([](SceneBond& bond, const TableReading& reading) {
         if (bond.gap.has_value() == !bond.pairs.empty()) throw Error(reading.place, reading.label + ": give one of gap and pairs");
         if (bond.pairs.size() % 2 != 0) reading.fail("pairs", "has an odd number of bodies, but takes two for each bond");
+        if (!bond.pairs.empty() && bond.within) reading.fail("within", "chooses bodies with gap, but pairs names them");
         if (!bond.pairs.empty() && !bond.materials.empty()) reading.fail("materials", "chooses bodies with gap, but pairs names them");
         if (bond.values.contains("ductility") && !(bond.values["ductility"] > 1))
             reading.fail("ductility", "must be above 1, where the bond is through as its strength is reached");

@@ -223,11 +223,21 @@ void check_space(const SceneShape& shape, const TableReading& reading) {
     if (reading.has("edge") && !reading.has("sides")) reading.fail("edge", "does not apply to a polygon given by its corners");
 }
 
+/// A lattice has spheres of one size.
+void check_packed(const SceneShape& shape, const TableReading& reading) {
+    if (shape.file.empty()) throw Error(reading.place, fmt::format("{} with kind = \"packed\" needs \"file\"", reading.label));
+    if (shape.fill == "random") return;
+    for (const char* key : {"classes", "distribution"})
+        if (reading.has(key)) reading.fail(key, "is of fill = \"random\"; a lattice has spheres of one radius");
+    if (reading.has("seed")) reading.fail("seed", "is of fill = \"random\"; a lattice has nothing to draw");
+}
+
 void check_shape(SceneShape& shape, const TableReading& reading) {
     check_space(shape, reading);
     shape.file_place = reading.at("file");
     if (shape.kind == "mesh" && shape.file.empty())
         throw Error(reading.place, fmt::format("{} with kind = \"mesh\" needs \"file\"", reading.label));
+    if (shape.kind == "packed") check_packed(shape, reading);
     if (shape.kind == "clump" && shape.file.empty() == shape.spheres.empty())
         throw Error(reading.has("file") ? reading.at("file") : reading.place,
                     fmt::format("{}: a clump needs either spheres = [[x, y, z, r], …] or a file of them", reading.label));
@@ -252,7 +262,8 @@ void add_size_keys(TableOf<SceneShape>& t) {
     };
     const auto never = [](const SceneShape&) -> std::optional<Value> { return std::nullopt; };
     t.key("radius", Type::Number, radius(1), radius_again,
-          "Radius of every body; of all but spheres that of the smallest sphere about the centre of mass that holds it.")
+          "Radius of every body; of all but spheres that of the smallest sphere about the centre of mass that holds it; of `packed` "
+          "that of the spheres that fill it.")
         .above(0)
         .dimension = Dimension::Length;
     t.key("diameter", Type::Number, radius(0.5), never, "The same by diameter.").above(0).dimension = Dimension::Length;
@@ -292,11 +303,12 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .only_for({"polyhedron"})
         .dimension = Dimension::Length;
     t.key("file", Type::Path, &SceneShape::file,
-          "Mesh file of a closed convex body: STL, OBJ, PLY and others; of a clump a text file with columns x, y, z, r in metres.")
-        .only_for({"mesh", "clump"});
+          "Mesh file of a closed body, convex for `mesh`, of any form for `packed`: STL, OBJ, PLY, glTF and others; of a clump a text file "
+          "with columns x, y, z, r in metres.")
+        .only_for({"mesh", "clump", "packed"});
     t.number("scale", &SceneShape::scale, Dimension::Number, "Factor from the file's unit to metres (0.001 for millimetres).")
         .above(0)
-        .only_for({"mesh"});
+        .only_for({"mesh", "packed"});
     t.key("hull", Type::Flag, &SceneShape::hull,
           "Take the convex hull of the file's vertices; otherwise the mesh must be closed and convex.")
         .only_for({"mesh"});
@@ -334,6 +346,20 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .required()
         .from(1)
         .only_for({"compound"});
+    t.key("rigid", Type::Flag, &SceneShape::rigid,
+          "Whether the spheres are one rigid body, of exactly the mesh's mass, centre of mass and moments of inertia; otherwise each is a "
+          "body, which `[[bond]]` may hold together, and their masses are scaled alike so that they add up to the mesh's.")
+        .only_for({"packed"});
+    t.word("fill", &SceneShape::fill, {"regular", "random"},
+           "How spheres fill the mesh: on a hexagonal close-packed lattice, placed so that it has the most of them, or at random without "
+           "overlap, of one size or several.")
+        .only_for({"packed"});
+    t.number("surface", &SceneShape::surface, Dimension::Number,
+             "Share of its radius by which a sphere may stick out of the mesh: 0: it lies wholly inside; 1: its centre does.")
+        .from(0)
+        .to(1)
+        .only_for({"packed"});
+    t.key("seed", Type::Integer, &SceneShape::seed, "Seed of a random fill.").from(0).only_for({"packed"});
 }
 
 }  // namespace
@@ -343,13 +369,16 @@ TablePtr shape_table() {
         "[shape.NAME]",
         "Shape and sizes of bodies. A sphere or disk has exactly one of `radius`, `diameter`, `classes` and `distribution`. All "
         "others may have one too: their own lengths are then proportions, and the radius is that of the sphere that bounds "
-        "them; without, their own lengths hold. A regular solid or polygon has either `edge` or one of the four, `geodesic` one of the "
+        "them; without, their own lengths hold. `packed` has one of the four for the spheres that fill it. A regular solid or polygon has "
+        "either `edge` or one of the four, `geodesic` one of the "
         "four. "
         "The position of a body is its centre of mass.");
-    std::vector<std::string> kinds{"sphere", "box", "polyhedron", "mesh", "prism", "geodesic", "clump", "compound", "disk", "polygon"};
+    std::vector<std::string> kinds{"sphere", "box",      "polyhedron", "mesh", "prism",  "geodesic",
+                                   "clump",  "compound", "packed",     "disk", "polygon"};
     kinds.insert(kinds.end(), kRegular.begin(), kRegular.end());
     t.word("kind", &SceneShape::kind, kinds,
-           "Shape. A clump is made of spheres, a compound of other shapes; all others but `sphere` are convex polyhedra. `disk` and "
+           "Shape. A clump is made of spheres, a compound of other shapes, `packed` of spheres that fill a mesh; all others but `sphere` "
+           "are convex polyhedra. `disk` and "
            "`polygon` "
            "belong to two dimensions, all others to three.")
         .required();

@@ -51,7 +51,13 @@ NamedBody named_body(const Scene& scene, const SceneBody& given, Model& model) {
     Solid solid;
     double mass = given.mass.value_or(0.0);
     if (has_shape) {
-        solid = solid_of(scene, shape_named(scene, given.shape, given.place), model);
+        const SceneShape& shape = shape_named(scene, given.shape, given.place);
+        if (!shape.rigid)
+            throw Error(
+                given.place,
+                fmt::format("body \"{}\" is one rigid body, but its shape \"{}\" is not: set rigid = true there, or place it by [[bodies]]",
+                            given.name, shape.name));
+        solid = solid_of(scene, shape, model);
         mass = given.mass.value_or(model.materials[static_cast<std::size_t>(material)].density * solid.volume);
     }
     const Mat3 inertia =

@@ -61,8 +61,16 @@ bool is_of_many(const BodyTable& t, std::int32_t id) {
     return owner >= 0 && ((i > 0 && t.owner_of(i - 1) == owner) || (i + 1 < t.size() && t.owner_of(i + 1) == owner));
 }
 
+/// Does the table leave the two apart, as one is of another agglomerate?
+bool are_apart(const SceneBond& given, const Agglomerates& agglomerates, std::int32_t a, std::int32_t b) {
+    const std::int32_t one = agglomerates.of(a), other = agglomerates.of(b);
+    if (given.within) return *given.within && (one == Agglomerates::none || one != other);
+    return one != Agglomerates::none && other != Agglomerates::none && one != other;
+}
+
 /// Pairs, lower id first, whose surfaces are no farther apart than the gap; across periodic borders, too.
-std::vector<std::pair<std::int32_t, std::int32_t>> neighbours(const SceneBond& given, const Model& model) {
+std::vector<std::pair<std::int32_t, std::int32_t>> neighbours(const SceneBond& given, const Agglomerates& agglomerates,
+                                                              const Model& model) {
     std::vector<std::pair<std::int32_t, std::int32_t>> found;
     const BodyTable& t = model.bodies;
     const std::vector<std::int32_t> ids = chosen(given, model);
@@ -81,7 +89,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> neighbours(const SceneBond& g
         for (const ImageStep& step : nearest_images(cell, place(id))) {
             const Vec3 x = place(id) + cell.shift(step);
             grid.near(x, radius(id) + *given.gap, [&](std::int32_t other) {
-                if (other <= id || are_one(t, id, other)) return true;
+                if (other <= id || are_one(t, id, other) || are_apart(given, agglomerates, id, other)) return true;
                 const double reach = radius(id) + radius(other) + *given.gap;
                 if (norm2(place(other) - x) <= reach * reach * (1 + 1e-12)) found.emplace_back(id, other);
                 return true;
@@ -120,7 +128,7 @@ void check_method(const SceneBond& given, const Model& model) {
 
 }  // namespace
 
-void build_bonds(const Scene& scene, const std::vector<Origin>& origins, Model& model) {
+void build_bonds(const Scene& scene, const std::vector<Origin>& origins, const Agglomerates& agglomerates, Model& model) {
     std::set<std::pair<std::int32_t, std::int32_t>> bonded;
     std::set<std::string> names;
     for (const SceneBond& given : scene.bonds) {
@@ -131,7 +139,7 @@ void build_bonds(const Scene& scene, const std::vector<Origin>& origins, Model& 
         const auto number = static_cast<std::int32_t>(model.bond_kinds.size());
         model.bond_kinds.push_back(kind);
         const std::size_t before = model.bonds.size();
-        for (const auto& [a, b] : given.gap ? neighbours(given, model) : named_pairs(given, model)) {
+        for (const auto& [a, b] : given.gap ? neighbours(given, agglomerates, model) : named_pairs(given, model)) {
             if (!bonded.insert({a, b}).second) {
                 if (given.gap) continue;  // the first table that bonds two bodies has them
                 throw Error(given.place, fmt::format("[[bond]] pairs bonds bodies {} and {}, which are bonded already", a, b));

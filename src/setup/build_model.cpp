@@ -158,7 +158,7 @@ void check_masses(const Model& model, const std::vector<Origin>& origins) {
 }
 
 /// Bodies in the order of their ids: groups, then named ones. Returns where they come from.
-std::vector<Origin> build_bodies(const Scene& scene, Model& model) {
+std::vector<Origin> build_bodies(const Scene& scene, Model& model, Agglomerates& agglomerates) {
     std::vector<Origin> origins;
     const std::vector<NamedBody> named = named_bodies(scene, model);
     std::map<std::string, Template> templates;
@@ -166,7 +166,7 @@ std::vector<Origin> build_bodies(const Scene& scene, Model& model) {
         origins.push_back({model.bodies.size(), fmt::format("group {}", origins.size() + 1), place_of(group)});
         const bool random = group.placement.kind == ScenePlacement::Kind::Random;
         const bool plain = named.empty() && model.bodies.owner.empty();
-        add_group(scene, group, random && !plain ? obstacles_of(model, named) : model.bodies, model, templates);
+        add_group(scene, group, random && !plain ? obstacles_of(model, named) : model.bodies, model, templates, &agglomerates);
     }
     for (std::size_t k = 0, id = model.bodies.size(); k < named.size(); ++k) {
         origins.push_back({id, fmt::format("body \"{}\"", named[k].name), named[k].place});
@@ -277,7 +277,8 @@ BuiltModel build_model(const Scene& scene) {
         if (wall.motion) check_surface_motion(wall, model.walls.back());
         if (wall.motion && wall.motion->servo) check_servo(wall, model);
     }
-    std::vector<Origin> origins = build_bodies(scene, model);
+    Agglomerates agglomerates;
+    std::vector<Origin> origins = build_bodies(scene, model, agglomerates);
     if (model.bodies.size() == 0 && scene.inserts.empty())
         built.warnings.push_back("the scene has no bodies, so nothing will move; is the file whole? [[bodies]] and [[body]] add some");
     model.joints = build_joints(scene, model);
@@ -286,11 +287,11 @@ BuiltModel build_model(const Scene& scene) {
     for (std::string& warning : motors_that_jump(scene, model.joints)) built.warnings.push_back(std::move(warning));
     const bool hard = model.method == Method::Hard;
     if (hard) {
-        if (!scene.bonds.empty()) build_bonds(scene, origins, model);  // says what to do
+        if (!scene.bonds.empty()) build_bonds(scene, origins, agglomerates, model);  // says what to do
         settle_hard(scene, origins, model);
     } else {
         settle_periods(scene, origins, model);
-        build_bonds(scene, origins, model);
+        build_bonds(scene, origins, agglomerates, model);
         check_overlaps(model, origins, built.warnings);
         check_walls(scene, model, origins, built.warnings);
         check_domain(model, built.warnings);

@@ -20,12 +20,14 @@ constexpr double kBall = 4.18879020478639098;  // 4 pi / 3
 
 Template make_template(const Scene& scene, const std::string& name, const SceneBodies& group, Model& model) {
     const SceneShape& shape = shape_named(scene, name, place_of(group));
-    if (shape.kind != "clump" && shape.kind != "compound") return {polyhedron_index(scene, shape, model), {}};
+    const bool packed = shape.kind == "packed";
+    if (shape.kind != "clump" && shape.kind != "compound" && !packed) return {polyhedron_index(scene, shape, model), {}, {}};
     SceneShape natural = shape;  // sizes scale the template body by body
-    natural.size = {};
+    if (!packed) natural.size = {};
     Compound compound = compound_of(shape.name, solid_of(scene, natural, model), model);
+    if (packed && !shape.rigid) return {BodyTable::sphere_shape, std::move(compound.members), std::move(compound.shape)};
     model.shapes.push_back(std::move(compound.shape));
-    return {static_cast<std::int32_t>(model.shapes.size() - 1), std::move(compound.members)};
+    return {static_cast<std::int32_t>(model.shapes.size() - 1), std::move(compound.members), {}};
 }
 
 Placed place_group(const Scene& scene, const SceneBodies& group, const ConvexShape* own, const BodyTable& earlier, const Cell& cell) {
@@ -95,6 +97,19 @@ std::vector<std::int32_t> asked_shapes(const Scene& scene, const SceneBodies& gr
     return indices;
 }
 
+/// Adds the spheres of an agglomerate, which move as if they were one body. Their masses have one ratio to those of balls of the material,
+/// so that they add up to that of the solid.
+void add_spheres(BodyTable& bodies, const std::vector<Member>& members, const CompoundStart& start) {
+    double cubes = 0.0;
+    for (const Member& member : members) cubes += member.radius * member.radius * member.radius;
+    const double density = start.mass / (kBall * cubes * start.radius * start.radius * start.radius);
+    for (const Member& member : members) {
+        const Vec3 arm = rotate(start.orientation, start.radius * member.offset);
+        bodies.add_sphere(start.position + arm, start.radius * member.radius, start.material, density,
+                          start.velocity + cross(start.angular_velocity, arm), start.angular_velocity);
+    }
+}
+
 }  // namespace
 
 const SourcePlace& place_of(const SceneBodies& group) {
@@ -109,14 +124,20 @@ Quat random_turn(Rng& rng, bool planar) {
 }
 
 void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& obstacles, Model& model,
-               std::map<std::string, Template>& made) {
+               std::map<std::string, Template>& made, Agglomerates* agglomerates) {
     const std::int32_t material = material_index(scene, group.material, group.place);
     const auto made_of = [&](const std::string& name) -> const Template& {
         if (!made.contains(name)) made[name] = name.empty() ? Template{} : make_template(scene, name, group, model);
         check_law(group, name, made.at(name), model);
+        if (made.at(name).loose && agglomerates == nullptr)
+            throw Error(group.place,
+                        fmt::format("bodies of shape \"{}\" are loose spheres from the start, but here each has to be one body: "
+                                    "set rigid = true",
+                                    name));
         return made.at(name);
     };
-    const auto shape_of = [&](const Template& of) {
+    const auto shape_of = [&](const Template& of) -> const ConvexShape* {
+        if (of.loose) return &*of.loose;
         return of.index == BodyTable::sphere_shape ? nullptr : &model.shapes[static_cast<std::size_t>(of.index)];
     };
     const Template& of_group = made_of(group.shape);
@@ -124,7 +145,7 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
     if (placed.shapes.empty()) {
         placed.shapes = {group.shape};
         placed.shape.assign(placed.position.size(), 0);
-        if (of_group.index == BodyTable::sphere_shape && !placed.orientation.empty() && !placed.principal)
+        if (shape_of(of_group) == nullptr && !placed.orientation.empty() && !placed.principal)
             throw Error(
                 place_of(group),
                 "the file's columns of orientations turn polyhedra or polygons; name the shape, or leave them out for round bodies");
@@ -134,7 +155,8 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
     for (const std::string& name : placed.shapes) templates.push_back(made_of(name));
     const auto template_of = [&](std::size_t k) -> const Template& { return templates[static_cast<std::size_t>(placed.shape[k])]; };
     double bodies = static_cast<double>(model.bodies.size());
-    for (std::size_t k = 0; k < placed.position.size(); ++k) bodies += 1.0 + static_cast<double>(template_of(k).members.size());
+    for (std::size_t k = 0; k < placed.position.size(); ++k)
+        bodies += (template_of(k).loose ? 0.0 : 1.0) + static_cast<double>(template_of(k).members.size());
     if (bodies > static_cast<double>(count_limits().bodies))
         throw Error(group.place, past_limit(bodies, count_limits().bodies, "bodies", fewer_bodies));
     const auto material_of = [&](std::size_t k) { return placed.material.empty() ? material : placed.material[k]; };
@@ -174,13 +196,19 @@ void add_group(const Scene& scene, const SceneBodies& group, const BodyTable& ob
                                                                   : group.orientation);
         // The scene turns the shape as it is given, the model its principal frame.
         const Quat q = placed.principal && !placed.orientation.empty() ? given : normalized(given * shape->to_given);
+        const CompoundStart start{placed.position[k], q, R, density * shape->volume * R * R * R, own, v, w};
+        if (own_template.loose) {
+            const std::size_t first = model.bodies.size();
+            add_spheres(model.bodies, own_template.members, start);
+            agglomerates->add(first, model.bodies.size());
+            return;
+        }
         if (planar)
             model.bodies.add_polygon(placed.position[k], q, own_template.index, *shape, R, own, density, v, w);
         else if (!shape->compound())
             model.bodies.add_convex(placed.position[k], q, own_template.index, *shape, R, own, density, v, w);
         else
-            add_compound(model.bodies, own_template.index, own_template.members,
-                         {placed.position[k], q, R, density * shape->volume * R * R * R, own, v, w});
+            add_compound(model.bodies, own_template.index, own_template.members, start);
     };
     const std::vector<std::int32_t> asked = asked_shapes(scene, group, placed.shapes);
     if (!asked.empty()) model.bodies.scene_shape.resize(model.bodies.size(), -1);

@@ -150,6 +150,7 @@ ConvexShape build_shape(const Scene& scene, const SceneShape& shape) {
 
 SizeDistribution sizes_of(const Scene& scene, const SceneShape& shape, const ConvexShape* natural) {
     SizeDistribution sizes = shape.size;
+    if (natural != nullptr && shape.kind == "packed") sizes = {};  // those are of the spheres in it
     if (natural != nullptr && sizes.kind == SizeDistribution::Kind::Single && sizes.radius == 0.0) sizes.radius = natural->bounding_radius;
     if (!sizes.file.empty()) read_sieves(resolved_path(scene.folder, sizes.file), sizes);
     return sizes;

@@ -11,7 +11,8 @@ namespace scree {
 /// Cartesian corners (a cube its edges along the axes). Throws scree::Error at the shape's table.
 ConvexShape build_shape(const Scene& scene, const SceneShape& shape);
 
-/// Radii of bodies of this shape: those that the scene gives, or that of `natural` as it is, the polyhedron (null of spheres). Reads a
+/// Radii of bodies of this shape: those that the scene gives, or that of `natural` as it is, the polyhedron (null of spheres); of a packed
+/// shape always that. Reads a
 /// file of sieves; throws scree::Error at it.
 SizeDistribution sizes_of(const Scene& scene, const SceneShape& shape, const ConvexShape* natural);
 

@@ -8,6 +8,7 @@
 
 #include "scene/files_of.hpp"
 #include "setup/clumps.hpp"
+#include "setup/packed.hpp"
 #include "setup/shapes.hpp"
 #include "setup/placement/text_rows.hpp"
 
@@ -118,6 +119,7 @@ Solid compound(const Scene& scene, const SceneShape& shape, Model& model) {
     for (const ScenePart& part : shape.parts) {
         const SceneShape& own = shape_named(scene, part.shape, part.place);
         if (own.kind == "compound") throw Error(part.place, fmt::format("shape \"{}\" is a compound itself", own.name));
+        if (!own.rigid) throw Error(part.place, fmt::format("shape \"{}\" is not rigid, as a part of a compound is", own.name));
         Solid solid = solid_of(scene, own, model);
         const Pose pose{normalized(part.orientation), part.at};
         for (Part& p : solid.parts) p.pose = {normalized(pose.turn * p.pose.turn), scree::placed(pose, p.pose.shift)};
@@ -165,12 +167,14 @@ std::int32_t polyhedron_index(const Scene& scene, const SceneShape& shape, Model
 }
 
 Solid solid_of(const Scene& scene, const SceneShape& shape, Model& model) {
-    const bool has_radius = shape.size.kind == SizeDistribution::Kind::Single && shape.size.radius > 0.0;
+    const bool packed = shape.kind == "packed";  // whose radius is that of its spheres
+    const bool has_radius = !packed && shape.size.kind == SizeDistribution::Kind::Single && shape.size.radius > 0.0;
     if (shape.kind == "sphere") {
         if (!has_radius) throw Error(shape.place, fmt::format("sphere \"{}\" needs a radius here", shape.name));
         return sphere(shape.size.radius);
     }
-    Solid solid = shape.kind == "clump"      ? clump(scene, shape)
+    Solid solid = packed                     ? packed_solid(scene, shape)
+                  : shape.kind == "clump"    ? clump(scene, shape)
                   : shape.kind == "compound" ? compound(scene, shape, model)
                                              : polyhedron(polyhedron_index(scene, shape, model), model);
     if (has_radius) scale(solid, shape.size.radius / bounding_radius(solid, solid.centre, model));

@@ -53,6 +53,11 @@ bool is_ply(const std::string& path) {
 TriangleMesh read_checked(const std::string& path, const SourcePlace& place) {
     require_plain_file(path, kMostDataBytes, place);
     if (std::filesystem::file_size(path) == 0) throw Error(place, fmt::format("\"{}\" is empty", path));
+    for (const char* exact : {".step", ".stp", ".iges", ".igs", ".brep"})
+        if (extension_of(path) == exact)
+            throw Error(place, fmt::format("\"{}\" holds exact surfaces, not triangles: convert it to STL first, as by `gmsh -2 {} -o "
+                                           "part.stl` or FreeCAD's Mesh > Create mesh from shape, and mind its unit (scale)",
+                                           path, std::filesystem::path(path).filename().string()));
     if (is_ply(path)) check_ply(path, place);
     if (extension_of(path) == ".off") check_off(path, place);
     if (extension_of(path) == ".dae") check_collada(path, place);

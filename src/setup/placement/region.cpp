@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "setup/meshes/mesh_depth.hpp"
+
 namespace scree {
 
 namespace {
@@ -13,6 +15,7 @@ namespace {
 constexpr double kPi = 3.14159265358979324;
 /// A sphere may stick out by this share of the region's size, so that one that fits exactly is not refused for rounding.
 constexpr double kSlack = 1e-12;
+constexpr int kDraws = 10000;  // that may miss a mesh
 
 bool positive(double x) {
     return std::isfinite(x) && x > 0.0;
@@ -53,6 +56,14 @@ std::optional<PlaceRegion> PlaceRegion::of(const ScenePlacement& placement, cons
     } else {
         throw Error(place, fmt::format("unknown region \"{}\": use box, cylinder, sphere or circle", placement.region));
     }
+    return region;
+}
+
+PlaceRegion PlaceRegion::of(const MeshDepth& mesh, double share) {
+    PlaceRegion region;
+    region.kind_ = Kind::Mesh;
+    region.mesh_ = &mesh;
+    region.share_ = share;
     return region;
 }
 
@@ -99,6 +110,7 @@ double PlaceRegion::volume() const {
 
 Aabb PlaceRegion::bounds() const {
     if (kind_ == Kind::Box) return box_;
+    if (kind_ == Kind::Mesh) return mesh_->bounds();
     if (kind_ == Kind::Sphere && planar_) return {centre_ - Vec3{radius_, radius_, 0}, centre_ + Vec3{radius_, radius_, 0}};
     if (kind_ == Kind::Sphere) return grown({centre_, centre_}, radius_);
     // A disk of normal a reaches R sqrt(1 - a_x^2) along x.
@@ -113,6 +125,7 @@ Aabb PlaceRegion::bounds() const {
 }
 
 bool PlaceRegion::holds(Vec3 p, double r) const {
+    if (kind_ == Kind::Mesh) return mesh_->is_deep(p, share_ * r);
     const double slack = kSlack * size_of(bounds());
     if (kind_ == Kind::Box) {
         Aabb room = grown(box_, slack - r);
@@ -129,6 +142,7 @@ bool PlaceRegion::holds(Vec3 p, double r) const {
 }
 
 double PlaceRegion::inradius() const {
+    if (kind_ == Kind::Mesh) return mesh_->most() / share_;
     if (kind_ == Kind::Sphere) return radius_;
     if (kind_ == Kind::Cylinder) return std::min(radius_, 0.5 * length_);
     const Vec3 size = box_.max - box_.min;
@@ -145,6 +159,15 @@ Vec3 PlaceRegion::random_centre(Rng& rng, double r) const {
         const double y = along(box_.min.y, box_.max.y, period_[1]);
         if (planar_) return {x, y, 0};
         return {x, y, along(box_.min.z, box_.max.z, period_[2])};
+    }
+    if (kind_ == Kind::Mesh) {
+        const Aabb box = mesh_->bounds();
+        for (int k = 0; k < kDraws; ++k) {
+            const double x = rng.uniform(box.min.x, box.max.x), y = rng.uniform(box.min.y, box.max.y);
+            const Vec3 p{x, y, rng.uniform(box.min.z, box.max.z)};
+            if (holds(p, r)) return p;
+        }
+        return mesh_->deepest();
     }
     for (;;) {  // rejection: 78 % (disk) or 52 % (ball) of the draws are taken
         const double u = rng.uniform(-1.0, 1.0), v = rng.uniform(-1.0, 1.0), w = planar_ ? 0.0 : rng.uniform(-1.0, 1.0);
@@ -164,6 +187,7 @@ Vec3 PlaceRegion::nearest_centre(Vec3 p, double r) const {
         const double z = planar_ ? 0.0 : clamp(p.z, box_.min.z, box_.max.z, period_[2]);
         return {clamp(p.x, box_.min.x, box_.max.x, period_[0]), clamp(p.y, box_.min.y, box_.max.y, period_[1]), z};
     }
+    if (kind_ == Kind::Mesh) return mesh_->moved_inwards(p, share_ * r);
     Vec3 d = p - centre_;
     double s = 0.0;
     if (kind_ == Kind::Cylinder) {
