@@ -1,0 +1,157 @@
+#include "sim/shape_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "model/symmetric3.hpp"
+#include "output/atomic_file.hpp"
+#include "output/json.hpp"
+#include "setup/packed.hpp"
+#include "setup/placement/sphere_grid.hpp"
+#include "setup/walls.hpp"
+
+namespace scree {
+
+namespace {
+
+constexpr double kBall = 4.18879020478639098;  // 4 pi / 3
+constexpr std::size_t kSamples = 100'000;      // of the surface
+
+struct SphereFill {
+    std::vector<Ball> spheres;
+    double solid_fraction{0};    // their volume over the mesh's
+    double surface_distance{0};  // largest distance of a sample of the surface from the nearest sphere, 0 inside one [m]
+};
+
+/// Distance of a point from the nearest sphere's surface, below 0 inside it.
+double distance_of(const std::vector<Ball>& spheres, const SphereGrid& grid, Vec3 p, double first) {
+    for (double reach = first;; reach *= 2) {
+        double nearest = 2 * reach;
+        grid.near(p, reach, [&](std::int32_t index) {
+            const Ball& b = spheres[static_cast<std::size_t>(index)];
+            nearest = std::min(nearest, norm(p - Vec3{b[0], b[1], b[2]}) - b[3]);
+            return true;
+        });
+        if (nearest <= reach) return nearest;
+    }
+}
+
+/// Samples are spread over the triangles by area, at random places in each.
+double largest_distance(const ClosedMesh& mesh, const std::vector<Ball>& spheres) {
+    double smallest = spheres.front()[3];
+    for (const Ball& b : spheres) smallest = std::min(smallest, b[3]);
+    SphereGrid grid(smallest, spheres.size());
+    for (std::size_t k = 0; k < spheres.size(); ++k)
+        grid.insert(static_cast<std::int32_t>(k), {spheres[k][0], spheres[k][1], spheres[k][2]}, spheres[k][3]);
+    const double share = static_cast<double>(kSamples) / area_of(mesh);
+    Rng rng(0, 0);
+    double largest = 0, due = 0;
+    for (const auto& t : mesh.triangle) {
+        const auto corner = [&](std::size_t k) { return mesh.vertex[static_cast<std::size_t>(t[k])]; };
+        const Vec3 a = corner(0), ab = corner(1) - a, ac = corner(2) - a;
+        for (due += share * 0.5 * norm(cross(ab, ac)); due >= 1; due -= 1) {
+            double u = rng.uniform(0.0, 1.0), v = rng.uniform(0.0, 1.0);
+            if (u + v > 1) u = 1 - u, v = 1 - v;
+            largest = std::max(largest, distance_of(spheres, grid, a + u * ab + v * ac, smallest));
+        }
+        largest = std::max(largest, distance_of(spheres, grid, a, smallest));
+    }
+    return largest;
+}
+
+SphereFill fill_of(const ClosedMesh& mesh, const ShapeOptions& o, const std::string& label, double volume) {
+    SphereFill found;
+    Filling filling{o.random, {}, o.surface, o.seed};
+    filling.size.radius = o.radius;
+    found.spheres = fill(mesh, filling, label, {});
+    for (const Ball& b : found.spheres) found.solid_fraction += kBall * b[3] * b[3] * b[3] / volume;
+    found.surface_distance = largest_distance(mesh, found.spheres);
+    return found;
+}
+
+void write_spheres(const std::vector<Ball>& spheres, const std::string& path) {
+    std::string text = "x,y,z,radius\n";
+    for (const Ball& b : spheres) fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", b[0], b[1], b[2], b[3]);
+    write_file_atomically(path, text);
+}
+
+void add_vector(JsonWriter& json, const std::string& key, Vec3 v) {
+    json.begin_object(key);
+    json.add("x", v.x);
+    json.add("y", v.y);
+    json.add("z", v.z);
+    json.end_object();
+}
+
+}  // namespace
+
+std::string shape_report(const ShapeOptions& o) {
+    if (!o.output.empty()) check_destination("--output", o.output, o.input, "the mesh");
+    const std::string label = fmt::format("the mesh of \"{}\"", o.input);
+    const ClosedMesh mesh = closed_mesh(read_mesh(o.input, o.scale, {}, {}), label, {});
+    const Moments moments = moments_of(mesh);
+    const Vec3 centre = moments.first / moments.volume;
+    Mat3 inertia = central_inertia(moments);
+    for (Vec3& row : inertia.row) row *= o.density;
+    const Axes3 axes = principal_axes(inertia);
+    const Aabb box = bounds_of(mesh);
+    const double area = area_of(mesh), mass = o.density * moments.volume;
+    SphereFill filled;
+    if (o.radius > 0) filled = fill_of(mesh, o, label, moments.volume);
+    if (!o.output.empty()) write_spheres(filled.spheres, o.output);
+    const Vec3* row = inertia.row;
+    if (o.json) {
+        JsonWriter json;
+        json.add("file", o.input);
+        json.add("triangles", static_cast<std::int64_t>(mesh.triangle.size()));
+        add_vector(json, "box_min", box.min);
+        add_vector(json, "box_max", box.max);
+        json.add("volume", moments.volume);
+        json.add("area", area);
+        json.add("density", o.density);
+        json.add("mass", mass);
+        add_vector(json, "centre", centre);
+        json.begin_object("inertia");
+        const double entries[6] = {row[0].x, row[1].y, row[2].z, row[0].y, row[0].z, row[1].z};
+        const char* names[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+        for (int k = 0; k < 6; ++k) json.add(names[k], entries[k]);
+        json.end_object();
+        add_vector(json, "principal_moments", axes.value);
+        for (int k = 0; k < 3; ++k) add_vector(json, fmt::format("principal_axis_{}", k + 1), axes.axis.row[k]);
+        if (o.radius > 0) {
+            json.begin_object("fill");
+            json.add("kind", o.random ? "random" : "regular");
+            json.add("radius", o.radius);
+            json.add("spheres", static_cast<std::int64_t>(filled.spheres.size()));
+            json.add("solid_fraction", filled.solid_fraction);
+            json.add("surface_distance", filled.surface_distance);
+            json.end_object();
+        }
+        return json.finish();
+    }
+    std::string text = fmt::format("{}: closed mesh of {} triangles\n", o.input, mesh.triangle.size());
+    auto out = std::back_inserter(text);
+    const auto vector = [](Vec3 v) { return fmt::format("{:.6g} {:.6g} {:.6g}", v.x, v.y, v.z); };
+    fmt::format_to(out, "  box       {} to {} m\n", vector(box.min), vector(box.max));
+    fmt::format_to(out, "  volume    {:.6g} m3\n  area      {:.6g} m2\n", moments.volume, area);
+    fmt::format_to(out, "  mass      {:.6g} kg at {:.6g} kg/m3\n  centre    {} m\n", mass, o.density, vector(centre));
+    fmt::format_to(out, "  inertia   xx {:.6g}, yy {:.6g}, zz {:.6g}, xy {:.6g}, xz {:.6g}, yz {:.6g} kg m2, about the centre\n", row[0].x,
+                   row[1].y, row[2].z, row[0].y, row[0].z, row[1].z);
+    const double moment[3] = {axes.value.x, axes.value.y, axes.value.z};
+    for (int k = 0; k < 3; ++k)
+        fmt::format_to(out, "  {}{:.6g} kg m2 about {}\n", k == 0 ? "principal " : "          ", moment[k], vector(axes.axis.row[k]));
+    if (o.radius > 0)
+        fmt::format_to(
+            out,
+            "  fill      {} {} spheres of radius {:.6g} m, solid fraction {:.4f}; the surface is up to {:.4g} m, {:.3g} radii, off them\n",
+            filled.spheres.size(), o.random ? "random" : "close-packed", o.radius, filled.solid_fraction, filled.surface_distance,
+            filled.surface_distance / o.radius);
+    return text;
+}
+
+}  // namespace scree
