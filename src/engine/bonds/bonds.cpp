@@ -1,6 +1,7 @@
 #include "engine/bonds/bonds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "base/error.hpp"
@@ -19,19 +20,19 @@ Quat along_x(Vec3 n) {
 
 BondKindRow row_of(const BondKind& kind) {
     BondKindRow row{};
-    row.tensile = kind.tensile_strength;
+    row.inverse_tensile = 1 / kind.tensile_strength;
     row.shear = kind.shear_strength;
-    row.bending = kind.bending_strength;
+    row.inverse_bending = 1 / kind.bending_strength;
     row.friction = kind.friction;
     row.moment_share = kind.moment_share;
     row.damping = kind.damping;
-    row.keeps_contact = kind.keeps_contact ? 1 : 0;
+    row.keeps_contact = kind.keeps_contact ? 1.0 : 0.0;
     row.ductility = 1;
     BondLaws::with(kind.law, [&](auto law) {
         using Law = decltype(law);
-        row.at_ends = Law::bending == BendingAt::Ends ? 1 : 0;
-        row.compressed = Law::compressed ? 1 : 0;
-        row.softens = Law::softens ? 1 : 0;
+        row.at_ends = Law::bending == BendingAt::Ends ? 1.0 : 0.0;
+        row.compressed = Law::compressed ? 1.0 : 0.0;
+        row.softens = Law::softens ? 1.0 : 0.0;
         const int at = Law::part.index_of(bond_ductility.name);
         if (at >= 0) row.ductility = kind.values.value[at];
     });
@@ -52,11 +53,18 @@ BondRow row_of(const Model& model, const Bond& bond) {
     row.length = size.length;
     const double of[4] = {k.axial, k.shear, k.twist, k.bend};
     std::copy(of, of + 4, row.k);
-    row.area = section.area();
-    row.bend_area = section.second_moment() / size.radius;
-    row.twist_area = section.polar_moment() / size.radius;
-    row.strength = strength_of(model, bond);
+    row.inverse_area = 1 / section.area();
+    row.inverse_bend = size.radius / section.second_moment();
+    row.inverse_twist = size.radius / section.polar_moment();
+    row.inverse_strength = 1 / strength_of(model, bond);
     return row;
+}
+
+/// In the order of BondRowsView.
+std::array<double, bond_row_values> values_of(const BondRow& r) {
+    return {r.frame_a.w,       r.frame_a.x, r.frame_a.y, r.frame_a.z, r.frame_b.w, r.frame_b.x,    r.frame_b.y,    r.frame_b.z,
+            r.length,          r.k[0],      r.k[1],      r.k[2],      r.k[3],      r.inverse_area, r.inverse_bend, r.inverse_twist,
+            r.inverse_strength};
 }
 
 /// Entries of each body, by its id.
@@ -103,8 +111,9 @@ std::int64_t count_broken(const Workspace& work) {
 }  // namespace
 
 std::size_t Bonds::bytes() const {
-    std::size_t sum = kinds.bytes() + id_a.bytes() + id_b.bytes() + kind.bytes() + rows.bytes() + a.bytes() + b.bytes() +
+    std::size_t sum = kinds.bytes() + id_a.bytes() + id_b.bytes() + kind.bytes() + strain.bytes() + a.bytes() + b.bytes() +
                       row_start.bytes() + entry.bytes();
+    for (const Array<double>& column : rows) sum += column.bytes();
     for (const Vec3Array<double>* v : {&force, &torque_a, &torque_b, &push, &couple}) sum += v->x.bytes() + v->y.bytes() + v->z.bytes();
     each_kept(*this, [&](const char*, const auto& array) { sum += array.bytes(); });
     return sum;
@@ -134,16 +143,22 @@ void load_bonds(const Model& model, bool account, Workspace& work) {
     bonds.id_a.assign(id_a);
     bonds.id_b.assign(id_b);
     bonds.kind.assign(kind);
-    bonds.rows.assign(rows);
+    for (int c = 0; c < bond_row_values; ++c) {
+        std::vector<double> column;
+        column.reserve(rows.size());
+        for (const BondRow& row : rows) column.push_back(values_of(row)[static_cast<std::size_t>(c)]);
+        bonds.rows[c].assign(column);
+    }
+    bonds.strain.resize_zero(bonds.count);
     for (Vec3Array<double>* v : {&bonds.force, &bonds.torque_a, &bonds.torque_b}) v->resize_zero(bonds.count);
     each_kept(bonds, [&](const char*, auto& array) { array.resize_zero(bonds.count); });
     bonds.broke.resize_zero(1);
     lay_rows(model, bonds);
     bonds.joined_apart = work.compounds.apart.host();
-    bool damped = false;
-    for (const BondKindRow& kind : kinds) damped = damped || kind.damping > 0;
+    bonds.only_kind = kinds.front();
+    for (const BondKindRow& kind : kinds) bonds.damped = bonds.damped || kind.damping > 0;
     for (Vec3Array<double>* v : {&bonds.push, &bonds.couple})
-        if (account && damped) v->resize_zero(bonds.count);
+        if (account && bonds.damped) v->resize_zero(bonds.count);
     const auto rigid = [&](std::int32_t id) {
         const std::int32_t owner = model.bodies.owner_of(static_cast<std::size_t>(id));
         return static_cast<std::uint64_t>(owner >= 0 ? owner : id);
@@ -163,7 +178,7 @@ void list_bonded_apart(Workspace& work) {
     const std::vector<BondKindRow> kinds = bonds.kinds.host();
     std::vector<std::uint64_t> apart = bonds.joined_apart;
     for (std::size_t k = 0; k < how.size(); ++k) {
-        if (how[k] == 0 && kinds[static_cast<std::size_t>(kind[k])].keeps_contact == 0) apart.push_back(bonds.apart[k]);
+        if (how[k] == 0 && kinds[static_cast<std::size_t>(kind[k])].keeps_contact == 0.0) apart.push_back(bonds.apart[k]);
     }
     std::sort(apart.begin(), apart.end());
     apart.erase(std::unique(apart.begin(), apart.end()), apart.end());

@@ -14,27 +14,47 @@ namespace scree::SCREE_FLAVOR {
 
 /// What bonds of one kind share, as kernels read it.
 struct BondKindRow {
-    double tensile, shear, bending;  // strengths [Pa]
+    double inverse_tensile, shear, inverse_bending;  // strengths [Pa]
     double friction, moment_share, damping, ductility;
-    std::int32_t at_ends, compressed, softens, keeps_contact;
+    double at_ends, compressed, softens, keeps_contact;  // 1: so, 0: not; as wide as all else for vector loops
 };
 
 /// The constants of a bond.
 struct BondRow {
-    Quat frame_a, frame_b;               // the bond's axes in those of its bodies
-    double length;                       // at the start [m]
-    double k[4];                         // axial, shear, twist, bend
-    double area, bend_area, twist_area;  // [m2]; section moduli: what a moment is divided by for its stress [m3]
-    double strength;                     // over that of its kind
+    Quat frame_a, frame_b;                             // the bond's axes in those of its bodies
+    double length;                                     // at the start [m]
+    double k[4];                                       // axial, shear, twist, bend
+    double inverse_area, inverse_bend, inverse_twist;  // 1 / m2; of section moduli, which turn a moment into its stress [1/m3]
+    double inverse_strength;                           // of its kind's over its own
 };
+inline constexpr int bond_row_values = sizeof(BondRow) / sizeof(double);
+
+/// Rows by component, as vector loops read them.
+struct BondRowsView {
+    const double* column[bond_row_values];
+    SCREE_HD BondRow operator[](Index k) const {
+        const auto& c = column;
+        return {{c[0][k], c[1][k], c[2][k], c[3][k]},
+                {c[4][k], c[5][k], c[6][k], c[7][k]},
+                c[8][k],
+                {c[9][k], c[10][k], c[11][k], c[12][k]},
+                c[13][k],
+                c[14][k],
+                c[15][k],
+                c[16][k]};
+    }
+};
+static_assert(bond_row_values == 17);
 
 struct Bonds {
     Index count{0};
     bool skips_contacts{false};  // some bonded pairs have none
+    bool damped{false};
+    BondKindRow only_kind{};  // the first
     Array<BondKindRow> kinds;
     Array<std::uint32_t> id_a, id_b;
     Array<std::int32_t> kind;
-    Array<BondRow> rows;
+    Array<double> rows[bond_row_values];
     Array<Slot> a, b;                      // of the list at hand; -1: the bond is no more
     Vec3Array<double> force;               // on b, and its opposite on a [N]
     Vec3Array<double> torque_a, torque_b;  // about their centres [N m]
@@ -54,6 +74,13 @@ struct Bonds {
     double given{0};                          // contacts that were there as a bond broke, overlapped [J]
     std::int64_t listed_broken{-1};           // bonds that were broken when pairs without contact were last listed
 
+    Array<double> strain;  // largest stress over its strength
+
+    BondRowsView rows_view() const {
+        BondRowsView view;
+        for (int c = 0; c < bond_row_values; ++c) view.column[c] = rows[c].data();
+        return view;
+    }
     std::size_t bytes() const;
 };
 

@@ -1,6 +1,8 @@
 #include <cmath>
+#include <type_traits>
 
 #include "engine/bonds/bonds.hpp"
+#include "engine/exec/loops.hpp"
 #include "engine/exec/reduce.hpp"
 #include "engine/state/flags.hpp"
 #include "model/rotation.hpp"
@@ -16,6 +18,7 @@ struct BondNow {
     Vec3 a[3], b[3];
     Vec3 velocity, spin_a, spin_b;  // of b against a
     Vec3 arm;                       // from a to b [m]
+    double mobility, turn_mobility;
 };
 
 /// What an elastic element does.
@@ -25,21 +28,46 @@ struct BondForce {
     double axial;             // stretching force, above 0 where it pulls [N]
 };
 
+/// What a bond reads of its bodies.
+struct BondMotion {
+    Vec3 arm, velocity;  // of b against a [m], [m/s]
+    Vec3 spin_a, spin_b;
+    Quat a, b;
+    double mobility, turn_mobility;  // 1 / mass and 1 / moment of inertia of both in series; of a ball where a body has three of its own
+};
+
+SCREE_HD BondNow now_of(const BondMotion& m, const BondRow& row) {
+    BondNow s;
+    s.arm = m.arm;
+    s.velocity = m.velocity;
+    s.length = norm(s.arm);
+    s.n = (1 / s.length) * s.arm;
+    const Quat qa = m.a * row.frame_a, qb = m.b * row.frame_b;
+    for (int c = 0; c < 3; ++c) {
+        s.a[c] = principal_axis(qa, c);
+        s.b[c] = principal_axis(qb, c);
+    }
+    s.spin_a = m.spin_a;
+    s.spin_b = m.spin_b;
+    s.mobility = m.mobility;
+    s.turn_mobility = m.turn_mobility;
+    return s;
+}
+
 struct BondsView {
     BodyView body;
     const Slot *a, *b;
-    const BondRow* rows;
+    BondRowsView rows;
     const BondKindRow* kinds;
     const std::int32_t* kind;
     Cell cell;
     const CellMotion* motion;  // null where the cell rests
     double* damage;
 
-    SCREE_HD BondNow now(Index k) const {
+    SCREE_HD BondMotion motion_of(Index k) const {
         const Index i = a[k], j = b[k];
-        const BondRow& row = rows[k];
         const Cell& at = motion == nullptr ? cell : motion->cell;
-        BondNow s;
+        BondMotion s;
         s.arm = body.position[j] - body.position[i];
         s.velocity = body.velocity[j] - body.velocity[i];
         if (at.any()) {
@@ -47,18 +75,15 @@ struct BondsView {
             s.arm += at.shift(step);
             s.velocity += at.drift(step);
         }
-        s.length = norm(s.arm);
-        s.n = s.arm / s.length;
-        const Quat qa = body.orientation[i] * row.frame_a, qb = body.orientation[j] * row.frame_b;
-        for (int c = 0; c < 3; ++c) {
-            s.a[c] = principal_axis(qa, c);
-            s.b[c] = principal_axis(qb, c);
-        }
         s.spin_a = body.angular_velocity[i];
         s.spin_b = body.angular_velocity[j];
+        s.a = body.orientation[i];
+        s.b = body.orientation[j];
+        s.mobility = body.inverse_mass[i] + body.inverse_mass[j];
+        s.turn_mobility = turn_mobility(i) + turn_mobility(j);
         return s;
     }
-    /// Moment of inertia, of a ball where it has three of its own.
+    SCREE_HD BondNow now(Index k) const { return now_of(motion_of(k), rows[k]); }
     SCREE_HD double turn_mobility(Index i) const {
         const double own = body.inverse_inertia[i], r = body.radius[i];
         return own > 0 ? own : body.inverse_mass[i] / (0.4 * r * r);
@@ -119,17 +144,17 @@ struct Strained {
 
 SCREE_HD Strained strained(const BondRow& row, const BondKindRow& kind, const BondForce& f, Vec3 n) {
     const Vec3 middle = 0.5 * (f.torque_b - f.torque_a);
-    double moment = norm(across(middle, n));
-    if (kind.at_ends != 0) {
-        const double at_a = norm(across(f.torque_a, n)), at_b = norm(across(f.torque_b, n));
-        moment = at_a > at_b ? at_a : at_b;
-    }
-    const double normal = f.axial / row.area, bending = moment / row.bend_area;
-    const double twist = row.twist_area > 0 ? std::fabs(dot(middle, n)) / row.twist_area : 0.0;
-    const double shear = norm(across(f.force, n)) / row.area + kind.moment_share * twist;
+    const double about = dot(middle, n), bent2 = norm2(middle) - about * about;
+    const double on_a = dot(f.torque_a, n), on_b = dot(f.torque_b, n);
+    const double a2 = norm2(f.torque_a) - on_a * on_a, b2 = norm2(f.torque_b) - on_b * on_b;
+    const double ends2 = a2 > b2 ? a2 : b2, moment2 = kind.at_ends > 0 ? ends2 : bent2;
+    const double moment = std::sqrt(moment2 > 0 ? moment2 : 0.0), along = dot(f.force, n);
+    const double aside2 = norm2(f.force) - along * along;
+    const double normal = f.axial * row.inverse_area, bending = moment * row.inverse_bend;
+    const double shear = std::sqrt(aside2 > 0 ? aside2 : 0.0) * row.inverse_area + kind.moment_share * std::fabs(about) * row.inverse_twist;
     const double pressed = normal < 0 ? -normal : 0.0;
-    return {(normal + kind.moment_share * bending) / (row.strength * kind.tensile),
-            shear / (row.strength * kind.shear + kind.friction * pressed), bending / (row.strength * kind.bending)};
+    return {(normal + kind.moment_share * bending) * (kind.inverse_tensile * row.inverse_strength),
+            shear / (kind.shear / row.inverse_strength + kind.friction * pressed), bending * (kind.inverse_bending * row.inverse_strength)};
 }
 
 /// What of a stretch past the strength damage takes: what is borne falls in a straight line to nothing at the ductility.
@@ -151,10 +176,8 @@ SCREE_HD Sliding sliding_of(const BondNow& s) {
 struct Damped {
     Vec3 push, couple;
 };
-SCREE_HD Damped damped(const BondsView& v, Index k, const BondNow& s, double ratio) {
-    const Index i = v.a[k], j = v.b[k];
-    const BondRow& row = v.rows[k];
-    const double m = 1 / (v.body.inverse_mass[i] + v.body.inverse_mass[j]), I = 1 / (v.turn_mobility(i) + v.turn_mobility(j));
+SCREE_HD Damped damped(const BondRow& row, const BondNow& s, double ratio) {
+    const double m = 1 / s.mobility, I = 1 / s.turn_mobility;
     const double inertia[4] = {m, m, I, I};
     double c[4];
     for (int q = 0; q < 4; ++q) c[q] = 2 * ratio * std::sqrt(inertia[q] * row.k[q]);
@@ -164,11 +187,18 @@ SCREE_HD Damped damped(const BondsView& v, Index k, const BondNow& s, double rat
     return {-(c[0] * along) * s.n - c[1] * aside, -(c[2] * about) * s.n - c[3] * bend};
 }
 
+SCREE_HD void add_damped(const Damped& own, const BondNow& s, BondForce& f) {
+    const Vec3 lever = -0.5 * cross(s.arm, own.push);
+    f.force += own.push;
+    f.torque_a += lever - own.couple;
+    f.torque_b += lever + own.couple;
+}
+
 struct BondsOut {
     Vec3View<double> force, torque_a, torque_b, place;
     std::int32_t* how;
     Vec3View<double> push, couple;  // null without accounts
-    double *dissipated, *power, *freed;
+    double *dissipated, *power, *freed, *strain;
     std::int64_t* step;
     const std::int64_t* finished;
     double dt;
@@ -199,58 +229,105 @@ SCREE_HD BondForce left_of(const BondForce& f, double damage, Vec3 n) {
     return {-(f.axial - lost) * n + held * across(f.force, n), held * f.torque_a, held * f.torque_b, f.axial};
 }
 
-/// Returns whether it broke and its bodies touch from now on.
-SCREE_HD std::uint32_t bond_force(const BondsView& v, const BondsOut& out, Index k) {
-    if (v.a[k] < 0) return 0;
-    if (out.how[k] != 0) {  // broken since the list was made
+/// A bond that weakens or breaks in this step, or has. Returns whether it broke and its bodies touch from now on.
+SCREE_HD std::uint32_t strained_bond(const BondsView& v, const BondsOut& out, Index k) {
+    if (v.a[k] < 0 || out.how[k] != 0) {
         out.set(k, BondForce{});
         return 0;
     }
-    const BondRow& row = v.rows[k];
+    if (!(out.dt > 0) || !(out.strain[k] > 1 || v.damage[k] > 0)) return 0;
+    const BondRow row = v.rows[k];
     const BondKindRow kind = v.kinds[v.kind[k]];
     const BondNow s = v.now(k);
-    const BondForce whole = elastic(row, kind.compressed != 0, s);
+    const BondForce whole = elastic(row, kind.compressed > 0, s);
     BondForce f = whole;
-    if (out.dt > 0) {
-        const Strained strain = strained(row, kind, whole, s.n);
-        const double most = strain.most();
-        const double before = v.damage[k];
-        double damage = before;
-        if (kind.softens != 0 && most > 1) {
-            const double now = damage_at(most, kind.ductility);
-            if (now > before) {
-                out.dissipated[k] += energy_of(row, true, s, 1 - before) - energy_of(row, true, s, 1 - now);
-                damage = now;
-                v.damage[k] = now;
-            }
-        }
-        if (kind.softens != 0 ? damage >= 1 : most > 1) {
-            out.breaks(k, strain.how(), energy_of(row, kind.compressed != 0, s, 1 - damage), v.body.position[v.a[k]] + 0.5 * s.arm,
-                       left_of(whole, before, s.n));
-            return kind.keeps_contact != 0 ? 0u : 1u;
-        }
-        // Up to here it was held by what it was.
-        if (damage > 0) f = left_of(whole, 0.5 * (before + damage), s.n);
-    }
-    if (kind.damping > 0) {
-        const Damped own = damped(v, k, s, kind.damping);
-        const Vec3 lever = -0.5 * cross(s.arm, own.push);
-        f.force += own.push;
-        f.torque_a += lever - own.couple;
-        f.torque_b += lever + own.couple;
-        if (out.push.x != nullptr) {
-            out.push.set(k, own.push);
-            out.couple.set(k, own.couple);
+    const Strained strain = strained(row, kind, whole, s.n);
+    const double most = strain.most();
+    const double before = v.damage[k];
+    double damage = before;
+    if (kind.softens > 0 && most > 1) {
+        const double now = damage_at(most, kind.ductility);
+        if (now > before) {
+            out.dissipated[k] += energy_of(row, true, s, 1 - before) - energy_of(row, true, s, 1 - now);
+            damage = now;
+            v.damage[k] = now;
         }
     }
+    if (kind.softens > 0 ? damage >= 1 : most > 1) {
+        out.breaks(k, strain.how(), energy_of(row, kind.compressed > 0, s, 1 - damage), v.body.position[v.a[k]] + 0.5 * s.arm,
+                   left_of(whole, before, s.n));
+        return kind.keeps_contact > 0 ? 0u : 1u;
+    }
+    // Up to here it was held by what it was.
+    if (damage > 0) f = left_of(whole, 0.5 * (before + damage), s.n);
+    if (kind.damping > 0) add_damped(damped(row, s, kind.damping), s, f);
     out.set(k, f);
     return 0;
+}
+
+inline constexpr int bond_packs = 6;
+
+SCREE_HD void put_vector(double* pack, Vec3 v, double last) {
+    pack[0] = v.x;
+    pack[1] = v.y;
+    pack[2] = v.z;
+    pack[3] = last;
+}
+
+SCREE_HD void load_bond(const BondsView& v, Index k, const StageSlot<double>& slot) {
+    BondMotion m{{1, 0, 0}, {}, {}, {}, {}, {}, 1, 1};  // of one that is no more
+    if (v.a[k] >= 0) m = v.motion_of(k);
+    put_vector(slot.pack(0), m.arm, m.mobility);
+    put_vector(slot.pack(1), m.velocity, m.turn_mobility);
+    put_vector(slot.pack(2), m.spin_a, m.a.w);
+    put_vector(slot.pack(3), m.spin_b, m.b.w);
+    put_vector(slot.pack(4), {m.a.x, m.a.y, m.a.z}, m.b.x);
+    put_vector(slot.pack(5), {m.b.y, m.b.z, 0}, 0);
+}
+
+SCREE_HD BondMotion packed_motion(const StageSlot<double>& s) {
+    const auto vector = [&](int pack) { return Vec3{s.at(pack, 0), s.at(pack, 1), s.at(pack, 2)}; };
+    return {vector(0),
+            vector(1),
+            vector(2),
+            vector(3),
+            {s.at(2, 3), s.at(4, 0), s.at(4, 1), s.at(4, 2)},
+            {s.at(3, 3), s.at(4, 3), s.at(5, 0), s.at(5, 1)},
+            s.at(0, 3),
+            s.at(1, 3)};
+}
+
+/// All bonds as if they held; most do. With one kind its row is a constant of the loop, which saves gathers.
+template <bool OneKind, bool WithDashpots, bool Accounts>
+void hold_bonds(const Exec& exec, const BondsView& view, const BondsOut& result, const BondKindRow& one, Index count, Gate gate) {
+    const BondsView v = view;
+    const BondsOut out = result;
+    const BondKindRow only = one;
+    for_each_staged<bond_packs, double>(
+        exec, "bonds/hold", count, SCREE_LAMBDA(Index k, const StageSlot<double>& slot)->void { load_bond(v, k, slot); },
+        SCREE_LAMBDA(Index k, const StageSlot<double>& slot)->void {
+            const BondKindRow kind = OneKind ? only : v.kinds[v.kind[k]];
+            const BondRow row = v.rows[k];
+            const BondNow s = now_of(packed_motion(slot), row);
+            BondForce f = elastic(row, kind.compressed > 0, s);
+            out.strain[k] = strained(row, kind, f, s.n).most();
+            if (WithDashpots) {
+                const Damped own = damped(row, s, kind.damping);
+                add_damped(own, s, f);
+                if (Accounts) {
+                    out.push.set(k, own.push);
+                    out.couple.set(k, own.couple);
+                }
+            }
+            out.set(k, f);
+        },
+        gate);
 }
 
 BondsView view_of(State& state, Workspace& work) {
     Bonds& bonds = *work.bonds;
     const Images& im = work.images;
-    return {state.bodies.view(), bonds.a.data(),    bonds.b.data(), bonds.rows.data(),
+    return {state.bodies.view(), bonds.a.data(),    bonds.b.data(), bonds.rows_view(),
             bonds.kinds.data(),  bonds.kind.data(), im.cell,        im.cell.moves ? im.motion.data() : nullptr,
             bonds.damage.data()};
 }
@@ -261,22 +338,32 @@ void bond_forces(const Model&, State& state, Workspace& work, double dt) {
     if (!work.bonds) return;
     Bonds& bonds = *work.bonds;
     const BondsView v = view_of(state, work);
-    const BondsOut out{bonds.force.view(),
-                       bonds.torque_a.view(),
-                       bonds.torque_b.view(),
-                       bonds.place.view(),
-                       bonds.how.data(),
-                       bonds.push.view(),
-                       bonds.couple.view(),
-                       bonds.dissipated.data(),
-                       bonds.power.data(),
-                       bonds.freed.data(),
-                       bonds.broken_step.data(),
-                       work.flags.step(),
-                       dt};
+    const BondsOut out{bonds.force.view(),    bonds.torque_a.view(),
+                       bonds.torque_b.view(), bonds.place.view(),
+                       bonds.how.data(),      bonds.push.view(),
+                       bonds.couple.view(),   bonds.dissipated.data(),
+                       bonds.power.data(),    bonds.freed.data(),
+                       bonds.strain.data(),   bonds.broken_step.data(),
+                       work.flags.step(),     dt};
+    const Gate gate = work.flags.gate();
+    const bool one = bonds.kinds.size() == 1, accounts = bonds.push.size() > 0;
+    const auto hold = [&](auto one_kind, auto dashpots, auto accounted) {
+        hold_bonds<decltype(one_kind)::value, decltype(dashpots)::value, decltype(accounted)::value>(work.exec, v, out, bonds.only_kind,
+                                                                                                     bonds.count, gate);
+    };
+    const auto with = [&](auto one_kind) {
+        if (accounts) return hold(one_kind, std::true_type{}, std::true_type{});
+        if (bonds.damped) return hold(one_kind, std::true_type{}, std::false_type{});
+        hold(one_kind, std::false_type{}, std::false_type{});
+    };
+    if (one) {
+        with(std::true_type{});
+    } else {
+        with(std::false_type{});
+    }
     flag_each(
-        work.exec, "bonds/forces", bonds.count, bonds.broke.data(), SCREE_LAMBDA(Index k)->std::uint32_t { return bond_force(v, out, k); },
-        work.flags.gate());
+        work.exec, "bonds/strained", bonds.count, bonds.broke.data(),
+        SCREE_LAMBDA(Index k)->std::uint32_t { return strained_bond(v, out, k); }, gate);
 }
 
 void account_bonds(State& state, Workspace& work, double dt) {
@@ -336,7 +423,7 @@ BondSums sums_of_bonds(State& state, Workspace& work) {
     sums.elastic = sum_of(
         work.exec, "bonds/elastic", bonds.count, SCREE_LAMBDA(Index k)->double {
             if (v.a[k] < 0 || how[k] != 0) return 0.0;
-            return energy_of(v.rows[k], v.kinds[v.kind[k]].compressed != 0, v.now(k), 1 - v.damage[k]);
+            return energy_of(v.rows[k], v.kinds[v.kind[k]].compressed > 0, v.now(k), 1 - v.damage[k]);
         });
     sums.dissipated =
         -bonds.given + sum_of(

@@ -21,12 +21,29 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Energy of contacts, where bonds have broken whose bodies had none: what the list at hand has of it less than the one to come is given
-/// by nobody.
+/// Energy of contacts, half a step before the drifted positions at hand: a contact that is there from now on acts from there on.
+double energy_of_contacts(const Model& model, State& state, Workspace& work) {
+    const BodyView body = state.bodies.view();
+    const double back = state.drifted ? 0.5 * model.dt : 0.0;
+    Array<Row4> rows(state.bodies.count);
+    Row4* kept = rows.data();
+    for_each(
+        work.exec, "step/half_back", state.bodies.count, SCREE_LAMBDA(Index i)->void {
+            kept[i] = body.position.row[i];
+            body.position.set(i, body.position[i] - back * body.velocity[i]);
+        });
+    move_images(state, work);
+    const Energy e = measure_state(model, state, work).energy;
+    for_each(
+        work.exec, "step/forth_again", state.bodies.count, SCREE_LAMBDA(Index i)->void { body.position.row[i] = kept[i]; });
+    move_images(state, work);
+    return e.elastic_normal + e.elastic_tangential;
+}
+
+/// That of the list at hand, where bonds have broken whose bodies had no contact: what the list to come has more is given by nobody.
 double unbroken_energy(const Model& model, State& state, Workspace& work) {
     if (!work.bonds || !state.account || !misses_broken(work)) return std::numeric_limits<double>::quiet_NaN();
-    const Energy e = measure_state(model, state, work).energy;
-    return e.elastic_normal + e.elastic_tangential;
+    return energy_of_contacts(model, state, work);
 }
 
 constexpr double narrowest_skin = 0.02;  // of the smallest diameter
@@ -103,10 +120,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     if (work.fused.used) plan_fused(state, work);
     state.list_step = state.step;
     ++state.rebuilds;
-    if (!std::isnan(held)) {
-        const Energy e = measure_state(model, state, work).energy;
-        work.bonds->given += e.elastic_normal + e.elastic_tangential - held;
-    }
+    if (!std::isnan(held)) work.bonds->given += energy_of_contacts(model, state, work) - held;
 }
 
 }  // namespace scree::SCREE_FLAVOR
