@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/rng.hpp"
 #include "model/cell.hpp"
@@ -59,6 +60,38 @@ double fastest_bonded(const Model& model) {
         fastest = std::max(fastest, 2 * (moves[i] / t.mass[of] + turns[i] / inertia));
     }
     return std::sqrt(fastest);
+}
+
+namespace {
+
+std::size_t root_of(std::vector<std::size_t>& parent, std::size_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> parts_of(const Model& model, const std::vector<bool>& gone) {
+    const std::size_t n = model.bodies.size();
+    std::vector<std::size_t> parent(n);
+    std::iota(parent.begin(), parent.end(), std::size_t{0});
+    std::vector<bool> bonded(n, false);
+    const auto whole = [&](std::size_t i) {
+        const std::int32_t owner = model.bodies.owner_of(i);
+        return owner < 0 ? i : static_cast<std::size_t>(owner);
+    };
+    for (std::size_t k = 0; k < model.bonds.size(); ++k) {
+        std::size_t a = whole(static_cast<std::size_t>(model.bonds[k].a)), b = whole(static_cast<std::size_t>(model.bonds[k].b));
+        bonded[a] = bonded[b] = true;
+        if (gone[k]) continue;
+        a = root_of(parent, a);
+        b = root_of(parent, b);
+        parent[std::max(a, b)] = std::min(a, b);
+    }
+    std::vector<std::int32_t> part(n, no_part);
+    for (std::size_t i = 0; i < n; ++i)
+        if (bonded[whole(i)]) part[i] = static_cast<std::int32_t>(root_of(parent, whole(i)));
+    return part;
 }
 
 }  // namespace scree

@@ -59,6 +59,11 @@ struct BrokenBond {
     Vec3 place;     // of its middle [m]
 };
 
+/// By id: the lowest id of the bodies (of compounds, without their members) that bonds which hold join it to, of a member its compound's;
+/// no_part where a body never had a bond. `gone`: by bonds. O(bodies + bonds).
+inline constexpr std::int32_t no_part = -1;
+std::vector<std::int32_t> parts_of(const Model& model, const std::vector<bool>& gone);
+
 /// Of all bonds.
 struct BondSums {
     std::int64_t holding{0}, broken[4]{};  // by tension, shear, bending, and with bodies that were taken out

@@ -133,7 +133,7 @@ FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t c
     size.shapes = !model.shapes.empty();
     size.couples = has_couples(model);
     size.owner = !model.bodies.owner.empty();
-    size.shown = shown_numbers(body_parts(model, false));
+    size.shown = shown_numbers(body_parts(model, false)) + (model.bonds.empty() ? 0 : 2);
     size.orientation = model.track_orientation || size.shapes;
     size.shared_triangles = true;
     if (size.shapes && model.bodies.size() > 0) {

@@ -41,6 +41,7 @@ std::vector<InputFile> files_of(const Scene& scene) {
     for (const SceneJoint& joint : scene.joints) {
         add_function(joint.motor);
     }
+    for (const SceneBond& bond : scene.bonds) add(bond.file, bond.file_place, true);
     return files;
 }
 

@@ -319,6 +319,8 @@ struct SceneBond {
     std::string law{"parallel"};  // laws/bonds.hpp
     std::optional<double> gap;    // [m]
     std::vector<double> pairs;    // ids, two by two
+    std::string file;             // the same
+    SourcePlace file_place;
     std::vector<std::string> materials;
     double radius_share{1};
     std::map<std::string, double> values;                             // of the law's parameters, those given

@@ -78,6 +78,8 @@ TablePtr bond_table() {
           "The bodies that are bonded, by their numbers, two by two: `[0, 1, 1, 2]` bonds 0 to 1 and 1 to 2.")
         .from(2)
         .to(1e9);
+    t.key("file", Type::Path, &SceneBond::file,
+          "The same from a text file: a line of names with a and b, then a bond a line; other columns are passed over.");
     t.key("materials", Type::Names, &SceneBond::materials, "Of bodies of these materials alone.").reference("material").otherwise("all");
     t.key("within", Type::Flag, &SceneBond::within,
           "With `gap`: bonds bodies of the same agglomerate alone, which are spheres of one placed shape of kind `packed` with "
@@ -118,10 +120,13 @@ TablePtr bond_table() {
            "Whether bonded bodies touch, too, where they overlap: `skip`: not before their bond breaks; `keep`: they do.");
     t.place(&SceneBond::place);
     t.check([](SceneBond& bond, const TableReading& reading) {
-        if (bond.gap.has_value() == !bond.pairs.empty()) throw Error(reading.place, reading.label + ": give one of gap and pairs");
+        if (bond.gap.has_value() + !bond.pairs.empty() + !bond.file.empty() != 1)
+            throw Error(reading.place, reading.label + ": give one of gap, pairs and file");
+        if (!bond.file.empty()) bond.file_place = reading.at("file");
         if (bond.pairs.size() % 2 != 0) reading.fail("pairs", "has an odd number of bodies, but takes two for each bond");
-        if (!bond.pairs.empty() && bond.within) reading.fail("within", "chooses bodies with gap, but pairs names them");
-        if (!bond.pairs.empty() && !bond.materials.empty()) reading.fail("materials", "chooses bodies with gap, but pairs names them");
+        const std::string by = bond.file.empty() ? "pairs" : "file";
+        if (!bond.gap && bond.within) reading.fail("within", fmt::format("chooses bodies with gap, but {} names them", by));
+        if (!bond.gap && !bond.materials.empty()) reading.fail("materials", fmt::format("chooses bodies with gap, but {} names them", by));
         if (bond.values.contains("ductility") && !(bond.values["ductility"] > 1))
             reading.fail("ductility", "must be above 1, where the bond is through as its strength is reached");
         if (bond.law == "softening" && !std::isfinite(bond.tensile) && !std::isfinite(bond.shear) && !std::isfinite(bond.bending))

@@ -8,7 +8,9 @@
 
 #include "model/cell.hpp"
 #include "model/compounds.hpp"
+#include "scene/files_of.hpp"
 #include "setup/placement/sphere_grid.hpp"
+#include "setup/placement/text_rows.hpp"
 
 namespace scree {
 
@@ -101,21 +103,52 @@ std::vector<std::pair<std::int32_t, std::int32_t>> neighbours(const SceneBond& g
     return found;
 }
 
-std::vector<std::pair<std::int32_t, std::int32_t>> named_pairs(const SceneBond& given, const Model& model) {
+/// Two bodies that are named, and where.
+struct NamedPair {
+    double a, b;
+    SourcePlace place;
+};
+
+/// Columns a and b of a text file; others are passed over.
+std::vector<NamedPair> pairs_in_file(const SceneBond& given, const Scene& scene) {
+    const std::string path = resolved_path(scene.folder, given.file);
+    TextRows rows(path, given.file_place);
+    std::vector<std::string_view> row;
+    if (!rows.next(row)) throw Error(given.file_place, fmt::format("\"{}\" is empty", path));
+    const auto column = [&](std::string_view name) {
+        const auto at = std::find(row.begin(), row.end(), name);
+        if (at == row.end())
+            throw Error(rows.here(),
+                        fmt::format("no column \"{}\": the first line names the columns, of which a and b are the bodies", name));
+        return static_cast<std::size_t>(at - row.begin());
+    };
+    const std::size_t a = column("a"), b = column("b"), fields = row.size();
+    std::vector<NamedPair> pairs;
+    while (rows.next(row)) {
+        if (row.size() != fields) throw Error(rows.here(), fmt::format("expected {} fields, not {}", fields, row.size()));
+        pairs.push_back({number_or_throw(row[a], rows.here(row[a])), number_or_throw(row[b], rows.here(row[b])), rows.here()});
+    }
+    return pairs;
+}
+
+std::vector<std::pair<std::int32_t, std::int32_t>> named_pairs(const SceneBond& given, const Scene& scene, const Model& model) {
+    std::vector<NamedPair> named;
+    for (std::size_t k = 0; k + 1 < given.pairs.size(); k += 2) named.push_back({given.pairs[k], given.pairs[k + 1], given.place});
+    if (!given.file.empty()) named = pairs_in_file(given, scene);
     std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+    std::set<std::pair<std::int32_t, std::int32_t>> seen;
     const auto n = static_cast<double>(model.bodies.size());
-    for (std::size_t k = 0; k + 1 < given.pairs.size(); k += 2) {
-        const double a = given.pairs[k], b = given.pairs[k + 1];
+    for (const auto& [a, b, place] : named) {
         for (const double id : {a, b}) {
             if (id != std::floor(id) || id < 0 || !(id < n))
-                throw Error(given.place, fmt::format("[[bond]] pairs names body {}, but the bodies are 0 to {}", id, n - 1));
+                throw Error(place, fmt::format("[[bond]] names body {}, but the bodies are 0 to {}", id, n - 1));
             if (is_compound(model, static_cast<std::size_t>(id)))
-                throw Error(given.place,
-                            fmt::format("[[bond]] pairs names body {}, a compound: name one of its members, whose numbers follow it", id));
+                throw Error(place, fmt::format("[[bond]] names body {}, a compound: name one of its members, whose numbers follow it", id));
         }
         const auto low = static_cast<std::int32_t>(std::min(a, b)), high = static_cast<std::int32_t>(std::max(a, b));
         if (low == high || are_one(model.bodies, low, high))
-            throw Error(given.place, fmt::format("[[bond]] pairs bonds body {} to {}, which are one: take them out", low, high));
+            throw Error(place, fmt::format("[[bond]] bonds body {} to {}, which are one: take them out", low, high));
+        if (!seen.insert({low, high}).second) throw Error(place, fmt::format("[[bond]] bonds bodies {} and {} twice", low, high));
         pairs.emplace_back(low, high);
     }
     return pairs;
@@ -139,7 +172,7 @@ void build_bonds(const Scene& scene, const std::vector<Origin>& origins, const A
         const auto number = static_cast<std::int32_t>(model.bond_kinds.size());
         model.bond_kinds.push_back(kind);
         const std::size_t before = model.bonds.size();
-        for (const auto& [a, b] : given.gap ? neighbours(given, agglomerates, model) : named_pairs(given, model)) {
+        for (const auto& [a, b] : given.gap ? neighbours(given, agglomerates, model) : named_pairs(given, scene, model)) {
             if (!bonded.insert({a, b}).second) {
                 if (given.gap) continue;  // the first table that bonds two bodies has them
                 throw Error(given.place, fmt::format("[[bond]] pairs bonds bodies {} and {}, which are bonded already", a, b));

@@ -3,31 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace scree {
 
 namespace {
 
 constexpr const char* how_names[] = {"holds", "tension", "shear", "bending", "removed"};
-
-/// Disjoint sets of bodies.
-class Parts {
-public:
-    explicit Parts(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
-    std::size_t find(std::size_t i) {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    void join(std::size_t a, std::size_t b) {
-        a = find(a);
-        b = find(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::size_t> parent_;
-};
 
 }  // namespace
 
@@ -48,26 +29,19 @@ std::vector<std::optional<double>> bond_values(const Model& model, const BondSum
 }
 
 std::vector<Fragment> fragments_of(const Model& model, const std::vector<BrokenBond>& broken, const Snapshot& bodies) {
-    const std::size_t n = model.bodies.size();
-    std::vector<char> gone(model.bonds.size(), 0), bonded(n, 0);
-    for (const BrokenBond& bond : broken) gone[static_cast<std::size_t>(bond.bond)] = 1;
-    Parts parts(n);
-    const auto whole = [&](std::size_t i) { return model.bodies.owner_of(i) < 0 ? i : static_cast<std::size_t>(model.bodies.owner_of(i)); };
-    for (std::size_t k = 0; k < model.bonds.size(); ++k) {
-        const std::size_t a = whole(static_cast<std::size_t>(model.bonds[k].a)), b = whole(static_cast<std::size_t>(model.bonds[k].b));
-        bonded[a] = bonded[b] = 1;
-        if (gone[k] == 0) parts.join(a, b);
-    }
-    std::vector<Fragment> of(n);
+    std::vector<bool> gone(model.bonds.size(), false);
+    for (const BrokenBond& bond : broken) gone[static_cast<std::size_t>(bond.bond)] = true;
+    const std::vector<std::int32_t> part = parts_of(model, gone);
+    std::vector<Fragment> of(model.bodies.size());
     for (std::size_t k = 0; k < bodies.id.size(); ++k) {
         const std::size_t i = bodies.id[k];
-        if (model.bodies.owner_of(i) >= 0 || bonded[i] == 0) continue;
-        Fragment& part = of[parts.find(i)];
-        ++part.bodies;
-        part.mass += bodies.mass[k];
+        if (model.bodies.owner_of(i) >= 0 || part[i] == no_part) continue;
+        Fragment& one = of[static_cast<std::size_t>(part[i])];
+        ++one.bodies;
+        one.mass += bodies.mass[k];
     }
     std::vector<Fragment> found;
-    std::copy_if(of.begin(), of.end(), std::back_inserter(found), [](const Fragment& part) { return part.bodies > 0; });
+    std::copy_if(of.begin(), of.end(), std::back_inserter(found), [](const Fragment& one) { return one.bodies > 0; });
     std::stable_sort(found.begin(), found.end(), [](const Fragment& a, const Fragment& b) { return a.mass > b.mass; });
     return found;
 }

@@ -280,6 +280,25 @@ class Bonds(ProgramTest):
         self.assertEqual([int(row["bodies"]) for row in self.lines("fragments.csv")], [4, 3])
         self.assertEqual([(row["bond"], row["a"], row["b"], row["how"]) for row in self.lines("bonds.csv")], [("weak", "3", "4", "tension")])
 
+    def test_file_and_columns(self):
+        """Bonds from a file, as bonds.csv names them; frames tell of each body's damage and part, and start a scene again."""
+        bodies = "".join(body("ball", [0.01 * i, 0, 0], [-1 if i < 2 else 1, 0, 0]) for i in range(4))
+        (self.folder / "pairs.csv").write_text("a,b,strength\n2,1,x\n")
+        rows = self.series(bodies=bodies, end=0.001, bonds=f'[[bond]]\nfile = "pairs.csv"\nyoung = {E}\ntensile_strength = 1\n[[bond]]\npairs = [0, 1]\nyoung = {E}\n')
+        self.assertEqual((rows[0]["bonds.holding"], rows[-1]["bonds.holding"]), (2, 1))
+        last = self.last()
+        self.assertEqual([float(last[i]["damage"]) for i in range(4)], [0, 0.5, 1, 0])
+        self.assertEqual([float(last[i]["fragment"]) for i in range(4)], [0, 0, 2, -1])
+        frame = sorted((self.folder / "run" / "csv").glob("frame_0*.csv"))[-1]
+        again = f'[[bodies]]\nmaterial = "m"\nplace = {{ file = "{frame}" }}\n'
+        self.series(bodies=again, bonds=f'[[bond]]\nfile = "run/bonds.csv"\nyoung = {E}\n', end=0.001, out="again")
+        for text, told in (("a,c\n", 'no column "b"'), ("a,b\n0\n", "expected 2 fields"), ("a,b\n0,9\n", "the bodies are 0 to 3"), ("a,b\n0,x\n", "x")):
+            (self.folder / "pairs.csv").write_text(text)
+            self.write(bodies=bodies, bonds=f'[[bond]]\nfile = "pairs.csv"\nyoung = {E}\n')
+            _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
+            self.assertIn(told, error)
+            self.assertRegex(error, r"pairs\.csv:\d+")
+
     def test_removed_bodies(self):
         """A body that leaves takes its bonds with it."""
         bodies = "".join(body("ball", [0.01 * i, 0, 0], [1, 0, 0]) for i in range(3))
@@ -292,12 +311,12 @@ class Bonds(ProgramTest):
         two = body("ball", [0, 0, 0]) + body("ball", [0.01, 0, 0])
         bond = "[[bond]]\nyoung = 1e7\n"
         cases = [
-            (bond, "give one of gap and pairs"),
-            (bond + "gap = 1e-6\npairs = [0, 1]\n", "give one of gap and pairs"),
+            (bond, "give one of gap, pairs and file"),
+            (bond + "gap = 1e-6\npairs = [0, 1]\n", "give one of gap, pairs and file"),
             (bond + "pairs = [0, 1, 0]\n", "odd number"),
             (bond + "pairs = [0, 7]\n", "the bodies are 0 to 1"),
             (bond + "pairs = [1, 1]\n", "which are one"),
-            (bond + "pairs = [0, 1, 1, 0]\n", "bonded already"),
+            (bond + "pairs = [0, 1, 1, 0]\n", "twice"),
             (bond + "gap = 1e-6\n" + 'materials = ["n"]\n', "bonds nothing"),
             ("[[bond]]\ngap = 1e-6\n", "young"),
             (bond + "gap = 1e-6\ntensile_strength = 0\n", "above 0"),

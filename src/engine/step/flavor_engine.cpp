@@ -81,6 +81,7 @@ public:
         s.mass = chosen_of(b.velocity.host_companions(), order);
         for (double& m : s.mass) m = 1.0 / m;
         add_columns(order, s);
+        add_bond_columns(s);
         if (work_.images.cell.any()) bring_home(order, s);
         if (state_.has_compounds) add_compounds(order, s);
         if (b.shape.size() > 0) s.shape = chosen_of(b.shape.host(), order);
@@ -218,6 +219,24 @@ private:
                 SCREE_ASSERT(field.shown == nullptr);
             }
         });
+    }
+
+    /// How much of its bonds a body has lost, and which part it is in.
+    void add_bond_columns(Snapshot& s) {
+        if (!work_.bonds) return;
+        const std::vector<std::int32_t> how = work_.bonds->how.host();
+        std::vector<bool> gone;
+        std::vector<double> all(model_.bodies.size()), broken(model_.bodies.size());
+        for (std::size_t k = 0; k < how.size(); ++k) {
+            gone.push_back(how[k] != 0);
+            for (const std::int32_t id : {model_.bonds[k].a, model_.bonds[k].b}) {
+                all[static_cast<std::size_t>(id)] += 1;
+                broken[static_cast<std::size_t>(id)] += gone[k] ? 1 : 0;
+            }
+        }
+        const std::vector<std::int32_t> part = parts_of(model_, gone);
+        s.add_column("damage", "1", [&](std::size_t k) { return all[s.id[k]] > 0 ? broken[s.id[k]] / all[s.id[k]] : 0.0; });
+        s.add_column("fragment", "1", [&](std::size_t k) { return static_cast<double>(part[s.id[k]]); });
     }
 
     /// Into the cell, whatever steps have passed since bodies were last brought back; columns tell the way.

@@ -19,7 +19,7 @@ namespace {
 
 /// What the sizes of arrays depend on.
 struct Kind {
-    double bodies;
+    double bodies, bonds;
     std::uint32_t parts;
     bool spheres{false}, polyhedra{false}, compounds{false}, orientation, account, ranges, cone, fluid, fused, held, meshes{false};
     ListParts lists;
@@ -29,6 +29,7 @@ struct Kind {
 Kind kind_of(const Model& model, const EngineOptions& options) {
     Kind k{};
     k.bodies = static_cast<double>(model.bodies.size());
+    k.bonds = static_cast<double>(model.bonds.size());
     k.parts = body_parts(model, options.track_energy);
     for (const std::int32_t shape : model.bodies.shape) {
         const bool compound = is_compound_shape(model, shape);
@@ -41,7 +42,7 @@ Kind kind_of(const Model& model, const EngineOptions& options) {
     k.cone = model.method == Method::Cone;
     k.fluid = model.method == Method::Fluid;
     k.lists = list_parts(model, options.track_energy);
-    const bool stores = k.compounds || !model.joints.empty() || k.cone || k.lists.rolls || k.lists.pulls;
+    const bool stores = k.compounds || !model.joints.empty() || k.bonds > 0 || k.cone || k.lists.rolls || k.lists.pulls;
     k.fused = !on_device && !k.cone && !k.fluid && (!stores || fuses_laws(model, k.account, k.compounds)) && model.dimensions == 3 &&
               !k.polyhedra && !options.shuffle && can_fuse(model.penalty);
     k.held = stores || model.dimensions == 2 || k.polyhedra || k.fluid || k.account;
@@ -170,7 +171,7 @@ double snapshot_bytes(const Kind& k) {
     if (k.orientation) row += sizeof(Quat);
     if (k.polyhedra || k.compounds) row += sizeof(std::int32_t);
     if (k.compounds) row += sizeof(Vec3) + sizeof(std::int32_t);
-    row += static_cast<double>(shown_numbers(k.parts)) * sizeof(double);
+    row += static_cast<double>(shown_numbers(k.parts) + (k.bonds > 0 ? 2 : 0)) * sizeof(double);
     return k.bodies * row;
 }
 

@@ -39,7 +39,8 @@ constexpr std::array<ColumnName, 21> kNames{{{"x", Column::X},
 
 /// Columns of frames and tables that say nothing about how a body starts: bodies are numbered as they come.
 bool is_left_out(std::string_view name) {
-    return name == "id" || name == "density" || name == "pressure" || name == "liquid" || name.starts_with("periods_");
+    return name == "id" || name == "density" || name == "pressure" || name == "liquid" || name == "damage" || name == "fragment" ||
+           name.starts_with("periods_");
 }
 
 /// A header's word without its unit, in small letters: "PosX[m]" is x.
