@@ -105,6 +105,8 @@ public:
 
     /// Bonds that broke since the start, by steps and then by their numbers.
     virtual std::vector<BrokenBond> broken_bonds() { return {}; }
+    /// Those that hold, as contacts of two bodies: points, normals and forces.
+    virtual std::vector<ContactRecord> bonds() { return {}; }
 
     /// Touching contacts at the state reached, sorted by (a, b or wall); does not advance history.
     virtual std::vector<ContactRecord> contacts() = 0;

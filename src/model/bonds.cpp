@@ -36,30 +36,50 @@ double strength_of(const Model& model, const Bond& bond) {
     return std::pow(-std::log1p(-u), 1 / kind.scatter) / std::tgamma(1 + 1 / kind.scatter);
 }
 
-double fastest_bonded(const Model& model) {
+BondRates rates_of_bonds(const Model& model) {
     const BodyTable& t = model.bodies;
-    std::vector<double> moves(t.size()), turns(t.size());
-    for (const Bond& bond : model.bonds) {
-        const BondStiffness k = stiffness_of(model, bond);
-        const double half = 0.5 * size_of(model, bond).length;
-        for (const std::int32_t id : {bond.a, bond.b}) {
-            const auto i = static_cast<std::size_t>(id);
-            moves[i] += std::max(k.axial, k.shear);
-            turns[i] += k.shear * half * half + std::max(k.bend, k.twist);
-        }
-    }
-    double fastest = 0;
-    for (std::size_t i = 0; i < t.size(); ++i) {
-        if (moves[i] == 0) continue;
-        const std::size_t of = t.owner_of(i) < 0 ? i : static_cast<std::size_t>(t.owner_of(i));
+    // Of a body or a compound: stiffnesses and dashpots that move and turn it.
+    struct Sums {
+        double moves{0}, turns{0}, slows{0}, brakes{0};
+    };
+    std::vector<Sums> sums(t.size());
+    const auto whole = [&](std::size_t i) { return t.owner_of(i) < 0 ? i : static_cast<std::size_t>(t.owner_of(i)); };
+    const auto inertia = [&](std::size_t of) {
         const std::int32_t shape = t.shape[of];
         const Vec3 unit =
             shape < 0 ? (model.dimensions == 2 ? 0.5 : 0.4) * Vec3{1, 1, 1} : model.shapes[static_cast<std::size_t>(shape)].inertia;
-        const double inertia = t.mass[of] * t.radius[of] * t.radius[of] * std::min({unit.x, unit.y, unit.z});
-        // Pushed beside its centre the body turns, and turned it is pushed: the sum bounds both together.
-        fastest = std::max(fastest, 2 * (moves[i] / t.mass[of] + turns[i] / inertia));
+        return t.mass[of] * t.radius[of] * t.radius[of] * std::min({unit.x, unit.y, unit.z});
+    };
+    for (const Bond& bond : model.bonds) {
+        const BondStiffness k = stiffness_of(model, bond);
+        const double half = 0.5 * size_of(model, bond).length, zeta = 2 * model.bond_kinds[static_cast<std::size_t>(bond.kind)].damping;
+        const auto a = static_cast<std::size_t>(bond.a), b = static_cast<std::size_t>(bond.b);
+        // As kernels weigh dashpots: masses of the wholes, moments of inertia of balls.
+        const double m = 1 / (1 / t.mass[whole(a)] + 1 / t.mass[whole(b)]);
+        const double I =
+            1 / (1 / (0.4 * t.mass[whole(a)] * t.radius[a] * t.radius[a]) + 1 / (0.4 * t.mass[whole(b)] * t.radius[b] * t.radius[b]));
+        const double push = std::max(k.axial, k.shear), bend = std::max(k.bend, k.twist);
+        const double slow = zeta * std::sqrt(push * m), brake = zeta * std::sqrt(bend * I);
+        for (const std::size_t i : {a, b}) {
+            Sums& of = sums[whole(i)];
+            const bool member = whole(i) != i;
+            // Where it pushes from the centre of what it moves: across its own length, and of a member along any arm.
+            const double lever = half + (member ? norm(t.offset[i]) : 0.0), across2 = lever * lever;
+            of.moves += push;
+            of.turns += (member ? push : k.shear) * across2 + bend;
+            of.slows += slow;
+            of.brakes += (member ? slow : zeta * std::sqrt(k.shear * m)) * across2 + brake;
+        }
     }
-    return std::sqrt(fastest);
+    BondRates rates;
+    for (std::size_t i = 0; i < t.size(); ++i) {
+        if (sums[i].moves == 0) continue;
+        // Pushed beside its centre a body turns, and turned it is pushed: the sum bounds both together.
+        rates.frequency = std::max(rates.frequency, 2 * (sums[i].moves / t.mass[i] + sums[i].turns / inertia(i)));
+        rates.damping = std::max(rates.damping, 2 * (sums[i].slows / t.mass[i] + sums[i].brakes / inertia(i)));
+    }
+    rates.frequency = std::sqrt(rates.frequency);
+    return rates;
 }
 
 namespace {

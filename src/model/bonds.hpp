@@ -43,9 +43,12 @@ BondSize size_of(const Model& model, const Bond& bond);
 BondStiffness stiffness_of(const Model& model, const Bond& bond);
 /// What its strengths are times those of its kind: by Weibull's distribution of mean 1, drawn from its bodies.
 double strength_of(const Model& model, const Bond& bond);
-/// Largest frequency of a body between bonds whose other ends are held, times the square root of two: no mode of the whole is faster
-/// [rad/s]. 0 without bonds.
-double fastest_bonded(const Model& model);
+/// Bounds of all modes of the bodies between their bonds, by Gershgorin's circles: frequency without dashpots, and rate at which these take
+/// a velocity away alone. 0 without bonds.
+struct BondRates {
+    double frequency{0}, damping{0};  // [rad/s], [1/s]
+};
+BondRates rates_of_bonds(const Model& model);
 
 /// How a bond broke.
 enum class BondBreak : std::int32_t { Holds, Tension, Shear, Bending, Removed };
@@ -68,6 +71,7 @@ std::vector<std::int32_t> parts_of(const Model& model, const std::vector<bool>& 
 struct BondSums {
     std::int64_t holding{0}, broken[4]{};  // by tension, shear, bending, and with bodies that were taken out
     double elastic{0};                     // [J]
+    double work_of_cell{0};                // that a cell which moves has done through them [J]
     double dissipated{0};                  // by dashpots, and as they broke, since the start [J]
 };
 

@@ -110,7 +110,7 @@ TablePtr bond_table() {
         .to(1);
     t.number("weibull", &SceneBond::weibull, Dimension::Number,
              "Modulus of Weibull's distribution of strengths about the given ones, all three of a bond alike.")
-        .above(0)
+        .from(0.1)
         .otherwise("all bonds are alike");
     t.key("seed", Type::Integer, &SceneBond::seed, "Seed of the random numbers of strengths.").from(0);
     t.number("damping", &SceneBond::damping, Dimension::Number,

@@ -16,6 +16,8 @@ namespace scree {
 
 namespace {
 
+constexpr std::size_t most_bonds = std::size_t{1} << 30;  // entries name them in 31 bits
+
 BondKind kind_of(const SceneBond& given, std::size_t number) {
     BondKind kind;
     kind.name = given.name.empty() ? fmt::format("bond{}", number) : given.name;
@@ -94,6 +96,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> neighbours(const SceneBond& g
                 if (other <= id || are_one(t, id, other) || are_apart(given, agglomerates, id, other)) return true;
                 const double reach = radius(id) + radius(other) + *given.gap;
                 if (norm2(place(other) - x) <= reach * reach * (1 + 1e-12)) found.emplace_back(id, other);
+                if (found.size() > most_bonds) throw Error(given.place, "there are more bonds than can be numbered: give a narrower gap");
                 return true;
             });
         }
@@ -162,6 +165,10 @@ void check_method(const SceneBond& given, const Model& model) {
 }  // namespace
 
 void build_bonds(const Scene& scene, const std::vector<Origin>& origins, const Agglomerates& agglomerates, Model& model) {
+    for (const CellStage& stage : model.domain.stages)
+        if (!scene.bonds.empty() && stage.by_stress())
+            throw Error(scene.bonds.front().place,
+                        "a domain that is driven by a stress answers to contacts alone, not to bonds: give its stages rates");
     std::set<std::pair<std::int32_t, std::int32_t>> bonded;
     std::set<std::string> names;
     for (const SceneBond& given : scene.bonds) {
@@ -172,8 +179,10 @@ void build_bonds(const Scene& scene, const std::vector<Origin>& origins, const A
         const auto number = static_cast<std::int32_t>(model.bond_kinds.size());
         model.bond_kinds.push_back(kind);
         const std::size_t before = model.bonds.size();
+        std::size_t taken = 0;
         for (const auto& [a, b] : given.gap ? neighbours(given, agglomerates, model) : named_pairs(given, scene, model)) {
             if (!bonded.insert({a, b}).second) {
+                ++taken;
                 if (given.gap) continue;  // the first table that bonds two bodies has them
                 throw Error(given.place, fmt::format("[[bond]] pairs bonds bodies {} and {}, which are bonded already", a, b));
             }
@@ -192,10 +201,14 @@ void build_bonds(const Scene& scene, const std::vector<Origin>& origins, const A
                                                          size.length, a, b, "xyz"[axis]));
         }
         if (model.bonds.size() == before)
-            throw Error(given.place, fmt::format("[[bond]] \"{}\" bonds nothing: no two bodies are within its gap{}", kind.name,
-                                                 given.materials.empty() ? "" : ", of its materials"));
+            throw Error(given.place,
+                        taken > 0
+                            ? fmt::format("[[bond]] \"{}\" bonds nothing: the tables before it have bonded all {} pairs within its gap",
+                                          kind.name, taken)
+                            : fmt::format("[[bond]] \"{}\" bonds nothing: no two bodies are within its gap{}", kind.name,
+                                          given.materials.empty() ? "" : ", of its materials"));
     }
-    if (model.bonds.size() > 1u << 30) throw Error(scene.bonds.front().place, "there are more bonds than can be numbered");
+    if (model.bonds.size() > most_bonds) throw Error(scene.bonds.front().place, "there are more bonds than can be numbered");
 }
 
 }  // namespace scree

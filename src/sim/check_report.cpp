@@ -221,6 +221,17 @@ std::string vector_of(const TimeFunction (&f)[3], const char* unit) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// Bonds by their tables.
+void add_bonds(std::string& text, const Model& model) {
+    std::vector<std::int64_t> count(model.bond_kinds.size());
+    for (const Bond& bond : model.bonds) ++count[static_cast<std::size_t>(bond.kind)];
+    for (std::size_t k = 0; k < count.size(); ++k) {
+        const BondKind& kind = model.bond_kinds[k];
+        text += fmt::format("bonds         \"{}\": {}, {}; contacts {}\n", kind.name, count[k], BondLaws::parts[kind.law - 1]->name,
+                            kind.keeps_contact ? "kept" : "skipped while they hold");
+    }
+}
+
 /// What acts on bodies beside steady gravity.
 void add_fields(std::string& text, const Model& model) {
     const Fields& fields = model.fields;
@@ -394,6 +405,7 @@ std::string check_report(const Scene& scene, const BuiltModel& built, EngineOpti
     add_joints(text, model);
     add_domain(text, model);
     add_fields(text, model);
+    add_bonds(text, model);
     const bool cone = model.method == Method::Cone;
     const std::int64_t steps = steps_to(scene.time.end, model.dt);
     const std::int64_t bodies = count_bodies(model.bodies).bodies;

@@ -68,13 +68,20 @@ public:
             if (!wall) ++touching_[whole_b];
             const Vec3 place = cell_.any() ? c.point + cell_.shift(cell_.home(c.point, 0.0)) : c.point;
             if (!region_.whole && !region_.box.contains(place)) continue;
-            // From collider to collider by the nearest image, then on to what carries them.
-            Vec3 way = wall ? cell_.nearest(c.point - s.position[a]) : cell_.nearest(s.position[b] - s.position[a]);
-            way += cell_.nearest(s.position[a] - s.position[whole_a]);
-            if (!wall) way -= cell_.nearest(s.position[b] - s.position[whole_b]);
+            const Vec3 way =
+                wall ? cell_.nearest(c.point - s.position[a]) + cell_.nearest(s.position[a] - s.position[whole_a]) : way_between(a, b);
             add_product(stress_, -1.0, c.force, way);
             add_product(fabric_, 1.0, c.normal, c.normal);
             ++contacts_;
+        }
+    }
+
+    /// Forces that bodies bear through bonds; they are none of the contacts that are counted.
+    void add_bonds(const std::vector<ContactRecord>& bonds) {
+        for (const ContactRecord& c : bonds) {
+            const Vec3 place = cell_.any() ? c.point + cell_.shift(cell_.home(c.point, 0.0)) : c.point;
+            if (region_.whole || region_.box.contains(place))
+                add_product(stress_, -1.0, c.force, way_between(rows_.of_id[c.a], rows_.of_id[c.b]));
         }
     }
 
@@ -102,6 +109,12 @@ public:
     }
 
 private:
+    /// From collider to collider by the nearest image, then on to what carries them.
+    Vec3 way_between(std::size_t a, std::size_t b) const {
+        const Snapshot& s = rows_.bodies;
+        return cell_.nearest(s.position[b] - s.position[a]) + cell_.nearest(s.position[a] - s.position[rows_.whole(a)]) -
+               cell_.nearest(s.position[b] - s.position[rows_.whole(b)]);
+    }
     /// use(row) for bodies in the region, compounds as one.
     template <class Use>
     void each_body(Use use) const {
@@ -141,10 +154,11 @@ StressRegion stress_region(const Model& model, const std::optional<Aabb>& box) {
 }
 
 std::vector<std::optional<double>> stress_values(const StressRegion& region, const Snapshot& bodies,
-                                                 const std::vector<ContactRecord>& contacts) {
+                                                 const std::vector<ContactRecord>& contacts, const std::vector<ContactRecord>& bonds) {
     Sums sums(region, bodies);
     sums.add_bodies();
     sums.add_contacts(contacts);
+    sums.add_bonds(bonds);
     return sums.values();
 }
 

@@ -31,6 +31,6 @@ const std::vector<std::string>& stress_columns(int dimensions);
 /// the mean and the flow of a cell that moves; F: force of A on B; l: from the centre of A to that of B, or to the place on a wall. Of a
 /// box those bodies and contacts whose centre and place are inside. Fabric: mean of n_i n_j over contacts, n the normal.
 std::vector<std::optional<double>> stress_values(const StressRegion& region, const Snapshot& bodies,
-                                                 const std::vector<ContactRecord>& contacts);
+                                                 const std::vector<ContactRecord>& contacts, const std::vector<ContactRecord>& bonds);
 
 }  // namespace scree

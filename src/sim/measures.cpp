@@ -291,7 +291,7 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
         return body_values(one.body, from.bodies(), gravity_ + beside);
     }
     if (one.kind == "solver") return cone_ ? values_of(one.solver) : Values{};
-    if (one.kind == "stress") return stress_values(one.stress, from.bodies(), from.engine().contacts());
+    if (one.kind == "stress") return stress_values(one.stress, from.bodies(), from.engine().contacts(), from.engine().bonds());
     if (one.kind == "cell") return cell_values(cell_, dimensions_, from.bodies().cell);
     if (one.kind == "wall_place") {
         Values values;

@@ -14,7 +14,7 @@ namespace {
 
 /// Turns the x axis to a unit vector n, by the shortest way.
 Quat along_x(Vec3 n) {
-    if (n.x < -1 + 1e-12) return {0, 0, 0, 1};
+    if (n.x < 0) return along_x(-n) * Quat{0, 0, 0, 1};
     return normalized(Quat{1 + n.x, 0, -n.z, n.y});
 }
 
@@ -94,6 +94,7 @@ void each_kept(B& bonds, Use use) {
     use("bond.damage", bonds.damage);
     use("bond.dissipated", bonds.dissipated);
     use("bond.power", bonds.power);
+    use("bond.work_of_cell", bonds.work_of_cell);
     use("bond.freed", bonds.freed);
     use("bond.broken_step", bonds.broken_step);
     use("bond.place.x", bonds.place.x);
@@ -222,6 +223,7 @@ void find_bonded(const State& state, Workspace& work) {
             a[k] = how[k] == 0 ? i : Slot{-1};
             b[k] = how[k] == 0 ? j : Slot{-1};
         });
+    if (bonds.skips_contacts) bonds.listed_broken = count_broken(work);  // those whose body is gone, too
 }
 
 std::vector<BrokenBond> broken_bonds(const Workspace& work) {

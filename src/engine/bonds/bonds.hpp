@@ -62,9 +62,10 @@ struct Bonds {
     Array<std::int32_t> how;               // BondBreak
     Array<double> damage;                  // of what softens, from 0 to 1
     Array<double> dissipated;              // by dashpots, and as it broke [J]
-    Array<double> power;                   // that dashpots took at the end of the last step, where energy is accounted for [W]
-    Array<std::uint32_t> broke;            // one: 1 where a bond whose bodies have no contact broke since the list was made
-    Array<double> freed;                   // what it held as it broke [J]
+    Array<double> work_of_cell;  // that the images of a cell that moves have done on bodies by it, where energy is accounted for [J]
+    Array<double> power;         // that dashpots took at the end of the last step, where energy is accounted for [W]
+    Array<std::uint32_t> broke;  // one: 1 where a bond whose bodies have no contact broke since the list was made
+    Array<double> freed;         // what it held as it broke [J]
     Array<std::int64_t> broken_step;
     Vec3Array<double> place;                  // where it broke [m]
     Array<Index> row_start;                   // of each id
@@ -103,6 +104,8 @@ void add_bond_forces(State& state, Workspace& work, Gate gate);
 
 BondSums sums_of_bonds(State& state, Workspace& work);
 std::vector<BrokenBond> broken_bonds(const Workspace& work);
+/// Bonds that hold, as the contacts of two bodies are told: where their middles are, and the forces last evaluated.
+std::vector<ContactRecord> bond_records(const Model& model, State& state, Workspace& work);
 
 void save_bonds(const Workspace& work, EngineState& out);
 /// Throws scree::Error where the checkpoint has other bonds.

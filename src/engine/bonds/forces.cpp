@@ -83,6 +83,11 @@ struct BondsView {
         s.turn_mobility = turn_mobility(i) + turn_mobility(j);
         return s;
     }
+    /// Of the image of b that is next to a [m/s].
+    SCREE_HD Vec3 drift_of(Index k) const {
+        const Cell& at = motion == nullptr ? cell : motion->cell;
+        return at.drift(at.nearest_step(body.position[b[k]] - body.position[a[k]]));
+    }
     SCREE_HD BondNow now(Index k) const { return now_of(motion_of(k), rows[k]); }
     SCREE_HD double turn_mobility(Index i) const {
         const double own = body.inverse_inertia[i], r = body.radius[i];
@@ -176,7 +181,9 @@ SCREE_HD Sliding sliding_of(const BondNow& s) {
 struct Damped {
     Vec3 push, couple;
 };
-SCREE_HD Damped damped(const BondRow& row, const BondNow& s, double ratio) {
+/// held: share of what damage has left. What bears pull alone has none along it while it is slack.
+SCREE_HD Damped damped(const BondRow& row, const BondKindRow& kind, const BondNow& s, double held) {
+    const double ratio = held * kind.damping, taut = kind.compressed > 0 || s.length > row.length ? 1.0 : 0.0;
     const double m = 1 / s.mobility, I = 1 / s.turn_mobility;
     const double inertia[4] = {m, m, I, I};
     double c[4];
@@ -184,7 +191,7 @@ SCREE_HD Damped damped(const BondRow& row, const BondNow& s, double ratio) {
     const auto [glide, turn] = sliding_of(s);
     const double along = dot(glide, s.n), about = dot(turn, s.n);
     const Vec3 aside = glide - along * s.n, bend = turn - about * s.n;
-    return {-(c[0] * along) * s.n - c[1] * aside, -(c[2] * about) * s.n - c[3] * bend};
+    return {-(taut * c[0] * along) * s.n - c[1] * aside, -(c[2] * about) * s.n - c[3] * bend};
 }
 
 SCREE_HD void add_damped(const Damped& own, const BondNow& s, BondForce& f) {
@@ -260,7 +267,14 @@ SCREE_HD std::uint32_t strained_bond(const BondsView& v, const BondsOut& out, In
     }
     // Up to here it was held by what it was.
     if (damage > 0) f = left_of(whole, 0.5 * (before + damage), s.n);
-    if (kind.damping > 0) add_damped(damped(row, s, kind.damping), s, f);
+    if (kind.damping > 0) {
+        const Damped own = damped(row, kind, s, 1 - damage);
+        add_damped(own, s, f);
+        if (out.push.x != nullptr) {
+            out.push.set(k, own.push);
+            out.couple.set(k, own.couple);
+        }
+    }
     out.set(k, f);
     return 0;
 }
@@ -312,7 +326,7 @@ void hold_bonds(const Exec& exec, const BondsView& view, const BondsOut& result,
             BondForce f = elastic(row, kind.compressed > 0, s);
             out.strain[k] = strained(row, kind, f, s.n).most();
             if (WithDashpots) {
-                const Damped own = damped(row, s, kind.damping);
+                const Damped own = damped(row, kind, s, 1.0);
                 add_damped(own, s, f);
                 if (Accounts) {
                     out.push.set(k, own.push);
@@ -367,16 +381,20 @@ void bond_forces(const Model&, State& state, Workspace& work, double dt) {
 }
 
 void account_bonds(State& state, Workspace& work, double dt) {
-    if (!work.bonds || work.bonds->push.size() == 0) return;
+    const bool moves = work.images.cell.moves, damped = work.bonds && work.bonds->push.size() > 0;
+    if (!work.bonds || !(moves || damped)) return;
     Bonds& bonds = *work.bonds;
     const BondsView v = view_of(state, work);
     const std::int32_t* how = bonds.how.data();
     const Vec3View<double> push = bonds.push.view(), couple = bonds.couple.view();
-    double *dissipated = bonds.dissipated.data(), *power = bonds.power.data();
+    const Vec3View<double> force = bonds.force.view();
+    double *dissipated = bonds.dissipated.data(), *power = bonds.power.data(), *of_cell = bonds.work_of_cell.data();
     for_each(
         work.exec, "bonds/account", bonds.count,
         SCREE_LAMBDA(Index k)->void {
             if (v.a[k] < 0 || how[k] != 0) return;
+            if (moves) of_cell[k] -= dt * dot(force[k], v.drift_of(k));
+            if (!damped) return;
             const Sliding s = sliding_of(v.now(k));
             // The kicks at the ends of a step are half of those that its forces give.
             const double now = -(dot(push[k], s.glide) + dot(couple[k], s.turn));
@@ -428,7 +446,36 @@ BondSums sums_of_bonds(State& state, Workspace& work) {
     sums.dissipated =
         -bonds.given + sum_of(
                            work.exec, "bonds/dissipated", bonds.count, SCREE_LAMBDA(Index k)->double { return dissipated[k]; });
+    const double* of_cell = bonds.work_of_cell.data();
+    if (work.images.cell.moves)
+        sums.work_of_cell = sum_of(
+            work.exec, "bonds/work_of_cell", bonds.count, SCREE_LAMBDA(Index k)->double { return of_cell[k]; });
     return sums;
+}
+
+std::vector<ContactRecord> bond_records(const Model& model, State& state, Workspace& work) {
+    std::vector<ContactRecord> records;
+    if (!work.bonds) return records;
+    Bonds& bonds = *work.bonds;
+    const std::vector<std::int32_t> how = bonds.how.host();
+    const std::vector<Slot> a = bonds.a.host(), b = bonds.b.host();
+    const std::vector<double> x = bonds.force.x.host(), y = bonds.force.y.host(), z = bonds.force.z.host();
+    const std::vector<Vec3> position = state.bodies.position.host();
+    const Cell& cell = work.images.cell;
+    for (std::size_t k = 0; k < how.size(); ++k) {
+        if (how[k] != 0 || a[k] < 0) continue;
+        const Vec3 from = position[static_cast<std::size_t>(a[k])];
+        const Vec3 to = position[static_cast<std::size_t>(b[k])];
+        ContactRecord r;
+        r.a = static_cast<std::uint32_t>(model.bonds[k].a);
+        r.b = static_cast<std::uint32_t>(model.bonds[k].b);
+        const Vec3 arm = cell.nearest(to - from);
+        r.point = from + 0.5 * arm;
+        r.normal = normalized(arm);
+        r.force = {-x[k], -y[k], -z[k]};
+        records.push_back(r);
+    }
+    return records;
 }
 
 }  // namespace scree::SCREE_FLAVOR

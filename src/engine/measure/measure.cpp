@@ -168,6 +168,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     m.momentum = sum_along(work, by, false);
     m.angular_momentum = sum_along(work, by, true);
     m.max_speed = top_speed(work.exec, by.body, state.bodies.count);
+    m.bonds = sums_of_bonds(state, work);
     const ContactSums sums = work.fluid ? ContactSums{} : sum_contacts(model, state, work);
     m.energy.elastic_normal = sums.elastic_normal;
     m.energy.elastic_tangential = sums.elastic_tangential;
@@ -180,10 +181,9 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
         m.energy.dissipated_damping = sum_entries(work, by, WorkDamping{}) + state.removed_work[0];
         // What tangential springs took and do not hold any more went into sliding.
         m.energy.dissipated_friction = sum_entries(work, by, WorkFriction{}) + state.removed_work[1] - m.energy.elastic_tangential;
-        m.energy.work_of_walls = sum_entries(work, by, WorkWalls{}) + state.removed_work[2];
+        m.energy.work_of_walls = sum_entries(work, by, WorkWalls{}) + state.removed_work[2] + m.bonds.work_of_cell;
         m.energy.work_of_fields = sum_entries(work, by, work_of_fields(state)) + state.removed_work[3];
     }
-    m.bonds = sums_of_bonds(state, work);
     m.energy.elastic_bonds = m.bonds.elastic;
     m.energy.dissipated_bonds = m.bonds.dissipated;
     if (work.cone) m.cone = work.cone->report;

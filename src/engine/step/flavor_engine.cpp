@@ -144,6 +144,7 @@ public:
         return found;
     }
 
+    std::vector<ContactRecord> bonds() override { return bond_records(model_, state_, work_); }
     std::vector<BrokenBond> broken_bonds() override { return SCREE_FLAVOR::broken_bonds(work_); }
 
     std::vector<ContactRecord> contacts() override {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/bonds/bonds.hpp"
 #include "engine/fluid/fluid.hpp"
 #include "engine/fused/fused.hpp"
 #include "engine/hard/particles.hpp"
@@ -201,6 +202,11 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
     const ListBytes lists = list_bytes(counts, k, laws);
     EngineForecast f;
     f.bodies = k.bodies * body_row(k);
+    // Twice what the model says of a bond, which two models do, its pair on the host, and its row, state and forces.
+    constexpr double bond_row = 2 * sizeof(Bond) + 2 * sizeof(std::uint64_t) + sizeof(BondRow) + 2 * sizeof(std::uint32_t) +
+                                2 * sizeof(Slot) + 2 * sizeof(std::int32_t) + 18 * sizeof(double) + sizeof(std::int64_t) +
+                                2 * sizeof(std::uint32_t) + 6 * sizeof(double);
+    f.bodies += k.bonds * bond_row + (k.bonds > 0 ? k.bodies * sizeof(Index) : 0);
     if (k.polyhedra && std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& j) { return j.kind == JointKind::Fixed; }))
         f.bodies += k.bodies * row_bytes(&FlushBodies::start);
     f.pairs = lists.now;

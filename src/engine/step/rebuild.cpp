@@ -21,10 +21,10 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Energy of contacts, half a step before the drifted positions at hand: a contact that is there from now on acts from there on.
+/// Energy of contacts in the middle of the step that is under way or to come: a contact that is there from now on acts from there on.
 double energy_of_contacts(const Model& model, State& state, Workspace& work) {
     const BodyView body = state.bodies.view();
-    const double back = state.drifted ? 0.5 * model.dt : 0.0;
+    const double back = (state.drifted ? 0.5 : -0.5) * model.dt;
     Array<Row4> rows(state.bodies.count);
     Row4* kept = rows.data();
     for_each(

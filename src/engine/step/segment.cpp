@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "engine/bonds/bonds.hpp"
 #include "engine/cone/respond.hpp"
 #include "engine/fused/fused.hpp"
 #include "engine/motion/verlet.hpp"
@@ -153,7 +154,7 @@ bool run_segment(const Model& model, State& state, Workspace& work, StageTimers&
         if (state.drifted && ((up & kSkinExhausted) != 0 || skin_too_wide(model, state, work, state.step))) {
             report.fault = too_fast(model, state, work);
             if (report.fault.kind != FaultKind::None) return false;
-            rebuild(model, state, work, timers, true);
+            rebuild(model, state, work, timers, !misses_broken(work));  // for bonds alone it is not worn out
         }
     }
     return true;

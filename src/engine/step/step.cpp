@@ -20,10 +20,12 @@ BatchReport advance_steps(const Model& model, State& state, Workspace& work, Sta
     BatchReport report;
     const std::int64_t end = state.step + steps;
     while (state.step < end) {
+        // Before slots change: what the account asks of the list that goes is asked of these.
+        if (misses_broken(work)) rebuild(model, state, work, timers, false);
         bool stale = update_active_walls(model, state, work);
         const BoundaryCheck check = check_domain(model, state, work, report);
         if (check == BoundaryCheck::Fault) return report;
-        stale = stale || check == BoundaryCheck::Removed || misses_broken(work);
+        stale = stale || check == BoundaryCheck::Removed;
         // Where bodies have gone, slots are numbered anew first.
         if (check != BoundaryCheck::Removed) stale = bring_back(model, state, work) || stale;
         // A fluid's slots move only when bodies go: a restart at an event of walls sees no event.
@@ -36,6 +38,7 @@ BatchReport advance_steps(const Model& model, State& state, Workspace& work, Sta
                                                         : run_segment(model, state, work, timers, target, account, report);
         if (!done) return report;
     }
+    if (misses_broken(work)) rebuild(model, state, work, timers, false);
     return report;
 }
 
