@@ -365,6 +365,16 @@ class Bonds(ProgramTest):
         self.assertGreater(rows[-1]["bonds.removed"], 0)
         self.assertEqual({row["how"] for row in self.lines("bonds.csv")}, {"removed"})
 
+    def test_what_comes_back_touches(self):
+        """A body that leaves its bond behind and comes back touches what it was bonded to."""
+        bodies = body("ball", [0, 0, 0]) + body("ball", [0.01, 0, 0])
+        more = ('[[remove]]\nevery = 0.001\nregion = { box = [[0.006, -0.01, -0.01], [0.02, 0.01, 0.01]] }\n'
+                'recycle = { region = { box = [[-0.0051, -0.0051, 0.03], [0.0051, 0.0051, 0.045]] }, velocity = [0, 0, -1] }\n')
+        for contact in ("skip", "keep"):
+            rows = self.series(bodies=bodies, bonds=f'[[bond]]\ngap = 1e-6\nyoung = {E}\ncontact = "{contact}"\n', more=more, end=0.06)
+            self.assertEqual(rows[-1]["bonds.removed"], 1)
+            self.assertLess(float(self.last()[0]["vz"]), -0.1)
+
     def test_refuses(self):
         two = body("ball", [0, 0, 0]) + body("ball", [0.01, 0, 0])
         bond = "[[bond]]\nyoung = 1e7\n"

@@ -199,7 +199,7 @@ void look_for_broken(Workspace& work) {
 }
 
 bool misses_broken(const Workspace& work) {
-    return work.bonds && work.bonds->skips_contacts && count_broken(work) != work.bonds->listed_broken;
+    return work.bonds && work.bonds->skips_contacts && work.bonds->broke.host().front() != 0;
 }
 
 void find_bonded(const State& state, Workspace& work) {
@@ -223,7 +223,6 @@ void find_bonded(const State& state, Workspace& work) {
             a[k] = how[k] == 0 ? i : Slot{-1};
             b[k] = how[k] == 0 ? j : Slot{-1};
         });
-    if (bonds.skips_contacts) bonds.listed_broken = count_broken(work);  // those whose body is gone, too
 }
 
 std::vector<BrokenBond> broken_bonds(const Workspace& work) {
