@@ -26,11 +26,22 @@ struct BondKind {
     std::uint64_t seed{0};
     double damping{0};  // of all four stiffnesses, over the critical one
     bool keeps_contact{false};
+    // Made while the run goes on, where `from` is above 0 or `on_touch` is set: between bodies within the gap at that time, or between
+    // those that touch whenever it is looked, every so many seconds.
+    double from{0}, until{std::numeric_limits<double>::infinity()}, every{0};  // [s]
+    bool on_touch{false};
+    double gap{0};                        // [m]
+    std::vector<std::int32_t> materials;  // of bodies that are bonded then; empty: all
 };
 
-/// From a to b, ids, a < b: as they are at the start nothing is stretched.
+/// From a to b, ids, a < b: as they are at the start nothing is stretched. To a wall b is wall_end() of its number.
 struct Bond {
     std::int32_t a, b, kind;
+    Vec3 place{};  // on the wall, in the world at the start [m]
+
+    bool to_wall() const { return b < 0; }
+    std::int32_t wall() const { return -1 - b; }
+    static std::int32_t wall_end(std::int32_t wall) { return -1 - wall; }
 };
 
 /// Radius and length of a bond of two bodies [m].
@@ -51,7 +62,8 @@ struct BondRates {
 BondRates rates_of_bonds(const Model& model);
 
 /// How a bond broke.
-enum class BondBreak : std::int32_t { Holds, Tension, Shear, Bending, Removed };
+enum class BondBreak : std::int32_t { Holds, Tension, Shear, Bending, Removed, Region };
+inline constexpr int bond_breaks = 5;
 
 /// A bond that broke.
 struct BrokenBond {
@@ -69,10 +81,10 @@ std::vector<std::int32_t> parts_of(const Model& model, const std::vector<bool>& 
 
 /// Of all bonds.
 struct BondSums {
-    std::int64_t holding{0}, broken[4]{};  // by tension, shear, bending, and with bodies that were taken out
-    double elastic{0};                     // [J]
-    double work_of_cell{0};                // that a cell which moves has done through them [J]
-    double dissipated{0};                  // by dashpots, and as they broke, since the start [J]
+    std::int64_t holding{0}, broken[bond_breaks]{};  // by tension, shear, bending, with bodies that were taken out, and in a region
+    double elastic{0};                               // [J]
+    double work_of_cell{0};                          // that a cell which moves has done through them [J]
+    double dissipated{0};                            // by dashpots, and as they broke, since the start [J]
 };
 
 }  // namespace scree

@@ -8,12 +8,12 @@ namespace scree {
 
 namespace {
 
-constexpr const char* how_names[] = {"holds", "tension", "shear", "bending", "removed"};
+constexpr const char* how_names[] = {"holds", "tension", "shear", "bending", "removed", "region"};
 
 }  // namespace
 
 std::vector<std::string> bond_columns() {
-    return {"holding", "tension", "shear", "bending", "removed", "elastic", "dissipated", "fragments", "largest_mass"};
+    return {"holding", "tension", "shear", "bending", "removed", "region", "elastic", "dissipated", "fragments", "largest_mass"};
 }
 
 std::vector<std::optional<double>> bond_values(const Model& model, const BondSums& sums, const std::vector<BrokenBond>& broken,
