@@ -10,6 +10,7 @@
 
 #include "base/quat.hpp"
 #include "base/vec3.hpp"
+#include "model/smooth_surface.hpp"
 
 namespace scree {
 
@@ -30,6 +31,8 @@ struct ConvexShape {
     double bounding_radius{1};  // of the shape as given [m]
     Quat to_given;              // principal frame -> frame as given
     Vec3 centre;                // centre of mass in the frame as given [m]
+    // Of an ellipsoid or superquadric: what the faces stand in for where contacts do not look at it.
+    SmoothSurface smooth;
 
     std::size_t faces() const { return normal.size(); }
     /// A shape without surface: mass and inertia of a compound body, whose colliders are bodies of their own.

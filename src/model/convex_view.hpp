@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/mat3.hpp"
+#include "model/smooth_surface.hpp"
 
 namespace scree {
 
@@ -42,7 +43,8 @@ struct ConvexView {
     const std::int32_t* edge_face;  // 2 per edge: faces
     std::int32_t vertices, faces, edges;
     Vec3T<T> box_min, box_max;
-    const SmallFaces* small{nullptr};  // null where the shape has more vertices or faces than that, or nobody asked
+    const SmallFaces* small{nullptr};      // null where the shape has more vertices or faces than that, or nobody asked
+    const SmoothSurface* smooth{nullptr};  // null where its faces are its surface
 
     SCREE_HD Vec3T<T> vertex(std::int32_t k) const { return {x[k], y[k], z[k]}; }
     SCREE_HD Vec3T<T> normal(std::int32_t f) const { return {nx[f], ny[f], nz[f]}; }

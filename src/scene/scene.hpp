@@ -210,6 +210,11 @@ struct SceneShape {
     double surface{0.1};          // share of its radius by which a sphere may stick out of the mesh
     std::uint64_t seed{0};        // of a random fill
     SourcePlace file_place{};
+    Vec3 semi_axes;       // ellipsoid, superquadric [m]
+    double n1{2}, n2{2};  // superquadric: exponents
+    // Spheres and decomposition of a mesh: as many parts at most, and the share of its volume that they may miss or have too much.
+    std::int64_t most_parts{0};
+    double tolerance{0};
 };
 
 struct ScenePlacement {

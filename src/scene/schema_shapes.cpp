@@ -16,7 +16,7 @@ namespace {
 constexpr double kMostVertices = 1e6;
 
 const std::vector<std::string> kRegular{"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"};
-const std::vector<std::string> kOfOwnSize{"box", "polyhedron", "mesh", "prism", "clump", "compound"};
+const std::vector<std::string> kOfOwnSize{"box", "polyhedron", "mesh", "prism", "clump", "compound", "ellipsoid", "superquadric"};
 const std::vector<std::string> kPlanar{"disk", "polygon"};
 const std::vector<std::string> kSizeKeys{"radius", "diameter", "classes", "distribution"};
 
@@ -244,6 +244,11 @@ void check_shape(SceneShape& shape, const TableReading& reading) {
     check_sizes(shape, reading);
     if (shape.kind == "box" && !(shape.edges.x > 0 && shape.edges.y > 0 && shape.edges.z > 0))
         reading.fail("edges", "all three must be above 0");
+    if (shape.kind == "ellipsoid" || shape.kind == "superquadric") {
+        const auto [least, most] = std::minmax({shape.semi_axes.x, shape.semi_axes.y, shape.semi_axes.z});
+        if (!(least > 0)) reading.fail("semi_axes", "all three must be above 0");
+        if (most > 20 * least) reading.fail("semi_axes", "are in a ratio above 20: make the body of several parts, or a polyhedron");
+    }
     if (shape.kind == "geodesic" && shape.faces != 20 && shape.faces != 80 && shape.faces != 320)
         reading.fail("faces",
                      fmt::format("must be 20, 80 or 320 (20 triangles, each cut in four as often as wanted), not {}", shape.faces));
@@ -338,6 +343,18 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .above(0)
         .only_for({"prism"});
     t.number("height", &SceneShape::height, Dimension::Length, "Length along the axis.").required().above(0).only_for({"prism"});
+    t.vector("semi_axes", &SceneShape::semi_axes, Dimension::Length, "Half the lengths along x, y and z.")
+        .required()
+        .only_for({"ellipsoid", "superquadric"});
+    t.number("n1", &SceneShape::n1, Dimension::Number,
+             "Exponent along z: ((|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 = 1; 2 is an ellipsoid, the larger, the flatter the ends.")
+        .from(2)
+        .to(20)
+        .only_for({"superquadric"});
+    t.number("n2", &SceneShape::n2, Dimension::Number, "Exponent across z: 2 is an ellipse, the larger, the closer to a rectangle.")
+        .from(2)
+        .to(20)
+        .only_for({"superquadric"});
     t.key("faces", Type::Integer, &SceneShape::faces, "Triangles of the ball: 20, 80 or 320.").from(20).to(320).only_for({"geodesic"});
     t.key("spheres", Type::Spheres, &SceneShape::spheres, "Spheres of the clump; where they overlap, mass counts once.")
         .only_for({"clump"})
@@ -373,12 +390,12 @@ TablePtr shape_table() {
         "either `edge` or one of the four, `geodesic` one of the "
         "four. "
         "The position of a body is its centre of mass.");
-    std::vector<std::string> kinds{"sphere", "box",      "polyhedron", "mesh", "prism",  "geodesic",
-                                   "clump",  "compound", "packed",     "disk", "polygon"};
+    std::vector<std::string> kinds{"sphere",       "box",   "polyhedron", "mesh",   "prism", "geodesic", "ellipsoid",
+                                   "superquadric", "clump", "compound",   "packed", "disk",  "polygon"};
     kinds.insert(kinds.end(), kRegular.begin(), kRegular.end());
     t.word("kind", &SceneShape::kind, kinds,
-           "Shape. A clump is made of spheres, a compound of other shapes, `packed` of spheres that fill a mesh; all others but `sphere` "
-           "are convex polyhedra. `disk` and "
+           "Shape. A clump is made of spheres, a compound of other shapes, `packed` of spheres that fill a mesh; `ellipsoid` and "
+           "`superquadric` are smooth; all others but `sphere` are convex polyhedra. `disk` and "
            "`polygon` "
            "belong to two dimensions, all others to three.")
         .required();

@@ -59,7 +59,7 @@ std::pair<std::vector<Vec3>, double> regular_solid(const std::string& kind) {
 }
 
 /// A ball of triangles: an icosahedron, each triangle cut in four as often as it takes, corners on the unit sphere.
-ConvexShape geodesic(const std::string& name, std::int64_t faces) {
+FaceList ball_of_triangles(const std::string& name, std::int64_t faces) {
     FaceList ball = convex_hull(name, regular_solid("icosahedron").first);
     for (Vec3& p : ball.vertex) p = normalized(p);
     while (static_cast<std::int64_t>(ball.face.size()) < faces) {
@@ -78,7 +78,66 @@ ConvexShape geodesic(const std::string& name, std::int64_t faces) {
         }
         ball.face = std::move(finer);
     }
+    return ball;
+}
+
+ConvexShape geodesic(const std::string& name, std::int64_t faces) {
+    const FaceList ball = ball_of_triangles(name, faces);
     return make_convex_shape(name, ball.vertex, ball.face);
+}
+
+/// Largest distance of a surface from its centre: to go to the outermost point along where one is leads farther out each time.
+double farthest_point(const SmoothSurface& surface) {
+    double farthest = 0.0;
+    for (int corner = 1; corner < 8; ++corner) {
+        Vec3 at{corner & 1 ? surface.axes.x : 0.0, corner & 2 ? surface.axes.y : 0.0, corner & 4 ? surface.axes.z : 0.0};
+        for (int k = 0; k < 200; ++k) at = surface.support(at);
+        farthest = std::max(farthest, norm(at));
+    }
+    return farthest;
+}
+
+/// Volume and second moments of area x2, y2, z2 of density 1, by Dirichlet's integrals.
+struct SmoothMoments {
+    double volume;
+    Vec3 second;
+};
+SmoothMoments moments_of(const SmoothSurface& s) {
+    const auto gamma = [](double x) { return std::tgamma(x); };
+    const double p = s.side, q = s.top;
+    const double area = 4 * gamma(1 + 1 / p) * gamma(1 + 1 / p) / gamma(1 + 2 / p);                     // of the section z = 0 over a b
+    const double across = 4 / (p * p) * gamma(3 / p) * gamma(1 / p) / gamma(1 + 4 / p);                 // its integral of (x / a)^2
+    const auto along = [&](double a, double b) { return 2 / q * gamma(a) * gamma(b) / gamma(a + b); };  // of z^(a q - 1) (1 - z^q)^(b - 1)
+    const double box = s.axes.x * s.axes.y * s.axes.z, sides = box * across * along(1 / q, 4 / q + 1);
+    return {box * area * along(1 / q, 2 / q + 1),
+            {s.axes.x * s.axes.x * sides, s.axes.y * s.axes.y * sides, s.axes.z * s.axes.z * box * area * along(3 / q, 2 / q + 1)}};
+}
+
+/// An ellipsoid or superquadric. Its polyhedron has its volume where that is possible without being smaller than it at its farthest points.
+ConvexShape smooth_shape(const SceneShape& given) {
+    SmoothSurface surface{given.semi_axes, given.n2, given.n1};
+    const SmoothMoments moments = moments_of(surface);
+    std::vector<Vec3> points;
+    for (const Vec3& u : ball_of_triangles(given.name, 320).vertex) {
+        const Vec3 way{surface.axes.x * u.x, surface.axes.y * u.y, surface.axes.z * u.z};
+        points.push_back(way / surface.gauge(way));
+    }
+    const double farthest = farthest_point(surface);
+    const ConvexShape inside = hull_shape(given.name, points);
+    const double R = inside.bounding_radius;
+    const double larger = std::max(std::cbrt(moments.volume / (inside.volume * R * R * R)), farthest / R);
+    for (Vec3& p : points) p *= larger;
+    ConvexShape shape = hull_shape(given.name, points);
+    const double own = shape.bounding_radius;
+    if (std::fabs(shape.to_given.w) < 1 - 1e-9) throw Error("the principal axes of a smooth shape are not those it is given by");
+    surface.axes = surface.axes / own;
+    shape.smooth = surface;
+    shape.to_given = {};
+    shape.centre = {};
+    shape.volume = moments.volume / (own * own * own);
+    const Vec3 s = moments.second / (moments.volume * own * own);
+    shape.inertia = {s.y + s.z, s.z + s.x, s.x + s.y};
+    return shape;
 }
 
 ConvexShape prism(const SceneShape& shape) {
@@ -126,6 +185,7 @@ ConvexShape shape_of_kind(const Scene& scene, const SceneShape& shape) {
     if (shape.kind == "prism") return prism(shape);
     if (shape.kind == "polygon") return polygon(shape);
     if (shape.kind == "geodesic") return geodesic(shape.name, shape.faces);
+    if (shape.kind == "ellipsoid" || shape.kind == "superquadric") return smooth_shape(shape);
     for (const char* kind : {"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"})
         if (shape.kind == kind) {
             auto [points, edge] = regular_solid(kind);

@@ -122,7 +122,11 @@ SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, 
     if (!g.touching) return out;
     const Index i = v.a[p], j = v.b[p];
     fill_patch(g, body.position[i], out);
-    if (wanted == Wanted::All) {
+    const bool smooth = g.extent > Real(0);
+    if (smooth) {
+        out.overlap = static_cast<double>(g.extent);
+        out.kind = static_cast<std::int32_t>(ContactKind::VertexFace);
+    } else if (wanted == Wanted::All) {
         const PlacedConvex<Real> A = placed(body, s.patch.shapes, i, {});
         const PlacedConvex<Real> B = placed(body, s.patch.shapes, j, cast<Real>(relative_position(body.position[i], body.position[j])));
         const Axis<Real> axis = axis_of(A, B);
@@ -132,6 +136,7 @@ SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, 
     PatchInput<Real> in = pair_input(body, s.patch, i, j, g);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     fill_shared(s, s.general[v.law[p]], in, v.contact, p, {}, {}, out);
+    if (smooth) out.overlap = smooth_overlap(s.law, static_cast<double>(g.depth));
     return out;
 }
 
@@ -201,7 +206,11 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     const PatchGeometry<Real> g = surfaces.patch(i, p);
     if (!g.touching) return out;
     fill_patch(g, body.position[i], out);
-    if (wanted == Wanted::All) {
+    const bool smooth = g.extent > Real(0);
+    if (smooth) {
+        out.overlap = static_cast<double>(g.extent);
+        out.kind = static_cast<std::int32_t>(ContactKind::VertexFace);
+    } else if (wanted == Wanted::All) {
         const PlacedConvex<Real> a = placed(body, s.patch.shapes, i, {});
         out.overlap = wall_depth(surfaces, i, p, a, g);
         out.kind = static_cast<std::int32_t>(wall_kind(a, g.normal, out.overlap));
@@ -211,6 +220,7 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     PatchInput<Real> in = wall_input(body, s.patch, i, g, surfaces.wall(p), motion);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     fill_shared(s, s.general[v.law[p]], in, v.contact, p, velocity_at(motion, out.point), motion.angular, out);
+    if (smooth) out.overlap = smooth_overlap(s.law, static_cast<double>(g.depth));
     if (carried > 0) out.power_walls = 0;  // what a body's wall gives, the body loses
     return out;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/narrow/face_points.hpp"
+#include "engine/narrow/points_smooth.hpp"
 
 namespace scree {
 
@@ -33,6 +34,12 @@ SCREE_HD ContactPoints<T> plane_points(const PlacedConvex<T>& a, Vec3T<T> point,
     ContactPoints<T> result;
     const T centre = dot(normal, a.at - point);
     if (!(centre <= a.scale + envelope)) return result;
+    if (a.shape.smooth != nullptr) {
+        SmoothTouch touch;
+        if (smooth_with_plane(smooth_of(a), cast<double>(point), -cast<double>(normal), static_cast<double>(envelope), touch))
+            add_point(result, touch);
+        return result;
+    }
     const Vec3T<T> d = transposed_times(a.turn, normal);
     const T bound = (envelope - centre) / a.scale;
     points::CandidateList<64, T> list;

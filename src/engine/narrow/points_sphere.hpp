@@ -4,6 +4,7 @@
 
 #include "engine/narrow/convex_sphere.hpp"
 #include "engine/narrow/point_choice.hpp"
+#include "engine/narrow/points_smooth.hpp"
 #include "engine/narrow/sphere_sphere.hpp"
 #include "engine/narrow/sphere_surface.hpp"
 
@@ -34,6 +35,12 @@ SCREE_HD ContactPoints<T> convex_sphere_points(const PlacedConvex<T>& a, Vec3T<T
     ContactPoints<T> result;
     const T reach = a.scale + radius + envelope;
     if (norm2(centre - a.at) > reach * reach) return result;
+    if (a.shape.smooth != nullptr) {
+        SmoothTouch touch;
+        const PlacedBall ball{cast<double>(centre), static_cast<double>(radius)};
+        if (smooth_with_ball(smooth_of(a), ball, static_cast<double>(envelope), touch)) add_point(result, touch);
+        return result;
+    }
     const NearestPoint<T> near = nearest_to(a, centre);
     const T gap = near.distance - radius;
     if (gap <= envelope) add_point(result, near.normal, near.point + (T(0.5) * gap) * near.normal, gap, 0);

@@ -247,7 +247,7 @@ void wall_forces(Workspace& work, const char* label, BodyView body, Surfaces sur
             }
             const RigidVelocity motion = places == nullptr ? RigidVelocity{} : velocity_in(&places[surfaces.wall(p)].mid);
             PatchInput<Real> in = wall_input(body, s.patch, i, found, surfaces.wall(p), motion);
-            in.patch.extent = surfaces.extent(i, p, found.normal);
+            if (!(found.extent > Real(0))) in.patch.extent = surfaces.extent(i, p, found.normal);
             read_history(in, c.stretch[p], patch.axis[p], patch.turn[p]);
             PatchOutput<Real> out = patch_force(s.law, s.general[law[p]], in, s.dt);
             if (found.share < Real(1)) take_share(out, found.share);

@@ -15,7 +15,7 @@ inline PatchSettings patch_settings(const Model& model, const Workspace& work) {
     return {work.shapes.view(),          model.penalty.patch,
             model.penalty.overlap_limit, model.penalty.law == Law::Volume,
             work.slot_of_id.data(),      work.walls.motions.any_carried ? work.walls.motions.carrier.data() : nullptr,
-            work.flush_bodies.view()};
+            work.flush_bodies.view(),    model.penalty.law};
 }
 
 /// A body as seen from a wall's frame, with the centre of the body as origin.
@@ -129,6 +129,7 @@ struct CylinderPatches {
         const double wanted = s.overlap_limit * r, thickness = tube || wanted < 0.45 * length ? wanted : 0.45 * length;
         const bool part = cylinders.cosine != nullptr && cylinders.cosine[k] > -1.5, inside = tube && rho < cylinders.radius[k];
         const bool within = part ? within_arc(seen.convex, arc_of(k, -radial)) : inside;  // a rod is solid
+        if (PatchGeometry<Real> found; !part && find_smooth(seen, k, inside, found)) return found;
         const Facets f = facets_of(cylinders.radius[k], thickness, within);
         if (tube && f.outwards && rho + r < f.radius * std::cos(f.half_angle)) return {};
         if (!f.outwards && rho - r > f.radius) return {};
@@ -159,6 +160,21 @@ struct CylinderPatches {
             if (high_end) add_slice(seen, f, to_axis + high * axis, axis, u0, u1, sum);
         }
         return world_patch(seen, sum, fallback);
+    }
+
+    /// A smooth body beside the cylinder, away from its ends: false where it is at one, as a polyhedron then.
+    SCREE_HD bool find_smooth(const SeenBody& seen, std::int32_t k, bool inside, PatchGeometry<Real>& found) const {
+        if (seen.convex.shape.smooth == nullptr) return false;
+        const PlacedSmooth own = smooth_of(seen.convex);
+        SmoothTouch touch;
+        double along = 0;
+        if (!smooth_with_cylinder(own, cylinders.point[k] - seen.centre, cylinders.axis[k], cylinders.radius[k], inside, 0, touch, along))
+            return true;
+        if (cylinders.length[k] < 1e300 && (along < 0 || along > cylinders.length[k])) return false;
+        touch.normal = seen.frame * touch.normal;
+        touch.point = seen.frame * touch.point;
+        found = patch_of(touch, s.law);
+        return true;
     }
 
     /// As PlanePatches::extent, below the plane with the normal n that touches the cylinder; 0 at its ends.
@@ -276,6 +292,41 @@ struct MeshPatches {
         return facing >= 0;
     }
 
+    /// A smooth body whose lowest point above patch p is over it; false where that is beside it, at a rim, which it meets as a polyhedron.
+    SCREE_HD bool find_smooth(const SeenBody& seen, Index p, PatchGeometry<Real>& found) const {
+        if (seen.convex.shape.smooth == nullptr) return false;
+        SmoothTouch touch;
+        bool within = false;
+        if (!meet_smooth(seen, p, 0, touch, within)) return true;
+        if (!within) return false;
+        touch.normal = seen.frame * touch.normal;
+        touch.point = seen.frame * touch.point;
+        found = patch_of(touch, s.law);
+        return true;
+    }
+
+    /// A smooth body and the plane of patch p, in the wall's frame from the body's centre: false where they are `margin` apart or more.
+    /// within: out, whether its lowest point is over the patch.
+    SCREE_HD bool meet_smooth(const SeenBody& seen, Index p, double margin, SmoothTouch& touch, bool& within) const {
+        const Vec3 normal = mesh.patch_normal[surface[p]], point = mesh.patch_point[surface[p]] - seen.centre;
+        const Vec3 n = dot(point, normal) > 0 ? normal : -normal;  // out of the body into the wall
+        within = false;
+        if (!smooth_with_plane(smooth_of(seen.convex), point, n, margin, touch)) return false;
+        const Vec3 foot = touch.point - (0.5 * touch.overlap) * n;
+        for (Index q = triangle_start[p]; q < triangle_end[p] && !within; ++q) {
+            const std::int32_t t = triangle[q];
+            Vec3 corner[3];
+            for (int c = 0; c < 3; ++c) corner[c] = mesh.vertex[mesh.triangle[3 * t + c]] - seen.centre;
+            const Vec3 around = cross(corner[1] - corner[0], corner[2] - corner[0]);
+            within = true;
+            for (int c = 0; c < 3; ++c) {
+                const Vec3 from = corner[c], to = corner[c == 2 ? 0 : c + 1];
+                within = within && dot(cross(to - from, foot - from), around) >= 0;
+            }
+        }
+        return true;
+    }
+
     /// What body i shares with the slabs of pair p, in the wall's frame; n: their normal, towards the body.
     SCREE_HD Overlap<Real> overlap_with(const SeenBody& seen, Index i, Index p, Vec3& n) const {
         const std::int32_t k = surface[p];
@@ -349,6 +400,7 @@ struct MeshPatches {
     SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
         const SeenBody seen = seen_from(body, s.shapes, i, places == nullptr ? nullptr : &places[wall(p)]);
         if (tiles.group != nullptr && buried(surface[p], seen.centre)) return {};
+        if (PatchGeometry<Real> found; tiles.group == nullptr && find_smooth(seen, p, found)) return found;
         Vec3 n, unused;
         const Overlap<Real> own = overlap_with(seen, i, p, n);
         if (!(own.volume > Real(0))) return {};

@@ -7,6 +7,7 @@
 #include "engine/narrow/convex_manifold.hpp"
 #include "engine/narrow/convex_overlap.hpp"
 #include "engine/narrow/convex_sphere.hpp"
+#include "engine/narrow/smooth_contact.hpp"
 #include "engine/state/bodies.hpp"
 #include "engine/state/flush_bodies.hpp"
 #include "engine/state/inertia.hpp"
@@ -27,6 +28,7 @@ struct PatchSettings {
     const Slot* slot_of;          // by id
     const WallCarrier* carriers;  // by wall; null where no wall is carried
     FlushView flush;
+    Law law;
 };
 
 /// Polyhedron i placed at `at` with this turn, or with its own.
@@ -61,6 +63,37 @@ SCREE_HD PatchGeometry<Real> patch_of(const VertexPatch<Real>& v, Vec3T<Real> no
     g.volume = g.area * v.depth;
     g.point = v.point;
     return g;
+}
+
+/// A contact of smooth surfaces as a patch: its depth and area are such that the laws of patches have the force and stiffness of two balls
+/// of radius R, and its extent such that they damp as these do (laws/patch.hpp: q = 2/7 for Hertz, 0 where the force is linear).
+SCREE_HD PatchGeometry<Real> patch_of(const SmoothTouch& t, Law law) {
+    constexpr double pi = 3.14159265358979324;
+    PatchGeometry<Real> g;
+    g.touching = true;
+    g.normal = cast<Real>(t.normal);
+    g.point = cast<Real>(t.point);
+    const double disc = pi * t.radius * t.overlap;  // of the contact's circle
+    double depth = t.overlap, area = disc, extent = depth;
+    if (law == Law::Hertz) {
+        depth = 2.0 / 3 * t.overlap;
+        area = t.share * t.share * disc;
+        extent = 9.0 / 7 * depth;
+    } else if (law == Law::Volume) {
+        depth = 0.5 * t.overlap;
+        area = 2 * disc;
+        extent = t.overlap;
+    }
+    g.depth = static_cast<Real>(depth);
+    g.area = static_cast<Real>(area);
+    g.extent = static_cast<Real>(extent);
+    g.volume = static_cast<Real>(depth * area);
+    g.couple = g.area * cross(g.point, g.normal);
+    return g;
+}
+/// The overlap of smooth surfaces that such a patch is of [m].
+SCREE_HD double smooth_overlap(Law law, double depth) {
+    return law == Law::Hertz ? 1.5 * depth : (law == Law::Volume ? 2 * depth : depth);
 }
 
 /// What two polyhedra share; no volume where nothing. `axis`: history (laws/patch.hpp), zero where they did not touch; `feature`: what
@@ -98,6 +131,10 @@ SCREE_HD Overlap<Real> find_region(const PlacedConvex<Real>& a, const PlacedConv
 template <int Capacity>
 SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, const PatchSettings& s,
                                         std::int32_t& feature) {
+    if (a.shape.smooth != nullptr && b.shape.smooth != nullptr) {
+        SmoothTouch touch;
+        return smooth_pair(smooth_of(a), smooth_of(b), cast<double>(axis), 0, touch) ? patch_of(touch, s.law) : PatchGeometry<Real>{};
+    }
     if (s.mode == Patch::Vertices) {
         if (feature != Patches::none && test_feature(a, b, feature).gap > Real(0)) return {};
         const Axis<Real> found = axis_of(a, b);
@@ -120,6 +157,10 @@ SCREE_HD PatchGeometry<Real> find_plane_patch(const BodyView& body, const PatchS
     const Vec3T<Real> n = cast<Real>(normal);
     // The nearest point of the plane: a far one would cost digits.
     const Vec3T<Real> near = cast<Real>(dot(to, normal) * normal);
+    if (a.shape.smooth != nullptr) {
+        SmoothTouch touch;
+        return smooth_with_plane(smooth_of(a), cast<double>(near), -normal, 0, touch) ? patch_of(touch, s.law) : PatchGeometry<Real>{};
+    }
     if (s.mode == Patch::Vertices) return patch_of(penetrating_vertices(a, near, n), -n);
     return patch_of(region_below<Capacity>(a, near, n), -n);
 }
@@ -167,7 +208,8 @@ SCREE_HD PatchInput<Real> pair_input(const BodyView& body, const PatchSettings& 
     const Vec3 n = cast<double>(patch.normal);
     in.m_eff = static_cast<Real>(1.0 / (mobility_along(body, s.shapes, s.slot_of, i, cast<double>(patch.point), n) +
                                         mobility_along(body, s.shapes, s.slot_of, j, cast<double>(patch.point - in.to_b), n)));
-    in.patch.extent = support(body, s.shapes, i, patch.normal) + support(body, s.shapes, j, -patch.normal) - dot(in.to_b, patch.normal);
+    if (!(patch.extent > Real(0)))
+        in.patch.extent = support(body, s.shapes, i, patch.normal) + support(body, s.shapes, j, -patch.normal) - dot(in.to_b, patch.normal);
     const double a = volume_of(body, s.shapes, i), b = volume_of(body, s.shapes, j);
     in.volume_ref = static_cast<Real>(a * b / (a + b));
     return in;
@@ -189,7 +231,8 @@ SCREE_HD PatchInput<Real> wall_input(const BodyView& body, const PatchSettings& 
     return in;
 }
 
-/// A sphere and a polyhedron, i (A) and j (B) in either order: an ordinary contact at the nearest point of the polyhedron, R_eff = r.
+/// A sphere and a polyhedron, i (A) and j (B) in either order: an ordinary contact at the nearest point of the polyhedron, R_eff = r; of a
+/// smooth body in the middle of what they share, with the R_eff of both.
 struct MixedContact {
     ContactInput<Real> in;
     Vec3T<Real> arm_a, arm_b;  // from the centres to the contact [m]
@@ -206,7 +249,20 @@ SCREE_HD MixedContact mixed_contact(const BodyView& body, const PatchSettings& s
         m.in.delta = Real(-1);
         return m;
     }
-    const NearestPoint<Real> near = nearest_to(placed(body, settings.shapes, c, {}), d);
+    const PlacedConvex<Real> convex = placed(body, settings.shapes, c, {});
+    NearestPoint<Real> near;
+    m.in.R_eff = r;
+    if (convex.shape.smooth != nullptr) {
+        SmoothTouch touch;
+        if (!smooth_with_ball(smooth_of(convex), {cast<double>(d), body.radius[s]}, 0, touch)) {
+            m.in.delta = Real(-1);
+            return m;
+        }
+        near = {cast<Real>(touch.point), cast<Real>(touch.normal), static_cast<Real>(body.radius[s] - touch.overlap)};
+        m.in.R_eff = static_cast<Real>(touch.share * touch.share * touch.radius);
+    } else {
+        near = nearest_to(convex, d);
+    }
     const Vec3T<Real> arm_c = near.point, arm_s = near.point - d;
     m.arm_a = first ? arm_s : arm_c;
     m.arm_b = first ? arm_c : arm_s;
@@ -215,7 +271,6 @@ SCREE_HD MixedContact mixed_contact(const BodyView& body, const PatchSettings& s
     const Vec3T<Real> w_a = cast<Real>(body.angular_velocity[i]), w_b = cast<Real>(body.angular_velocity[j]);
     m.in.velocity = cast<Real>(relative_velocity(body.velocity[i], body.velocity[j])) + cross(w_b, m.arm_b) - cross(w_a, m.arm_a);
     m.in.spin = Real(0.5) * dot(w_a + w_b, m.in.normal);
-    m.in.R_eff = r;
     const Vec3 n = cast<double>(near.normal);
     m.in.m_eff = static_cast<Real>(1.0 / (mobility_along(body, settings.shapes, settings.slot_of, s, cast<double>(arm_s), n) +
                                           mobility_along(body, settings.shapes, settings.slot_of, c, cast<double>(arm_c), n)));

@@ -34,6 +34,7 @@ struct JointShapes {
         e.volume = s.volume;
         e.inertia = s.inertia;
         e.inradius = s.inradius;
+        e.smooth = s.smooth;
         const double top = std::max({s.inertia.x, s.inertia.y, s.inertia.z}), low = std::min({s.inertia.x, s.inertia.y, s.inertia.z});
         e.isotropic = top - low <= 1e-12 * top ? 1 : 0;
         e.is_small = e.small.set(s.face_start.data(), s.face_vertex.data(), e.vertices, e.faces) ? 1 : 0;

@@ -18,6 +18,7 @@ struct ShapeEntry {
     std::int32_t isotropic;                        // 1: its three moments are equal
     std::int32_t is_small;                         // 1: `small` holds its faces
     SmallFaces small;
+    SmoothSurface smooth;
 };
 
 struct ShapeView {
@@ -43,7 +44,8 @@ struct ShapeView {
                 e.edges,
                 e.box_min,
                 e.box_max,
-                e.is_small != 0 ? &e.small : nullptr};
+                e.is_small != 0 ? &e.small : nullptr,
+                e.smooth.any() ? &e.smooth : nullptr};
     }
 };
 

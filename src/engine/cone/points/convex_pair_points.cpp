@@ -2,6 +2,7 @@
 #include "engine/cone/points/kept_points.hpp"
 #include "engine/cone/points/point_search.hpp"
 #include "engine/narrow/points_convex.hpp"
+#include "engine/narrow/points_smooth.hpp"
 #include "engine/penalty/convex_capacity.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -68,9 +69,11 @@ SCREE_HD_SHARED void search_pair(const ConvexPairSearch& v, Index p, Vec3R d, co
     const PlacedConvex<Real> A{s.shapes[s.body.shape[i]], {}, own.turn, own.scale}, B{s.shapes[s.body.shape[j]], d, its.turn, its.scale};
     points::HeldPoints<Real> held;
     if (!s.planar) held = held_points(v.memory.kept[p], v.memory, p, own);
-    ContactPoints<Real> all = pair_points<Capacity>(A, B, static_cast<Real>(margin), v.feature + p, held);
+    const bool smooth = A.shape.smooth != nullptr && B.shape.smooth != nullptr;
+    ContactPoints<Real> all = smooth ? smooth_points(A, B, static_cast<Real>(margin))
+                                     : pair_points<Capacity>(A, B, static_cast<Real>(margin), v.feature + p, held);
     const Way<Real> way = s.way(i, j);
-    if (!passing::settled(way, all)) passing_points<Capacity>(A, B, way, static_cast<Real>(margin), held, all);
+    if (!smooth && !passing::settled(way, all)) passing_points<Capacity>(A, B, way, static_cast<Real>(margin), held, all);
     const ContactPoints<Real> found = in_space(s, all, smaller(s.body, i, j));
     if (found.count > 0) keep_points(found, A, B, place, v.memory.kept[p]);
     keep(s, p, found);

@@ -21,6 +21,18 @@ SCREE_HD ContactPoints<Real> in_world(const SeenBody& seen, ContactPoints<Real> 
     return found;
 }
 
+/// A smooth body beside a cylinder, away from its ends; false where it is at one, as a polyhedron then.
+SCREE_HD bool smooth_in_cylinder(const PlacedConvex<Real>& a, const PlacedCylinder& c, Real envelope, ContactPoints<Real>& found) {
+    if (a.shape.smooth == nullptr) return false;
+    SmoothTouch touch;
+    double along = 0;
+    const bool inside = c.inside && norm(c.radial(Vec3{})) < c.radius;
+    if (!smooth_with_cylinder(smooth_of(a), c.point, c.axis, c.radius, inside, static_cast<double>(envelope), touch, along)) return true;
+    if (!c.endless() && (along < 0 || along > c.length)) return false;
+    add_point(found, touch);
+    return true;
+}
+
 template <int Capacity>
 void convex_cylinder_points(Workspace& work, ContactList& pairs, PointSearch s) {
     const Slot* slot = pairs.a.data();
@@ -41,7 +53,9 @@ void convex_cylinder_points(Workspace& work, ContactList& pairs, PointSearch s) 
                 keep(s, p, in_space(s, in_world(seen, arc_points(seen.convex, arc, reach)), seen.radius));
                 return;
             }
-            keep(s, p, in_space(s, in_world(seen, cylinder_points<Capacity>(seen.convex, cylinder, reach)), seen.radius));
+            ContactPoints<Real> found;
+            if (!smooth_in_cylinder(seen.convex, cylinder, reach, found)) found = cylinder_points<Capacity>(seen.convex, cylinder, reach);
+            keep(s, p, in_space(s, in_world(seen, found), seen.radius));
         },
         s.gate);
 }
@@ -66,6 +80,16 @@ SCREE_HD ContactPoints<Real> points_in_front(const MeshPatches<Capacity>& patche
     const bool front = patches.in_front(i, p, patches.tiles.component[t], seen.centre);
     const bool along = (patches.tiles.sign[t] > 0) == front;  // the free side is the one the patch's normal points to
     if (along != (height >= 0)) return {};
+    if (seen.convex.shape.smooth != nullptr) {
+        SmoothTouch touch;
+        bool within = false;
+        ContactPoints<Real> found;
+        if (!patches.meet_smooth(seen, p, reach, touch, within)) return {};
+        if (within) {
+            add_point(found, touch);
+            return found;
+        }
+    }
     return patch_points<Capacity>(patches.mesh, k, along ? normal : -normal, patches.triangle, first, last, seen.convex, seen.centre,
                                   static_cast<Real>(reach), in_frame(seen, s.way_to_wall(i, patches.wall(p))));
 }
