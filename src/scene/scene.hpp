@@ -188,15 +188,15 @@ struct ScenePart {
 
 struct SceneShape {
     std::string name;
-    std::string kind{
-        "sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic | clump | compound | packed | …
+    std::string kind{"sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic | clump | compound |
+                                 // packed | spheres | …
     SizeDistribution size;
     SourcePlace place;
     // Lengths [m] of polyhedra; only proportions where `size` says more.
     Vec3 edges;                                  // box
     std::vector<Vec3> vertices;                  // polyhedron, polygon: their convex hull
-    std::string file;                            // mesh, packed; clump: x, y, z, r
-    double scale{1};                             // mesh, packed
+    std::string file;                            // mesh, packed, spheres, decomposition; clump: x, y, z, r
+    double scale{1};                             // the same but clump
     bool hull{false};                            // mesh: take the convex hull
     std::optional<double> edge;                  // the five regular solids
     std::int64_t sides{0};                       // prism
@@ -212,9 +212,11 @@ struct SceneShape {
     SourcePlace file_place{};
     Vec3 semi_axes;       // ellipsoid, superquadric [m]
     double n1{2}, n2{2};  // superquadric: exponents
-    // Spheres and decomposition of a mesh: as many parts at most, and the share of its volume that they may miss or have too much.
+    // Spheres and decomposition of a mesh: as many parts at most, and the share of its volume that they may miss or have too much; 0: as
+    // the kind has it.
     std::int64_t most_parts{0};
     double tolerance{0};
+    SourcePlace tolerance_place{};
 };
 
 struct ScenePlacement {

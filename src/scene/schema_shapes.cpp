@@ -16,7 +16,9 @@ namespace {
 constexpr double kMostVertices = 1e6;
 
 const std::vector<std::string> kRegular{"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"};
-const std::vector<std::string> kOfOwnSize{"box", "polyhedron", "mesh", "prism", "clump", "compound", "ellipsoid", "superquadric"};
+const std::vector<std::string> kOfOwnSize{"box",      "polyhedron", "mesh",         "prism",   "clump",
+                                          "compound", "ellipsoid",  "superquadric", "spheres", "decomposition"};
+const std::vector<std::string> kOfMesh{"mesh", "packed", "spheres", "decomposition"};
 const std::vector<std::string> kPlanar{"disk", "polygon"};
 const std::vector<std::string> kSizeKeys{"radius", "diameter", "classes", "distribution"};
 
@@ -225,7 +227,6 @@ void check_space(const SceneShape& shape, const TableReading& reading) {
 
 /// A lattice has spheres of one size.
 void check_packed(const SceneShape& shape, const TableReading& reading) {
-    if (shape.file.empty()) throw Error(reading.place, fmt::format("{} with kind = \"packed\" needs \"file\"", reading.label));
     if (shape.fill == "random") return;
     for (const char* key : {"classes", "distribution"})
         if (reading.has(key)) reading.fail(key, "is of fill = \"random\"; a lattice has spheres of one radius");
@@ -235,8 +236,9 @@ void check_packed(const SceneShape& shape, const TableReading& reading) {
 void check_shape(SceneShape& shape, const TableReading& reading) {
     check_space(shape, reading);
     shape.file_place = reading.at("file");
-    if (shape.kind == "mesh" && shape.file.empty())
-        throw Error(reading.place, fmt::format("{} with kind = \"mesh\" needs \"file\"", reading.label));
+    shape.tolerance_place = reading.at("tolerance");
+    if (std::find(kOfMesh.begin(), kOfMesh.end(), shape.kind) != kOfMesh.end() && shape.file.empty())
+        throw Error(reading.place, fmt::format("{} with kind = \"{}\" needs \"file\"", reading.label, shape.kind));
     if (shape.kind == "packed") check_packed(shape, reading);
     if (shape.kind == "clump" && shape.file.empty() == shape.spheres.empty())
         throw Error(reading.has("file") ? reading.at("file") : reading.place,
@@ -299,6 +301,35 @@ TablePtr part_table() {
     return t.build();
 }
 
+void add_approximation_keys(TableOf<SceneShape>& t) {
+    const std::vector<std::string> kinds{"spheres", "decomposition"};
+    t.key(
+         "most", Type::Integer, [](SceneShape& shape, const Value& value) { shape.most_parts = std::get<std::int64_t>(value); },
+         [](const SceneShape& shape) -> std::optional<Value> {
+             if (shape.most_parts == 0) return std::nullopt;
+             return written(shape.most_parts);
+         },
+         "Most spheres or convex parts that stand for the mesh. Contacts cost as much as there are of them; `scree shape` says how the "
+         "error "
+         "falls with their number.")
+        .from(1)
+        .to(10000)
+        .only_for(kinds)
+        .otherwise("50 spheres, 16 convex parts");
+    t.key(
+         "tolerance", Type::Number, [](SceneShape& shape, const Value& value) { shape.tolerance = std::get<double>(value); },
+         [](const SceneShape& shape) -> std::optional<Value> {
+             if (shape.tolerance == 0) return std::nullopt;
+             return written(shape.tolerance);
+         },
+         "Share of the mesh's volume by which spheres or convex parts may differ from it, what they miss and what they have too much taken "
+         "together: no more of them are made than it takes. A tolerance that is given and not reached is an error.")
+        .above(0)
+        .to(1)
+        .only_for(kinds)
+        .otherwise("0.02, or what `most` reaches");
+}
+
 void add_kind_keys(TableOf<SceneShape>& t) {
     t.vector("edges", &SceneShape::edges, Dimension::Length, "Lengths of the edges along x, y and z.").required().only_for({"box"});
     t.key("vertices", Type::Points, &SceneShape::vertices, "Points whose convex hull is the body; where they lie in space does not count.")
@@ -308,12 +339,12 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .only_for({"polyhedron"})
         .dimension = Dimension::Length;
     t.key("file", Type::Path, &SceneShape::file,
-          "Mesh file of a closed body, convex for `mesh`, of any form for `packed`: STL, OBJ, PLY, glTF and others; of a clump a text file "
-          "with columns x, y, z, r in metres.")
-        .only_for({"mesh", "clump", "packed"});
+          "Mesh file of a closed body, convex for `mesh`, of any form for `packed`, `spheres` and `decomposition`: STL, OBJ, PLY, glTF and "
+          "others; of a clump a text file with columns x, y, z, r in metres.")
+        .only_for({"mesh", "clump", "packed", "spheres", "decomposition"});
     t.number("scale", &SceneShape::scale, Dimension::Number, "Factor from the file's unit to metres (0.001 for millimetres).")
         .above(0)
-        .only_for({"mesh", "packed"});
+        .only_for(kOfMesh);
     t.key("hull", Type::Flag, &SceneShape::hull,
           "Take the convex hull of the file's vertices; otherwise the mesh must be closed and convex.")
         .only_for({"mesh"});
@@ -375,8 +406,9 @@ void add_kind_keys(TableOf<SceneShape>& t) {
              "Share of its radius by which a sphere may stick out of the mesh: 0: it lies wholly inside; 1: its centre does.")
         .from(0)
         .to(1)
-        .only_for({"packed"});
+        .only_for({"packed", "spheres"});
     t.key("seed", Type::Integer, &SceneShape::seed, "Seed of a random fill.").from(0).only_for({"packed"});
+    add_approximation_keys(t);
 }
 
 }  // namespace
@@ -390,14 +422,18 @@ TablePtr shape_table() {
         "either `edge` or one of the four, `geodesic` one of the "
         "four. "
         "The position of a body is its centre of mass.");
-    std::vector<std::string> kinds{"sphere",       "box",   "polyhedron", "mesh",   "prism", "geodesic", "ellipsoid",
-                                   "superquadric", "clump", "compound",   "packed", "disk",  "polygon"};
+    std::vector<std::string> kinds{"sphere", "box",      "polyhedron", "mesh",    "prism",         "geodesic", "ellipsoid", "superquadric",
+                                   "clump",  "compound", "packed",     "spheres", "decomposition", "disk",     "polygon"};
     kinds.insert(kinds.end(), kRegular.begin(), kRegular.end());
-    t.word("kind", &SceneShape::kind, kinds,
-           "Shape. A clump is made of spheres, a compound of other shapes, `packed` of spheres that fill a mesh; `ellipsoid` and "
-           "`superquadric` are smooth; all others but `sphere` are convex polyhedra. `disk` and "
-           "`polygon` "
-           "belong to two dimensions, all others to three.")
+    t.word(
+         "kind", &SceneShape::kind, kinds,
+         "Shape. A clump is made of spheres, a compound of other shapes, `packed` of spheres that fill a mesh, `spheres` of few that "
+         "overlap "
+         "and are about a mesh, `decomposition` of convex polyhedra that are; these three have exactly the mesh's mass, centre of mass and "
+         "moments of inertia. `ellipsoid` and "
+         "`superquadric` are smooth; all others but `sphere` are convex polyhedra. `disk` and "
+         "`polygon` "
+         "belong to two dimensions, all others to three.")
         .required();
     add_kind_keys(t);
     add_size_keys(t);

@@ -21,7 +21,8 @@ constexpr double kBall = 4.18879020478639098;  // 4 pi / 3
 Template make_template(const Scene& scene, const std::string& name, const SceneBodies& group, Model& model) {
     const SceneShape& shape = shape_named(scene, name, place_of(group));
     const bool packed = shape.kind == "packed";
-    if (shape.kind != "clump" && shape.kind != "compound" && !packed) return {polyhedron_index(scene, shape, model), {}, {}};
+    if (shape.kind != "clump" && shape.kind != "compound" && !packed && !is_approximation(shape))
+        return {polyhedron_index(scene, shape, model), {}, {}};
     SceneShape natural = shape;  // sizes scale the template body by body
     if (!packed) natural.size = {};
     Compound compound = compound_of(shape.name, solid_of(scene, natural, model), model);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "scene/files_of.hpp"
+#include "setup/approximations.hpp"
 #include "setup/clumps.hpp"
 #include "setup/packed.hpp"
 #include "setup/shapes.hpp"
@@ -176,6 +177,7 @@ Solid solid_of(const Scene& scene, const SceneShape& shape, Model& model) {
     Solid solid = packed                     ? packed_solid(scene, shape)
                   : shape.kind == "clump"    ? clump(scene, shape)
                   : shape.kind == "compound" ? compound(scene, shape, model)
+                  : is_approximation(shape)  ? approximated_solid(scene, shape, model)
                                              : polyhedron(polyhedron_index(scene, shape, model), model);
     if (has_radius) scale(solid, shape.size.radius / bounding_radius(solid, solid.centre, model));
     return solid;

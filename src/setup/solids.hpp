@@ -31,11 +31,16 @@ const SceneShape& shape_named(const Scene& scene, const std::string& name, const
 /// Its index among the scene's.
 std::int32_t shape_index(const Scene& scene, const std::string& name, const SourcePlace& place);
 
+/// Whether a shape is made of spheres or convex parts that are about a mesh.
+inline bool is_approximation(const SceneShape& shape) {
+    return shape.kind == "spheres" || shape.kind == "decomposition";
+}
+
 /// Index in the model of a polyhedron, made when it is first asked for; sphere_shape for a sphere.
 std::int32_t polyhedron_index(const Scene& scene, const SceneShape& shape, Model& model);
 
 /// The solid of a shape: a clump's mass is that of the union of its spheres, a compound's the sum of its parts', a
-/// packed shape's that of its mesh. Of a shape with a radius
+/// packed or approximated shape's that of its mesh. Of a shape with a radius
 /// it is scaled to it about the origin; a shape with a distribution of sizes, or a regular one without size, keeps its own lengths.
 /// Polyhedra are added to the model. Throws scree::Error at the shape's table.
 Solid solid_of(const Scene& scene, const SceneShape& shape, Model& model);
