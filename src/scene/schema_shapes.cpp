@@ -378,7 +378,8 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .required()
         .only_for({"ellipsoid", "superquadric"});
     t.number("n1", &SceneShape::n1, Dimension::Number,
-             "Exponent along z: ((|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 = 1; 2 is an ellipsoid, the larger, the flatter the ends.")
+             "Exponent along z, as in (abs(x/a)^n2 + abs(y/b)^n2)^(n1/n2) + abs(z/c)^n1 = 1: 2 is an ellipsoid, the larger, the flatter "
+             "the ends.")
         .from(2)
         .to(20)
         .only_for({"superquadric"});

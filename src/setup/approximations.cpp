@@ -10,8 +10,17 @@ namespace scree {
 
 namespace {
 
+/// What nobody asked for stands for nothing where it differs by so much of the mesh's volume.
+constexpr double kHopeless = 0.4;
+
 /// A tolerance that the scene gives is one that it relies on.
 void require_tolerance(const SceneShape& shape, double error, std::size_t parts, std::int64_t most, const char* what) {
+    if (!(shape.tolerance > 0) && error > kHopeless)
+        throw Error(shape.place,
+                    fmt::format("shape \"{}\": {} {}{} of \"{}\" differ{} from it by {:.4g} of its volume: raise most, give the tolerance "
+                                "that will do, or take {}",
+                                shape.name, parts, what, parts == 1 ? "" : "s", shape.file, parts == 1 ? "s" : "", error,
+                                shape.kind == "spheres" ? "kind = \"decomposition\"" : "kind = \"spheres\""));
     if (!(shape.tolerance > 0) || error <= shape.tolerance) return;
     const bool is_full = static_cast<std::int64_t>(parts) >= most;
     throw Error(

@@ -79,14 +79,18 @@ Sizes natural_sizes(const Scene& scene, const SceneBodies& group, const std::str
     return Sizes(sizes_of(scene, shape, own), group.seed, shape.place, static_cast<int>(scene.dimensions));
 }
 
-/// The volume law knows no spheres.
+/// The volume law knows neither spheres nor smooth bodies.
 void check_law(const SceneBodies& group, const std::string& name, const Template& own, const Model& model) {
     if (model.method != Method::Penalty || model.penalty.law != Law::Volume) return;
-    bool has_sphere = own.index == BodyTable::sphere_shape;
-    for (const Member& member : own.members) has_sphere |= member.shape == BodyTable::sphere_shape;
+    const auto is_round = [&](std::int32_t shape) {
+        return shape == BodyTable::sphere_shape || model.shapes[static_cast<std::size_t>(shape)].smooth.any();
+    };
+    bool has_sphere = is_round(own.index);
+    for (const Member& member : own.members) has_sphere |= is_round(member.shape);
     if (has_sphere)
-        throw Error(group.place, fmt::format("law = \"volume\" is for polyhedra alone, but the bodies of {} are spheres: use hertz",
-                                             name.empty() ? "this group" : "shape \"" + name + "\""));
+        throw Error(group.place,
+                    fmt::format("law = \"volume\" is for polyhedra alone, but the bodies of {} are spheres or smooth: use hertz",
+                                name.empty() ? "this group" : "shape \"" + name + "\""));
 }
 
 /// Of each shape that is placed its index among the scene's, -1 where the radius alone was given; none where nothing asks.

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numbers>
 #include <tuple>
@@ -113,29 +113,63 @@ SmoothMoments moments_of(const SmoothSurface& s) {
             {s.axes.x * s.axes.x * sides, s.axes.y * s.axes.y * sides, s.axes.z * s.axes.z * box * area * along(3 / q, 2 / q + 1)}};
 }
 
-/// An ellipsoid or superquadric. Its polyhedron has its volume where that is possible without being smaller than it at its farthest points.
+/// Points of a surface for the polyhedron within it: the outermost along many directions, which crowd where it is curved; of those that
+/// crowd too much one stays.
+std::vector<Vec3> points_on(const SmoothSurface& surface, const std::string& name) {
+    constexpr double apart = 0.03;  // of the axes
+    std::vector<Vec3> points;
+    const auto is_new = [&](Vec3 p) {
+        return std::none_of(points.begin(), points.end(), [&](Vec3 q) {
+            const Vec3 d = p - q;
+            return norm(Vec3{d.x / surface.axes.x, d.y / surface.axes.y, d.z / surface.axes.z}) < apart;
+        });
+    };
+    for (const Vec3& u : ball_of_triangles(name, 320).vertex) {
+        const Vec3 p = surface.support({u.x / surface.axes.x, u.y / surface.axes.y, u.z / surface.axes.z});
+        if (is_new(p)) points.push_back(p);
+    }
+    return points;
+}
+
+/// Undoes what a template does to what it is made of: its frame is that of what it was given, but for the scale.
+void keep_frame(ConvexShape& shape) {
+    const double R = shape.bounding_radius;
+    const Vec3 shift = shape.centre / R;
+    shape.inradius = 1.0;
+    shape.box_min = {1, 1, 1};
+    shape.box_max = {-1, -1, -1};
+    for (Vec3& p : shape.vertex) {
+        p = rotate(shape.to_given, p) + shift;
+        shape.box_min = {std::min(shape.box_min.x, p.x), std::min(shape.box_min.y, p.y), std::min(shape.box_min.z, p.z)};
+        shape.box_max = {std::max(shape.box_max.x, p.x), std::max(shape.box_max.y, p.y), std::max(shape.box_max.z, p.z)};
+    }
+    for (std::size_t f = 0; f < shape.faces(); ++f) {
+        shape.normal[f] = rotate(shape.to_given, shape.normal[f]);
+        shape.offset[f] += dot(shape.normal[f], shift);
+        shape.inradius = std::min(shape.inradius, shape.offset[f]);
+    }
+    shape.to_given = {};
+    shape.centre = {};
+}
+
+/// An ellipsoid or superquadric, and a polyhedron within it.
 ConvexShape smooth_shape(const SceneShape& given) {
     SmoothSurface surface{given.semi_axes, given.n2, given.n1};
     const SmoothMoments moments = moments_of(surface);
-    std::vector<Vec3> points;
-    for (const Vec3& u : ball_of_triangles(given.name, 320).vertex) {
-        const Vec3 way{surface.axes.x * u.x, surface.axes.y * u.y, surface.axes.z * u.z};
-        points.push_back(way / surface.gauge(way));
-    }
-    const double farthest = farthest_point(surface);
-    const ConvexShape inside = hull_shape(given.name, points);
-    const double R = inside.bounding_radius;
-    const double larger = std::max(std::cbrt(moments.volume / (inside.volume * R * R * R)), farthest / R);
-    for (Vec3& p : points) p *= larger;
-    ConvexShape shape = hull_shape(given.name, points);
-    const double own = shape.bounding_radius;
-    if (std::fabs(shape.to_given.w) < 1 - 1e-9) throw Error("the principal axes of a smooth shape are not those it is given by");
-    surface.axes = surface.axes / own;
+    ConvexShape shape = hull_shape(given.name, points_on(surface, given.name));
+    keep_frame(shape);
+    // Of the ball about the body, not about its polyhedron.
+    const double R = std::max(shape.bounding_radius, farthest_point(surface)), smaller = shape.bounding_radius / R;
+    for (Vec3& p : shape.vertex) p *= smaller;
+    for (double& h : shape.offset) h *= smaller;
+    shape.box_min *= smaller;
+    shape.box_max *= smaller;
+    shape.inradius *= smaller;
+    shape.bounding_radius = R;
+    surface.axes = surface.axes / R;
     shape.smooth = surface;
-    shape.to_given = {};
-    shape.centre = {};
-    shape.volume = moments.volume / (own * own * own);
-    const Vec3 s = moments.second / (moments.volume * own * own);
+    shape.volume = moments.volume / (R * R * R);
+    const Vec3 s = moments.second / (moments.volume * R * R);
     shape.inertia = {s.y + s.z, s.z + s.x, s.x + s.y};
     return shape;
 }

@@ -1,7 +1,9 @@
 // Ellipsoids and superquadrics: their surfaces against differences and integrals, and contacts against closed forms and trials.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "base/rng.hpp"
 #include "engine/narrow/smooth_contact.hpp"

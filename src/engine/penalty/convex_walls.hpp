@@ -165,12 +165,14 @@ struct CylinderPatches {
     /// A smooth body beside the cylinder, away from its ends: false where it is at one, as a polyhedron then.
     SCREE_HD bool find_smooth(const SeenBody& seen, std::int32_t k, bool inside, PatchGeometry<Real>& found) const {
         if (seen.convex.shape.smooth == nullptr) return false;
+        const double above = dot(seen.centre - cylinders.point[k], cylinders.axis[k]), length = cylinders.length[k];
+        if (length < 1e300 && (above < 0 || above > length)) return false;
         const PlacedSmooth own = smooth_of(seen.convex);
         SmoothTouch touch;
         double along = 0;
         if (!smooth_with_cylinder(own, cylinders.point[k] - seen.centre, cylinders.axis[k], cylinders.radius[k], inside, 0, touch, along))
             return true;
-        if (cylinders.length[k] < 1e300 && (along < 0 || along > cylinders.length[k])) return false;
+        if (length < 1e300 && (along < 0 || along > length)) return false;
         touch.normal = seen.frame * touch.normal;
         touch.point = seen.frame * touch.point;
         found = patch_of(touch, s.law);
@@ -292,12 +294,27 @@ struct MeshPatches {
         return facing >= 0;
     }
 
+    /// Is the body before patch p, not behind that face of a wall?
+    SCREE_HD bool faces(const SeenBody& seen, Index i, Index p) const {
+        if (triangle_start[p] == triangle_end[p]) return false;
+        const std::int32_t k = surface[p], t = triangle[triangle_start[p]];
+        const double height = dot(seen.centre - mesh.patch_point[k], mesh.patch_normal[k]);
+        const bool front = in_front(i, p, tiles.component[t], seen.centre);
+        return ((tiles.sign[t] > 0) == front) == (height >= 0);
+    }
+
     /// A smooth body whose lowest point above patch p is over it; false where that is beside it, at a rim, which it meets as a polyhedron.
-    SCREE_HD bool find_smooth(const SeenBody& seen, Index p, PatchGeometry<Real>& found) const {
+    SCREE_HD bool find_smooth(const SeenBody& seen, Index i, Index p, PatchGeometry<Real>& found) const {
         if (seen.convex.shape.smooth == nullptr) return false;
         SmoothTouch touch;
         bool within = false;
-        if (!meet_smooth(seen, p, 0, touch, within)) return true;
+        if (!meet_smooth(seen, p, 0, touch, within) || !faces(seen, i, p)) return true;
+        // Of patches that join flush the one below has the contact.
+        const std::int32_t group = within || tiles.group == nullptr ? -1 : tiles.group[surface[p]];
+        for (Index q = row_start[i]; group >= 0 && q < row_start[i + 1]; ++q) {
+            bool over = false;
+            if (q != p && tiles.group[surface[q]] == group && meet_smooth(seen, q, 0, touch, over) && over) return true;
+        }
         if (!within) return false;
         touch.normal = seen.frame * touch.normal;
         touch.point = seen.frame * touch.point;
@@ -400,7 +417,7 @@ struct MeshPatches {
     SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
         const SeenBody seen = seen_from(body, s.shapes, i, places == nullptr ? nullptr : &places[wall(p)]);
         if (tiles.group != nullptr && buried(surface[p], seen.centre)) return {};
-        if (PatchGeometry<Real> found; tiles.group == nullptr && find_smooth(seen, p, found)) return found;
+        if (PatchGeometry<Real> found; find_smooth(seen, i, p, found)) return found;
         Vec3 n, unused;
         const Overlap<Real> own = overlap_with(seen, i, p, n);
         if (!(own.volume > Real(0))) return {};

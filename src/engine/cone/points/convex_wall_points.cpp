@@ -25,7 +25,8 @@ SCREE_HD ContactPoints<Real> in_world(const SeenBody& seen, ContactPoints<Real> 
 SCREE_HD bool smooth_in_cylinder(const PlacedConvex<Real>& a, const PlacedCylinder& c, Real envelope, ContactPoints<Real>& found) {
     if (a.shape.smooth == nullptr) return false;
     SmoothTouch touch;
-    double along = 0;
+    double along = c.along(Vec3{});
+    if (!c.endless() && (along < 0 || along > c.length)) return false;
     const bool inside = c.inside && norm(c.radial(Vec3{})) < c.radius;
     if (!smooth_with_cylinder(smooth_of(a), c.point, c.axis, c.radius, inside, static_cast<double>(envelope), touch, along)) return true;
     if (!c.endless() && (along < 0 || along > c.length)) return false;
