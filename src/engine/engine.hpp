@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "engine/held_bond.hpp"
 #include "engine/snapshot.hpp"
 #include "model/model.hpp"
 
@@ -103,10 +104,22 @@ public:
         throw RunError("walls of this method stay as they are");
     }
 
+    /// Makes bonds, without load as their bodies are now, behind those of the model; the caller's model takes them, too. Bodies whose bond
+    /// skips their contact touch no more. Between two calls of advance(). Throws scree::RunError where the engine makes none.
+    virtual void bond(const std::vector<Bond>& more) {
+        (void)more;
+        throw RunError("this method makes no bonds");
+    }
+    /// Breaks bonds whose middles are in a region, of the kinds whose entry in `chosen` is 1. Between two calls of advance().
+    virtual void break_bonds(const Region& region, const std::vector<std::int32_t>& chosen) { (void)region, (void)chosen; }
+    /// Those of the model, then those made since.
+    virtual std::vector<Bond> all_bonds() const { return {}; }
     /// Bonds that broke since the start, by steps and then by their numbers.
     virtual std::vector<BrokenBond> broken_bonds() { return {}; }
     /// Those that hold, as contacts of two bodies: points, normals and forces.
     virtual std::vector<ContactRecord> bonds() { return {}; }
+    /// The same, as frames show them, in their order.
+    virtual std::vector<HeldBond> held_bonds() { return {}; }
 
     /// Touching contacts at the state reached, sorted by (a, b or wall); does not advance history.
     virtual std::vector<ContactRecord> contacts() = 0;

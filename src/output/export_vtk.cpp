@@ -39,7 +39,8 @@ private:
 struct Cells {
     std::vector<std::int64_t> vertex;  // one point each
     std::vector<std::int64_t> polygon_point, polygon_end;
-    std::vector<std::size_t> row;  // vertices first, then polygons
+    std::vector<std::int64_t> line;  // two points each
+    std::vector<std::size_t> row;    // vertices first, then polygons
 };
 
 /// One value per point or cell, by the body (or wall) it belongs to.
@@ -72,13 +73,18 @@ std::string vtp_text(const std::string& point_data, const std::string& cell_data
     std::string text =
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
     text += fmt::format(
-        "<PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
-        points.size(), cells.vertex.size(), cells.polygon_end.size());
+        "<PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+        points.size(), cells.vertex.size(), cells.line.size() / 2, cells.polygon_end.size());
     text += point_data + cell_data;
     text += "<Points>\n" + data.add("position", "Float64", 3, points) + "</Points>\n";
     std::vector<std::int64_t> vertex_end(cells.vertex.size());
     std::iota(vertex_end.begin(), vertex_end.end(), 1);
     text += "<Verts>\n" + data.add("connectivity", "Int64", 1, cells.vertex) + data.add("offsets", "Int64", 1, vertex_end) + "</Verts>\n";
+    if (!cells.line.empty()) {
+        std::vector<std::int64_t> line_end(cells.line.size() / 2);
+        for (std::size_t k = 0; k < line_end.size(); ++k) line_end[k] = static_cast<std::int64_t>(2 * k + 2);
+        text += "<Lines>\n" + data.add("connectivity", "Int64", 1, cells.line) + data.add("offsets", "Int64", 1, line_end) + "</Lines>\n";
+    }
     if (!cells.polygon_end.empty()) {
         text += "<Polys>\n" + data.add("connectivity", "Int64", 1, cells.polygon_point);
         text += data.add("offsets", "Int64", 1, cells.polygon_end) + "</Polys>\n";
@@ -211,6 +217,41 @@ std::string contacts_text(const std::vector<ContactRecord>& contacts) {
     return vtp_text(of_points, "", point, cells, data);
 }
 
+/// Bonds as lines from the centre of A to that of B, or to the point on the wall, with b = -1; of a periodic cell to the nearest image.
+std::string bonds_text(const std::vector<HeldBond>& bonds, const Snapshot& s) {
+    std::vector<std::size_t> row;
+    for (std::size_t k = 0; k < s.id.size(); ++k) {
+        if (s.id[k] >= row.size()) row.resize(s.id[k] + std::size_t{1});
+        row[s.id[k]] = k;
+    }
+    std::vector<Vec3> point, force;
+    std::vector<std::int64_t> a, b;
+    std::vector<std::int32_t> wall, kind;
+    std::vector<double> pull, strain, damage;
+    Cells cells;
+    for (const HeldBond& bond : bonds) {
+        const Vec3 from = s.position.at(row.at(bond.a));
+        for (const Vec3& end : {from, from + bond.arm}) {
+            cells.line.push_back(static_cast<std::int64_t>(point.size()));
+            point.push_back(end);
+        }
+        a.push_back(bond.a);
+        b.push_back(bond.wall >= 0 ? -1 : std::int64_t{bond.b});
+        wall.push_back(bond.wall);
+        kind.push_back(bond.kind);
+        force.push_back(bond.force);
+        pull.push_back(dot(bond.force, bond.arm) / norm(bond.arm));
+        strain.push_back(bond.strain);
+        damage.push_back(bond.damage);
+    }
+    Appended data;
+    std::string of_lines = "<CellData Scalars=\"strain\">\n";
+    of_lines += data.add("a", "Int64", 1, a) + data.add("b", "Int64", 1, b) + data.add("wall", "Int32", 1, wall);
+    of_lines += data.add("kind", "Int32", 1, kind) + data.add("force", "Float64", 3, force) + data.add("pull", "Float64", 1, pull);
+    of_lines += data.add("strain", "Float64", 1, strain) + data.add("damage", "Float64", 1, damage) + "</CellData>\n";
+    return vtp_text("", of_lines, point, cells, data);
+}
+
 /// The list of one kind of files with their times.
 class Collection {
 public:
@@ -247,8 +288,8 @@ Exported export_vtk(const FrameReader& reader, const std::string& directory) {
         write_file_atomically(done.files.back(), text);
     };
     const bool with_walls = any_triangle(reader.wall_sets());
-    Collection bodies, walls, contacts;
-    bool any_contacts = false;
+    Collection bodies, walls, contacts, bonds;
+    bool any_contacts = false, any_bonds = false;
     for (std::size_t i = 0; i < reader.frames().size(); ++i) {
         const Snapshot snapshot = reader.read(i);
         const std::string name = fmt::format("frame_{:06d}.vtp", i);
@@ -262,6 +303,12 @@ Exported export_vtk(const FrameReader& reader, const std::string& directory) {
             contacts.add(snapshot.time, contact_name);
             any_contacts = true;
         }
+        if (reader.frames()[i].bonds) {
+            const std::string bond_name = fmt::format("bonds_{:06d}.vtp", i);
+            write(bond_name, bonds_text(reader.bonds(i), snapshot));
+            bonds.add(snapshot.time, bond_name);
+            any_bonds = true;
+        }
         if (!with_walls) continue;
         const std::string wall_name = fmt::format("walls_{:06d}.vtp", i);
         write(wall_name, walls_text(snapshot, reader.walls(i), has_contacts && !is_planar(snapshot, touching) ? &touching : nullptr));
@@ -269,6 +316,7 @@ Exported export_vtk(const FrameReader& reader, const std::string& directory) {
     }
     write("frames.pvd", bodies.text());
     if (any_contacts) write("contacts.pvd", contacts.text());
+    if (any_bonds) write("bonds.pvd", bonds.text());
     if (with_walls) write("walls.pvd", walls.text());
     done.frames = reader.frames().size();
     return done;

@@ -48,6 +48,7 @@ void FrameReader::read_parts(const std::string& group, FrameEntry& entry) const 
     }
     if (entry.owner) entry.members = static_cast<std::size_t>(file_.read_int(group, "members"));
     entry.contacts = file_.exists(group + "/contacts");
+    entry.bonds = file_.exists(group + "/bonds");
     entry.walls_moved = file_.exists(group + "/wall_turn");
     if (file_.exists(group + "/surface")) {
         entry.surface.points = static_cast<std::size_t>(file_.read_int(group + "/surface", "points"));
@@ -110,6 +111,22 @@ Snapshot FrameReader::read(std::size_t i) const {
     }
     for (std::size_t w = 0; w < turn.size(); ++w) snapshot.walls.push_back({turn[w], shift[w]});
     return snapshot;
+}
+
+std::vector<HeldBond> FrameReader::bonds(std::size_t i) const {
+    const FrameEntry& frame = frames_.at(i);
+    if (!frame.bonds) return {};
+    const std::string group = frame.group + "/bonds";
+    const auto a = file_.read<std::uint32_t>(group + "/a"), b = file_.read<std::uint32_t>(group + "/b");
+    const auto wall = file_.read<std::int32_t>(group + "/wall"), kind = file_.read<std::int32_t>(group + "/kind");
+    const auto arm = file_.read<Vec3>(group + "/arm"), force = file_.read<Vec3>(group + "/force");
+    const auto strain = file_.read<double>(group + "/strain"), damage = file_.read<double>(group + "/damage");
+    const std::size_t n = a.size();
+    for (const std::size_t size : {b.size(), wall.size(), kind.size(), arm.size(), force.size(), strain.size(), damage.size()})
+        if (size != n) throw Error(file_.path() + ": the arrays of " + group + " have different lengths; the file is damaged");
+    std::vector<HeldBond> bonds(n);
+    for (std::size_t k = 0; k < n; ++k) bonds[k] = {a[k], b[k], wall[k], kind[k], arm[k], force[k], strain[k], damage[k]};
+    return bonds;
 }
 
 std::vector<ContactRecord> FrameReader::contacts(std::size_t i) const {

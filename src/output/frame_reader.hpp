@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/snapshot.hpp"
+#include "engine/held_bond.hpp"
 #include "output/frame_geometry.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/xdmf.hpp"
@@ -22,6 +22,8 @@ public:
     /// Contacts of frame `i`; empty where none were written. Overlap ratios are not stored; torque, kind, area and volume only where the
     /// run has polyhedra.
     std::vector<ContactRecord> contacts(std::size_t i) const;
+    /// Bonds of frame `i` that hold; empty where none were written.
+    std::vector<HeldBond> bonds(std::size_t i) const;
     /// Have they couples beside their forces?
     bool couples(std::size_t i) const { return frames_.at(i).contacts && file_.exists(frames_.at(i).group + "/contacts/torque"); }
 

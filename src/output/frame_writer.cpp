@@ -55,6 +55,32 @@ void write_contacts(Hdf5File& file, const std::string& group, const std::vector<
     file.write(group + "/volume", volume, true);
 }
 
+void write_bonds(Hdf5File& file, const std::string& group, const std::vector<HeldBond>& bonds) {
+    const auto write = [&](const char* name, auto value, bool compressed) {
+        std::vector<std::decay_t<decltype(value(bonds.front()))>> values;
+        values.reserve(bonds.size());
+        for (const HeldBond& bond : bonds) values.push_back(value(bond));
+        if (compressed) return file.write(group + name, values, true);
+        file.write(group + name, values);
+    };
+    write(
+        "/a", [](const HeldBond& b) { return b.a; }, true);
+    write(
+        "/b", [](const HeldBond& b) { return b.b; }, true);
+    write(
+        "/wall", [](const HeldBond& b) { return b.wall; }, true);
+    write(
+        "/kind", [](const HeldBond& b) { return b.kind; }, true);
+    write(
+        "/arm", [](const HeldBond& b) { return b.arm; }, false);
+    write(
+        "/force", [](const HeldBond& b) { return b.force; }, false);
+    write(
+        "/strain", [](const HeldBond& b) { return b.strain; }, false);
+    write(
+        "/damage", [](const HeldBond& b) { return b.damage; }, true);
+}
+
 /// In single precision: these points are for looking at.
 std::vector<Vec3T<float>> single(const std::vector<Vec3>& points) {
     std::vector<Vec3T<float>> result;
@@ -133,7 +159,7 @@ FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t c
     size.shapes = !model.shapes.empty();
     size.couples = has_couples(model);
     size.owner = !model.bodies.owner.empty();
-    size.shown = shown_numbers(body_parts(model, false)) + (model.bonds.empty() ? 0 : 2);
+    size.shown = shown_numbers(body_parts(model, false)) + (model.bond_kinds.empty() ? 0 : 2);
     size.orientation = model.track_orientation || size.shapes;
     size.shared_triangles = true;
     if (size.shapes && model.bodies.size() > 0) {
@@ -149,7 +175,8 @@ FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t c
 }  // namespace
 
 FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<ContactRecord>* contacts,
-                       const FrameGeometry& geometry, const std::string& walls, const SurfaceLayout& earlier) {
+                       const FrameGeometry& geometry, const std::string& walls, const SurfaceLayout& earlier,
+                       const std::vector<HeldBond>* bonds) {
     FrameEntry entry;
     entry.group = group;
     entry.step = snapshot.step;
@@ -194,6 +221,8 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     }
     if (contacts)
         write_contacts(file, group + "/contacts", *contacts, geometry.couples || !geometry.shapes.empty(), !geometry.shapes.empty());
+    entry.bonds = bonds != nullptr;
+    if (bonds) write_bonds(file, group + "/bonds", *bonds);
     if (!geometry.shapes.empty()) entry.surface = write_surface(file, group + "/surface", snapshot, geometry.shapes, earlier);
     entry.walls_moved = write_wall_poses(file, group, snapshot, geometry.walls);
     return entry;
@@ -203,12 +232,14 @@ double frame_bytes(const FrameSize& size) {
     constexpr double per_body = 4 + 3 * 24 + 8 + 8 + 4;  // id, three vectors, radius, mass, material
     constexpr double per_contact = 3 * 4 + 3 * 24 + 8;   // a, b, wall; point, normal, force; overlap
     constexpr double per_patch = 1 + 8 + 8;              // kind, area, volume
+    constexpr double per_bond = 4 * 4 + 2 * 24 + 2 * 8;  // a, b, wall, kind; arm, force; strain, damage
     const double body =
         per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0) + 8 * static_cast<double>(size.shown);
     const double contact = per_contact + (size.couples ? 24 : 0) + (size.shapes ? per_patch : 0);
     const double triangle = 4 + (size.shared_triangles ? 0 : 3 * 4 + 4 + 4);  // speed; corners, body, material
     return static_cast<double>(size.bodies) * body + static_cast<double>(size.contacts) * contact +
-           12.0 * static_cast<double>(size.surface.points + size.moved_points) + static_cast<double>(size.surface.triangles) * triangle;
+           static_cast<double>(size.bonds) * per_bond + 12.0 * static_cast<double>(size.surface.points + size.moved_points) +
+           static_cast<double>(size.surface.triangles) * triangle;
 }
 
 double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts) {
@@ -279,12 +310,13 @@ void FrameWriter::add_walls(Hdf5File& file) {
     wall_sets_[walls_] = geometry_.walls;
 }
 
-void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts) {
+void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts, const std::vector<HeldBond>* bonds) {
     const std::string path = run_file(directory_, RunFiles::frames);
     const std::size_t n = snapshot.id.size();
     FrameSize size;
     size.bodies = n;
     size.contacts = contacts ? contacts->size() : 0;
+    size.bonds = bonds ? bonds->size() : 0;
     size.orientation = !snapshot.orientation.empty();
     size.shapes = !geometry_.shapes.empty();
     size.couples = geometry_.couples || size.shapes;
@@ -307,7 +339,7 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     // touched: its own storage may be incomplete.
     std::string unfinished = kUnfinished;
     while (file.exists(unfinished)) unfinished += "_";
-    FrameEntry entry = write_frame(file, unfinished, snapshot, contacts, geometry_, walls_, layout_);
+    FrameEntry entry = write_frame(file, unfinished, snapshot, contacts, geometry_, walls_, layout_, bonds);
     file.flush();
     entry.group = fmt::format("/frames/{:06d}", frames_.size());
     file.move(unfinished, entry.group);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/snapshot.hpp"
+#include "engine/held_bond.hpp"
 #include "output/frame_geometry.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/polyhedra_surface.hpp"
@@ -26,15 +26,18 @@ struct SurfaceLayout {
     bool fits(const Snapshot& s) const { return !group.empty() && id == s.id && shape == s.shape && material == s.material; }
 };
 
-/// Writes the arrays of one frame under `group`: bodies, contacts if given, the surfaces of polyhedra, and where the walls are. `walls` is
-/// the group that holds the walls. Triangles are taken from `earlier` where it fits. Returns what the frame holds. Throws RunError.
+/// Writes the arrays of one frame under `group`: bodies, contacts and bonds if given, the surfaces of polyhedra, and where the walls are.
+/// `walls` is the group that holds the walls. Triangles are taken from `earlier` where it fits. Returns what the frame holds. Throws
+/// RunError.
 FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<ContactRecord>* contacts,
-                       const FrameGeometry& geometry = {}, const std::string& walls = "", const SurfaceLayout& earlier = {});
+                       const FrameGeometry& geometry = {}, const std::string& walls = "", const SurfaceLayout& earlier = {},
+                       const std::vector<HeldBond>* bonds = nullptr);
 
 /// How much a frame holds.
 struct FrameSize {
     std::size_t bodies{0};
     std::size_t contacts{0};
+    std::size_t bonds{0};
     bool orientation{false};
     bool shapes{false};    // the model has polyhedra
     bool couples{false};   // contacts have couples
@@ -60,7 +63,8 @@ public:
     FrameWriter(const std::string& directory, std::int64_t step, FrameGeometry geometry = {});
 
     /// Appends a frame, also to state.xdmf. Throws RunError; where the disk is full, before the file changes.
-    void write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts = nullptr);
+    void write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts = nullptr,
+               const std::vector<HeldBond>* bonds = nullptr);
 
     std::size_t count() const { return frames_.size(); }
     /// Step of the last frame, -1 without any.

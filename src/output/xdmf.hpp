@@ -28,7 +28,7 @@ struct FrameEntry {
     bool shape{false};
     bool owner{false};
     std::vector<ColumnEntry> columns;  // beside those that every frame has
-    bool contacts{false};
+    bool contacts{false}, bonds{false};
     SurfaceSize surface;      // of the polyhedra
     std::string walls;        // group that holds the walls; empty: none
     bool walls_moved{false};  // poses of the walls are given

@@ -196,6 +196,7 @@ ScopeWords words_of_scope(const std::string& scope) {
     if (scope == "material") return {"material", "[material.NAME]"};
     if (scope == "shape") return {"shape", "[shape.NAME]"};
     if (scope == "wall") return {"wall", "[[wall]]"};
+    if (scope == "bond") return {"bond", "[[bond]]"};
     if (scope == "joint") return {"joint", "[[joint]]"};
     return {"body", "[[body]]"};
 }
@@ -205,6 +206,12 @@ std::vector<std::string> names_in(const Scene& scene, const std::string& scope) 
     if (scope == "shape") return names_of(scene.shapes);
     if (scope == "wall") return names_of(scene.walls);
     if (scope == "joint") return names_of(scene.joints);
+    if (scope == "bond") {
+        std::vector<std::string> names;
+        for (const SceneBond& bond : scene.bonds)
+            names.push_back(bond.name.empty() ? "bond" + std::to_string(names.size() + 1) : bond.name);
+        return names;
+    }
     std::vector<std::string> bodies = names_of(scene.named_bodies);
     if (scope == "carrier") return bodies;
     for (const SceneWall& wall : scene.walls)

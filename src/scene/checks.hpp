@@ -16,8 +16,8 @@ struct ScopeWords {
     const char* word;
     const char* header;
 };
-/// A scope is "material", "shape", "wall", "joint", "body" ([[body]] tables, and walls with a mass of their own), "carrier" ([[body]]
-/// tables alone) or "joined" (bodies, and "ground").
+/// A scope is "material", "shape", "wall", "bond" (tables), "joint", "body" ([[body]] tables, and walls with a mass of their own),
+/// "carrier" ([[body]] tables alone) or "joined" (bodies, and "ground").
 ScopeWords words_of_scope(const std::string& scope);
 
 /// Names defined in a scope.

@@ -339,7 +339,21 @@ struct SceneBond {
     double damping{0};
     std::string contact{"skip"};  // "skip" | "keep"
     std::optional<bool> within;   // bodies of one agglomerate alone; not given: where both are of agglomerates
+    // Made while the run goes on: at a time, or as bodies touch, looked at every so many seconds.
+    double at{0};  // [s]
+    bool on_touch{false};
+    std::optional<double> every, from, until;  // [s]
+    std::string wall;                          // to which bodies are bonded; empty: to each other
     SourcePlace place;
+};
+
+/// Breaks bonds in a part of space.
+struct SceneBreak {
+    std::string name;                              // empty: break1, …
+    ScenePlacement region;                         // as of SceneRemoval
+    std::vector<std::string> bonds;                // names of their tables; empty: all
+    std::optional<double> at, every, from, until;  // once, or between two looks [s]
+    SourcePlace place, bonds_place;
 };
 
 /// One rigid body with a name.
@@ -478,6 +492,7 @@ struct SceneMeasure {
 struct SceneOutput {
     double every{0};               // frames [s]; 0: only the first and last
     bool contacts{false};          // write touching contacts into each frame
+    bool bonds{false};             // and bonds that hold
     bool orientation{false};       // integrate and write orientations
     double checkpoint_every{600};  // wall seconds; 0: only at the end and when interrupted
     SourcePlace place;
@@ -506,6 +521,7 @@ struct Scene {
     std::vector<SceneRemoval> removals{};
     std::vector<SceneDrag> drags{};
     std::vector<SceneBond> bonds{};
+    std::vector<SceneBreak> breaks{};
 };
 
 }  // namespace scree

@@ -133,6 +133,11 @@ TablePtr output_table() {
     TableOf<SceneOutput> t("[output]", "What is written while the run goes on; never changes its results.");
     t.number("every", &SceneOutput::every, Dimension::Time, "Simulated time between frames; 0 writes the first and the last only.").from(0);
     t.key("contacts", Type::Flag, &SceneOutput::contacts, "Write the touching contacts into each frame.");
+    Key& bonds = t.key("bonds", Type::Flag, &SceneOutput::bonds, "Write the bonds that hold into each frame.");
+    bonds.otherwise("false");
+    bonds.get = [get = bonds.get](const void* object) {
+        return static_cast<const SceneOutput*>(object)->bonds ? get(object) : std::optional<Value>();
+    };
     t.key("orientation", Type::Flag, &SceneOutput::orientation, "Integrate and write orientations.");
     t.number("checkpoint_every", &SceneOutput::checkpoint_every, Dimension::Time,
              "Wall-clock time between checkpoints; 0 writes one at the end and when interrupted only.")
@@ -172,6 +177,7 @@ const Table& scene_schema() {
         t.tables("event", &Scene::events, event_table(), "");
         t.tables("drag", &Scene::drags, drag_table(), "");
         t.tables("bond", &Scene::bonds, bond_table(), "");
+        t.tables("break", &Scene::breaks, break_table(), "");
         t.table("output", &Scene::output, output_table(), "");
         t.check(check_scene);
         return t.build();

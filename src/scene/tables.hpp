@@ -25,6 +25,7 @@ TablePtr measure_table();
 TablePtr event_table();
 TablePtr drag_table();
 TablePtr bond_table();
+TablePtr break_table();
 /// A vector over time, component by component.
 TablePtr along_axes_table(const char* name, const char* doc, Dimension dimension);
 /// A value over time, given as a number where it is steady.

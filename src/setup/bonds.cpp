@@ -8,17 +8,22 @@
 
 #include "model/cell.hpp"
 #include "model/compounds.hpp"
+#include "model/made_bonds.hpp"
+#include "model/motion.hpp"
 #include "scene/files_of.hpp"
-#include "setup/placement/sphere_grid.hpp"
+#include "setup/bond_pairs.hpp"
+#include "setup/placement/region.hpp"
 #include "setup/placement/text_rows.hpp"
+#include "setup/wall_bonds.hpp"
 
 namespace scree {
 
 namespace {
 
-constexpr std::size_t most_bonds = std::size_t{1} << 30;  // entries name them in 31 bits
+constexpr const char* clump_skips = "bodies that are parts of a clump touch with all of it, bonded or not: set contact = \"keep\"";
 
-BondKind kind_of(const SceneBond& given, std::size_t number) {
+BondKind kind_of(const SceneBond& given, const Model& model) {
+    const std::size_t number = model.bond_kinds.size() + 1;
     BondKind kind;
     kind.name = given.name.empty() ? fmt::format("bond{}", number) : given.name;
     kind.law = BondLaws::number(given.law);
@@ -37,72 +42,26 @@ BondKind kind_of(const SceneBond& given, std::size_t number) {
     kind.seed = given.seed;
     kind.damping = given.damping;
     kind.keeps_contact = given.contact == "keep";
+    kind.on_touch = given.on_touch;
+    kind.gap = given.gap.value_or(0.0);
+    kind.from = given.on_touch ? given.from.value_or(0.0) : given.at;
+    kind.until = given.until.value_or(kind.until);
+    kind.every = given.every.value_or(0.0);
+    for (const std::string& name : given.materials)
+        for (std::size_t m = 0; m < model.materials.size(); ++m)
+            if (model.materials[m].name == name) kind.materials.push_back(static_cast<std::int32_t>(m));
     return kind;
 }
 
-/// Bodies that may be bonded: those with a surface.
-std::vector<std::int32_t> chosen(const SceneBond& given, const Model& model) {
-    std::vector<char> taken(model.materials.size(), given.materials.empty() ? 1 : 0);
-    for (const std::string& name : given.materials)
-        for (std::size_t m = 0; m < model.materials.size(); ++m)
-            if (model.materials[m].name == name) taken[m] = 1;
+/// Pairs of bodies that may be bonded, whose surfaces are no farther apart than the gap.
+std::vector<BodyPair> neighbours(const SceneBond& given, const BondKind& kind, const Agglomerates& agglomerates, const Model& model) {
     std::vector<std::int32_t> ids;
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
-        if (!is_compound(model, i) && taken[static_cast<std::size_t>(model.bodies.material[i])] != 0)
-            ids.push_back(static_cast<std::int32_t>(i));
-    return ids;
-}
-
-bool are_one(const BodyTable& t, std::int32_t a, std::int32_t b) {
-    const std::int32_t one = t.owner_of(static_cast<std::size_t>(a)), other = t.owner_of(static_cast<std::size_t>(b));
-    return one >= 0 && one == other;
-}
-
-/// Is it one of several colliders of a compound? Members follow it.
-bool is_of_many(const BodyTable& t, std::int32_t id) {
-    const auto i = static_cast<std::size_t>(id);
-    const std::int32_t owner = t.owner_of(i);
-    return owner >= 0 && ((i > 0 && t.owner_of(i - 1) == owner) || (i + 1 < t.size() && t.owner_of(i + 1) == owner));
-}
-
-/// Does the table leave the two apart, as one is of another agglomerate?
-bool are_apart(const SceneBond& given, const Agglomerates& agglomerates, std::int32_t a, std::int32_t b) {
-    const std::int32_t one = agglomerates.of(a), other = agglomerates.of(b);
-    if (given.within) return *given.within && (one == Agglomerates::none || one != other);
-    return one != Agglomerates::none && other != Agglomerates::none && one != other;
-}
-
-/// Pairs, lower id first, whose surfaces are no farther apart than the gap; across periodic borders, too.
-std::vector<std::pair<std::int32_t, std::int32_t>> neighbours(const SceneBond& given, const Agglomerates& agglomerates,
-                                                              const Model& model) {
-    std::vector<std::pair<std::int32_t, std::int32_t>> found;
-    const BodyTable& t = model.bodies;
-    const std::vector<std::int32_t> ids = chosen(given, model);
-    if (ids.empty()) return found;
-    const auto radius = [&](std::int32_t id) { return t.radius[static_cast<std::size_t>(id)]; };
-    const auto place = [&](std::int32_t id) { return t.position[static_cast<std::size_t>(id)]; };
-    double smallest = radius(ids.front()), largest = smallest;
-    for (const std::int32_t id : ids) {
-        smallest = std::min(smallest, radius(id));
-        largest = std::max(largest, radius(id));
-    }
-    SphereGrid grid(smallest, ids.size());
-    for (const std::int32_t id : ids) grid.insert(id, place(id), radius(id));
-    const Cell cell = cell_of(model);
-    for (const std::int32_t id : ids) {
-        for (const ImageStep& step : nearest_images(cell, place(id))) {
-            const Vec3 x = place(id) + cell.shift(step);
-            grid.near(x, radius(id) + *given.gap, [&](std::int32_t other) {
-                if (other <= id || are_one(t, id, other) || are_apart(given, agglomerates, id, other)) return true;
-                const double reach = radius(id) + radius(other) + *given.gap;
-                if (norm2(place(other) - x) <= reach * reach * (1 + 1e-12)) found.emplace_back(id, other);
-                if (found.size() > most_bonds) throw Error(given.place, "there are more bonds than can be numbered: give a narrower gap");
-                return true;
-            });
-        }
-    }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+        if (may_be_bonded(model, kind, i)) ids.push_back(static_cast<std::int32_t>(i));
+    std::vector<BodyPair> found =
+        pairs_within(*given.gap, ids, model.bodies.position, model, cell_of(model),
+                     [&](std::int32_t a, std::int32_t b) { return !are_apart(given.within, agglomerates, a, b); });
+    if (found.size() > most_bonds) throw Error(given.place, "there are more bonds than can be numbered: give a narrower gap");
     return found;
 }
 
@@ -134,19 +93,25 @@ std::vector<NamedPair> pairs_in_file(const SceneBond& given, const Scene& scene)
     return pairs;
 }
 
-std::vector<std::pair<std::int32_t, std::int32_t>> named_pairs(const SceneBond& given, const Scene& scene, const Model& model) {
+/// Why a compound itself has no bonds.
+std::string no_surface(const Model& model, std::size_t id) {
+    const bool members = id + 1 < model.bodies.size() && model.bodies.owner_of(id + 1) == static_cast<std::int32_t>(id);
+    return members ? fmt::format("[[bond]] names body {}, a compound: name one of its members, whose numbers follow it", id)
+                   : fmt::format("[[bond]] names body {}, which has no shape to be bonded at: give it one, or hold it by a [[joint]]", id);
+}
+
+std::vector<BodyPair> named_pairs(const SceneBond& given, const Scene& scene, const Model& model) {
     std::vector<NamedPair> named;
     for (std::size_t k = 0; k + 1 < given.pairs.size(); k += 2) named.push_back({given.pairs[k], given.pairs[k + 1], given.place});
     if (!given.file.empty()) named = pairs_in_file(given, scene);
-    std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
-    std::set<std::pair<std::int32_t, std::int32_t>> seen;
+    std::vector<BodyPair> pairs;
+    std::set<BodyPair> seen;
     const auto n = static_cast<double>(model.bodies.size());
     for (const auto& [a, b, place] : named) {
         for (const double id : {a, b}) {
             if (id != std::floor(id) || id < 0 || !(id < n))
                 throw Error(place, fmt::format("[[bond]] names body {}, but the bodies are 0 to {}", id, n - 1));
-            if (is_compound(model, static_cast<std::size_t>(id)))
-                throw Error(place, fmt::format("[[bond]] names body {}, a compound: name one of its members, whose numbers follow it", id));
+            if (is_compound(model, static_cast<std::size_t>(id))) throw Error(place, no_surface(model, static_cast<std::size_t>(id)));
         }
         const auto low = static_cast<std::int32_t>(std::min(a, b)), high = static_cast<std::int32_t>(std::max(a, b));
         if (low == high || are_one(model.bodies, low, high))
@@ -157,6 +122,89 @@ std::vector<std::pair<std::int32_t, std::int32_t>> named_pairs(const SceneBond& 
     return pairs;
 }
 
+/// Bonds that will be made: fails where some of the bodies could not have them.
+void check_made_later(const SceneBond& given, const BondKind& kind, const Model& model) {
+    double largest = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (!may_be_bonded(model, kind, i)) continue;
+        any = true;
+        largest = std::max(largest, model.bodies.radius[i]);
+        if (!kind.keeps_contact && is_of_many(model.bodies, static_cast<std::int32_t>(i))) throw Error(given.place, clump_skips);
+    }
+    const Cell cell = cell_of(model);
+    for (int axis = 0; axis < 3; ++axis)
+        if (any && cell.periodic[axis] && 2 * largest + kind.gap > 0.4 * cell.length[axis])
+            throw Error(given.place, fmt::format("[[bond]] \"{}\" may make bonds of {:.3g} m, longer than 0.4 of the period along {}: make "
+                                                 "the domain longer there",
+                                                 kind.name, 2 * largest + kind.gap, "xyz"[axis]));
+}
+
+std::vector<BondBreaking> build_breakings(const Scene& scene, const Model& model) {
+    std::vector<BondBreaking> all;
+    std::set<std::string> names;
+    for (const SceneBreak& given : scene.breaks) {
+        if (scene.bonds.empty()) throw Error(given.place, "[[break]] breaks bonds, but the scene has no [[bond]]");
+        const std::string name = given.name.empty() ? fmt::format("break{}", all.size() + 1) : given.name;
+        if (!names.insert(name).second)
+            throw Error(given.place, fmt::format("two [[break]] tables are called \"{}\"; give each its own name", name));
+        BondBreaking one;
+        one.region = looked_at(given.region, scene.dimensions == 2);
+        one.kinds.assign(model.bond_kinds.size(), given.bonds.empty() ? 1 : 0);
+        for (const std::string& bond : given.bonds) {
+            const auto found =
+                std::find_if(model.bond_kinds.begin(), model.bond_kinds.end(), [&](const BondKind& kind) { return kind.name == bond; });
+            if (found == model.bond_kinds.end())
+                throw Error(given.bonds_place, fmt::format("[[break]] bond: no [[bond]] has the name \"{}\"", bond));
+            one.kinds[static_cast<std::size_t>(found - model.bond_kinds.begin())] = 1;
+        }
+        one.from = given.at.value_or(given.from.value_or(0.0));
+        one.to = given.until.value_or(one.to);
+        one.every = given.every.value_or(0.0);
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+/// The wall that a table bonds bodies to, -1: none.
+std::int32_t wall_of(const SceneBond& given, const BondKind& kind, const Model& model) {
+    if (given.wall.empty()) return -1;
+    const auto found = std::find_if(model.walls.begin(), model.walls.end(), [&](const Wall& wall) { return wall.name == given.wall; });
+    if (found == model.walls.end()) throw Error(given.place, fmt::format("[[bond]] wall: no wall has the name \"{}\"", given.wall));
+    if (found->motion.surface)
+        throw Error(given.place,
+                    fmt::format("wall \"{}\" stays in its place while its surface moves: nothing can be bonded to it", given.wall));
+    if (!(found->active_from <= kind.from && kind.from < found->active_to))
+        throw Error(given.place,
+                    fmt::format("wall \"{}\" is not there at {} s, when bodies are to be bonded to it", given.wall, kind.from));
+    if (found->body >= 0 && is_made_later(kind))
+        throw Error(given.place,
+                    fmt::format("bonds to wall \"{}\", which a body carries, are made at the start: take `at` out", given.wall));
+    if (!model.domain.stages.empty() || model.domain.shear.on)
+        throw Error(given.place, "bonds to walls are not of a domain that is sheared or driven, whose images move past its walls");
+    return static_cast<std::int32_t>(found - model.walls.begin());
+}
+
+/// All that a table bonds to a wall at the start.
+std::vector<Bond> held_by_wall(const SceneBond& given, const BondKind& kind, std::int32_t number, std::int32_t wall, const Model& model) {
+    std::vector<std::int32_t> ids;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+        if (may_be_bonded(model, kind, i)) ids.push_back(static_cast<std::int32_t>(i));
+    const auto w = static_cast<std::size_t>(wall);
+    const std::vector<Bond> found = bonds_to_wall(model, number, w, pose_at(model.walls[w].motion, 0.0), ids, model.bodies.position);
+    if (found.empty())
+        throw Error(given.place, fmt::format("[[bond]] \"{}\" bonds nothing: no body is within its gap of wall \"{}\"{}", kind.name,
+                                             given.wall, given.materials.empty() ? "" : ", of its materials"));
+    for (const Bond& bond : found) {
+        if (!kind.keeps_contact && is_of_many(model.bodies, bond.a)) throw Error(given.place, clump_skips);
+        const BondSize size = size_of(model, bond);
+        if (!(size.length > 1e-6 * size.radius))
+            throw Error(given.place,
+                        fmt::format("the centre of body {} lies on wall \"{}\", where a bond has no length", bond.a, given.wall));
+    }
+    return found;
+}
+
 void check_method(const SceneBond& given, const Model& model) {
     if (model.method != Method::Penalty)
         throw Error(given.place, "[[bond]] is of kind = \"penalty\": use it, or hold bodies together by compounds or joints");
@@ -164,30 +212,44 @@ void check_method(const SceneBond& given, const Model& model) {
 
 }  // namespace
 
-void build_bonds(const Scene& scene, const std::vector<Origin>& origins, const Agglomerates& agglomerates, Model& model) {
+BondPlan build_bonds(const Scene& scene, const std::vector<Origin>& origins, const Agglomerates& agglomerates, Model& model) {
+    BondPlan plan;
+    if (scene.output.bonds && scene.bonds.empty())
+        throw Error(scene.output.place, "[output] bonds writes bonds into frames, but the scene has no [[bond]]");
+    plan.agglomerates = agglomerates;
     for (const CellStage& stage : model.domain.stages)
         if (!scene.bonds.empty() && stage.by_stress())
             throw Error(scene.bonds.front().place,
                         "a domain that is driven by a stress answers to contacts alone, not to bonds: give its stages rates");
-    std::set<std::pair<std::int32_t, std::int32_t>> bonded;
+    std::set<BodyPair> bonded;
     std::set<std::string> names;
     for (const SceneBond& given : scene.bonds) {
         check_method(given, model);
-        const BondKind kind = kind_of(given, model.bond_kinds.size() + 1);
+        const BondKind kind = kind_of(given, model);
         if (!names.insert(kind.name).second)
             throw Error(given.place, fmt::format("two [[bond]] tables are called \"{}\"; give each its own name", kind.name));
         const auto number = static_cast<std::int32_t>(model.bond_kinds.size());
         model.bond_kinds.push_back(kind);
+        const std::int32_t wall = wall_of(given, kind, model);
+        if (is_made_later(kind)) {
+            plan.makings.push_back({number, given.within, wall});
+            model.track_orientation = true;  // bonds will turn with their bodies
+            continue;
+        }
+        if (wall >= 0) {
+            const std::vector<Bond> held = held_by_wall(given, kind, number, wall, model);
+            model.bonds.insert(model.bonds.end(), held.begin(), held.end());
+            continue;
+        }
         const std::size_t before = model.bonds.size();
         std::size_t taken = 0;
-        for (const auto& [a, b] : given.gap ? neighbours(given, agglomerates, model) : named_pairs(given, scene, model)) {
+        for (const auto& [a, b] : given.gap ? neighbours(given, kind, agglomerates, model) : named_pairs(given, scene, model)) {
             if (!bonded.insert({a, b}).second) {
                 ++taken;
                 if (given.gap) continue;  // the first table that bonds two bodies has them
                 throw Error(given.place, fmt::format("[[bond]] pairs bonds bodies {} and {}, which are bonded already", a, b));
             }
-            if (!kind.keeps_contact && (is_of_many(model.bodies, a) || is_of_many(model.bodies, b)))
-                throw Error(given.place, "bodies that are parts of a clump touch with all of it, bonded or not: set contact = \"keep\"");
+            if (!kind.keeps_contact && (is_of_many(model.bodies, a) || is_of_many(model.bodies, b))) throw Error(given.place, clump_skips);
             model.bonds.push_back({a, b, number});
             const BondSize size = size_of(model, model.bonds.back());
             if (!(size.length > 1e-6 * size.radius))
@@ -209,6 +271,13 @@ void build_bonds(const Scene& scene, const std::vector<Origin>& origins, const A
                                           given.materials.empty() ? "" : ", of its materials"));
     }
     if (model.bonds.size() > most_bonds) throw Error(scene.bonds.front().place, "there are more bonds than can be numbered");
+    plan.breakings = build_breakings(scene, model);
+    return plan;
+}
+
+void check_made_bonds(const Scene& scene, const Model& model) {
+    for (std::size_t k = 0; k < scene.bonds.size(); ++k)
+        if (is_made_later(model.bond_kinds[k])) check_made_later(scene.bonds[k], model.bond_kinds[k], model);
 }
 
 }  // namespace scree

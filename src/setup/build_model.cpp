@@ -287,11 +287,12 @@ BuiltModel build_model(const Scene& scene) {
     for (std::string& warning : motors_that_jump(scene, model.joints)) built.warnings.push_back(std::move(warning));
     const bool hard = model.method == Method::Hard;
     if (hard) {
-        if (!scene.bonds.empty()) build_bonds(scene, origins, agglomerates, model);  // says what to do
+        if (!scene.bonds.empty() || !scene.breaks.empty() || scene.output.bonds)
+            build_bonds(scene, origins, agglomerates, model);  // says what to do
         settle_hard(scene, origins, model);
     } else {
         settle_periods(scene, origins, model);
-        build_bonds(scene, origins, agglomerates, model);
+        built.bond_plan = build_bonds(scene, origins, agglomerates, model);
         check_overlaps(model, origins, built.warnings);
         check_walls(scene, model, origins, built.warnings);
         check_domain(model, built.warnings);
@@ -302,6 +303,7 @@ BuiltModel build_model(const Scene& scene) {
         origins.push_back({static_cast<std::size_t>(built.insertions[k].lowest_id()),
                            fmt::format("[[insert]] \"{}\"", built.insertions[k].name), scene.inserts[k].place});
     if (!scene.inserts.empty() && !hard) check_periods(scene, origins, model);  // bodies to come, too
+    check_made_bonds(scene, model);
     built.events = build_events(scene, model);
     built.removals = build_removals(scene, built.insertions, model);
     check_rolling(scene, model);

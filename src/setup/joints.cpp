@@ -186,7 +186,8 @@ std::set<std::pair<std::int32_t, std::int32_t>> pairs_apart(const Model& model) 
         return owner >= 0 ? owner : id;
     };
     for (const Bond& bond : model.bonds)
-        if (!model.bond_kinds[static_cast<std::size_t>(bond.kind)].keeps_contact) pairs.insert(std::minmax(rigid(bond.a), rigid(bond.b)));
+        if (!bond.to_wall() && !model.bond_kinds[static_cast<std::size_t>(bond.kind)].keeps_contact)
+            pairs.insert(std::minmax(rigid(bond.a), rigid(bond.b)));
     return pairs;
 }
 

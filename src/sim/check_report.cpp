@@ -13,6 +13,7 @@
 #include "model/compounds.hpp"
 #include "model/fluid_kernel.hpp"
 #include "model/hard_box.hpp"
+#include "model/made_bonds.hpp"
 #include "output/frame_writer.hpp"
 #include "output/run_directory.hpp"
 #include "output/solver_log.hpp"
@@ -227,7 +228,10 @@ void add_bonds(std::string& text, const Model& model) {
     for (const Bond& bond : model.bonds) ++count[static_cast<std::size_t>(bond.kind)];
     for (std::size_t k = 0; k < count.size(); ++k) {
         const BondKind& kind = model.bond_kinds[k];
-        text += fmt::format("bonds         \"{}\": {}, {}; contacts {}\n", kind.name, count[k], BondLaws::parts[kind.law - 1]->name,
+        const std::string made = kind.on_touch         ? fmt::format("as bodies touch, from {} s", kind.from)
+                                 : is_made_later(kind) ? fmt::format("made at {} s", kind.from)
+                                                       : fmt::format("{}", count[k]);
+        text += fmt::format("bonds         \"{}\": {}, {}; contacts {}\n", kind.name, made, BondLaws::parts[kind.law - 1]->name,
                             kind.keeps_contact ? "kept" : "skipped while they hold");
     }
 }

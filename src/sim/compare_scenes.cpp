@@ -1,5 +1,6 @@
 #include "sim/compare_scenes.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace scree {
@@ -11,13 +12,18 @@ std::string trimmed(const std::string& text) {
     return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
 }
 
-/// Sums of hard particles are over the volume between their walls, and cells follow it: those walls stay.
-bool may_change(const std::string& key, bool hard) {
+/// Sums of hard particles are over the volume between their walls, and cells follow it, and bonds hold bodies to them: those walls stay.
+bool may_change(const std::string& key, bool walls_stay) {
     if (key == "title" || key == "time.end") return true;
     for (const char* table : {"measure[", "output."}) {
         if (key.rfind(table, 0) == 0) return true;
     }
-    return !hard && (key.rfind("wall[", 0) == 0 || key == "domain.stage");
+    return !walls_stay && (key.rfind("wall[", 0) == 0 || key == "domain.stage");
+}
+
+bool bonds_to_walls(const std::map<std::string, std::string>& settings) {
+    return std::any_of(settings.begin(), settings.end(),
+                       [](const auto& setting) { return setting.first.rfind("bond[", 0) == 0 && setting.first.ends_with("].wall"); });
 }
 
 /// Settings of the walls that bodies carry (those with `body` or `mass`), under the wall's name and counted among their like, so that they
@@ -100,7 +106,7 @@ std::vector<std::string> changed_settings(const std::string& before, const std::
     for (const Setting& setting : old_settings) old[setting.key] = setting.value;
     for (const Setting& setting : carried_walls(old_settings)) old[setting.key] = setting.value;
     const auto kind = old.find("method.kind");
-    const bool hard = kind != old.end() && kind->second == "\"hard\"";
+    const bool walls_stay = (kind != old.end() && kind->second == "\"hard\"") || bonds_to_walls(old);
     const std::vector<Setting> carried = carried_walls(new_settings);
     new_settings.insert(new_settings.end(), carried.begin(), carried.end());
     std::vector<std::string> changes;
@@ -108,12 +114,12 @@ std::vector<std::string> changed_settings(const std::string& before, const std::
         const auto found = old.find(setting.key);
         const std::string was = found == old.end() ? "nothing" : found->second;
         if (found != old.end()) old.erase(found);
-        if (without_folders(was) != without_folders(setting.value) && !may_change(setting.key, hard)) {
+        if (without_folders(was) != without_folders(setting.value) && !may_change(setting.key, walls_stay)) {
             changes.push_back(setting.key + ": " + was + " in the checkpoint, " + setting.value + " now");
         }
     }
     for (const auto& [key, value] : old) {
-        if (!may_change(key, hard)) changes.push_back(key + ": " + value + " in the checkpoint, nothing now");
+        if (!may_change(key, walls_stay)) changes.push_back(key + ": " + value + " in the checkpoint, nothing now");
     }
     return changes;
 }

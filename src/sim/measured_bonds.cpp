@@ -50,9 +50,10 @@ std::string broken_bonds_text(const Model& model, const std::vector<BrokenBond>&
     std::string text = "time,bond,a,b,how,energy,x,y,z\n";
     for (const BrokenBond& one : broken) {
         const Bond& bond = model.bonds[static_cast<std::size_t>(one.bond)];
+        const std::string b = bond.to_wall() ? model.walls[static_cast<std::size_t>(bond.wall())].name : fmt::format("{}", bond.b);
         text += fmt::format("{:.9g},{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}\n", static_cast<double>(one.step) * model.dt,
-                            model.bond_kinds[static_cast<std::size_t>(bond.kind)].name, bond.a, bond.b,
-                            how_names[static_cast<int>(one.how)], one.energy, one.place.x, one.place.y, one.place.z);
+                            model.bond_kinds[static_cast<std::size_t>(bond.kind)].name, bond.a, b, how_names[static_cast<int>(one.how)],
+                            one.energy, one.place.x, one.place.y, one.place.z);
     }
     return text;
 }

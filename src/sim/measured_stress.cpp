@@ -59,7 +59,6 @@ public:
     }
 
     void add_contacts(const std::vector<ContactRecord>& contacts) {
-        const Snapshot& s = rows_.bodies;
         for (const ContactRecord& c : contacts) {
             const std::size_t a = rows_.of_id[c.a], whole_a = rows_.whole(a);
             const bool wall = c.wall >= 0;
@@ -68,8 +67,7 @@ public:
             if (!wall) ++touching_[whole_b];
             const Vec3 place = cell_.any() ? c.point + cell_.shift(cell_.home(c.point, 0.0)) : c.point;
             if (!region_.whole && !region_.box.contains(place)) continue;
-            const Vec3 way =
-                wall ? cell_.nearest(c.point - s.position[a]) + cell_.nearest(s.position[a] - s.position[whole_a]) : way_between(a, b);
+            const Vec3 way = wall ? way_to(c.point, a) : way_between(a, b);
             add_product(stress_, -1.0, c.force, way);
             add_product(fabric_, 1.0, c.normal, c.normal);
             ++contacts_;
@@ -80,8 +78,9 @@ public:
     void add_bonds(const std::vector<ContactRecord>& bonds) {
         for (const ContactRecord& c : bonds) {
             const Vec3 place = cell_.any() ? c.point + cell_.shift(cell_.home(c.point, 0.0)) : c.point;
-            if (region_.whole || region_.box.contains(place))
-                add_product(stress_, -1.0, c.force, way_between(rows_.of_id[c.a], rows_.of_id[c.b]));
+            if (!region_.whole && !region_.box.contains(place)) continue;
+            const std::size_t a = rows_.of_id[c.a];
+            add_product(stress_, -1.0, c.force, c.wall >= 0 ? way_to(c.point, a) : way_between(a, rows_.of_id[c.b]));
         }
     }
 
@@ -110,6 +109,11 @@ public:
 
 private:
     /// From collider to collider by the nearest image, then on to what carries them.
+    /// From the centre of what moves body k to a point on a wall.
+    Vec3 way_to(Vec3 point, std::size_t k) const {
+        const Snapshot& s = rows_.bodies;
+        return cell_.nearest(point - s.position[k]) + cell_.nearest(s.position[k] - s.position[rows_.whole(k)]);
+    }
     Vec3 way_between(std::size_t a, std::size_t b) const {
         const Snapshot& s = rows_.bodies;
         return cell_.nearest(s.position[b] - s.position[a]) + cell_.nearest(s.position[a] - s.position[rows_.whole(a)]) -

@@ -229,7 +229,7 @@ void Measures::add_columns(const SceneMeasure& measure, const Model& model, One&
                             "\" solves no cone problem");
         return;
     }
-    if (measure.kind == "bonds" && model.bonds.empty()) {
+    if (measure.kind == "bonds" && model.bond_kinds.empty()) {
         warnings_.push_back("measure \"" + one.name + "\" has no columns: the scene has no [[bond]]");
         return;
     }
@@ -315,7 +315,7 @@ std::vector<std::optional<double>> Measures::values_of_one(const One& one, Sampl
         return {sums.fluid.mean_compression, sums.fluid.max_compression, sums.fluid.max_pressure};
     }
     if (one.kind == "bonds") {
-        if (model_.bonds.empty()) return {};
+        if (model_.bond_kinds.empty()) return {};
         return bond_values(model_, sums.bonds, from.engine().broken_bonds(), from.bodies());
     }
     if (one.kind == "energy") return values_of(sums.energy, cone_ || hard_ || fluid_);

@@ -18,7 +18,7 @@ void add_time(StageTime& stage, const WallClock& clock) {
 
 RunOutput::RunOutput(const Scene& scene, Measures& measures, const Model& model, const std::string& directory,
                      std::optional<std::int64_t> continue_after, const std::string& solver_lines)
-    : measures_(measures), contacts_(scene.output.contacts), frame_schedule_(scene.output.every, model.dt) {
+    : measures_(measures), contacts_(scene.output.contacts), bonds_(scene.output.bonds), frame_schedule_(scene.output.every, model.dt) {
     for (std::size_t m = 0; m < measures.count(); ++m) measure_schedules_.emplace_back(measures.every(m), model.dt);
     const std::string series = run_file(directory, RunFiles::series);
     const bool any = !measures.columns().empty();
@@ -78,7 +78,8 @@ std::vector<StageTime> RunOutput::stage_times() const {
 void RunOutput::write_frame(Engine& engine) {
     const Snapshot snapshot = engine.snapshot();
     const std::vector<ContactRecord> contacts = contacts_ ? engine.contacts() : std::vector<ContactRecord>{};
-    frames_->write(snapshot, contacts_ ? &contacts : nullptr);
+    const std::vector<HeldBond> bonds = bonds_ ? engine.held_bonds() : std::vector<HeldBond>{};
+    frames_->write(snapshot, contacts_ ? &contacts : nullptr, bonds_ ? &bonds : nullptr);
 }
 
 void RunOutput::write(Engine& engine, std::int64_t step, bool frame, Rows rows) {

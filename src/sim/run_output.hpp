@@ -56,7 +56,7 @@ private:
     void write_row(Engine& engine, std::int64_t step, bool frame, Rows rows);
 
     Measures& measures_;
-    bool contacts_;
+    bool contacts_, bonds_;
     Schedule frame_schedule_;
     std::vector<Schedule> measure_schedules_;
     std::unique_ptr<FrameWriter> frames_;

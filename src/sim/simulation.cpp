@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "model/made_bonds.hpp"
 #include "output/atomic_file.hpp"
 #include "output/run_directory.hpp"
 #include "scene/files_of.hpp"
@@ -84,6 +85,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     kept_files_ = digests_of_kept_files(scene_);
     inserter_ = std::make_unique<Inserter>(built_.insertions, built_.model);
     remover_ = std::make_unique<Remover>(built_.removals, built_.model);
+    bonder_ = std::make_unique<Bonder>(built_.bond_plan, built_.model);
     measures_ = std::make_unique<Measures>(scene_, built_.model, inserter_.get(), remover_.get());
     events_ = std::make_unique<Events>(built_.events, measures_->columns());
     if (restart_) {
@@ -132,7 +134,7 @@ void Simulation::load_restart() {
         std::string text =
             options_.restart +
             ": the scene differs from the one in the checkpoint; a restart may change walls (but not those that bodies carry, nor "
-            "those of hard particles), stages of the domain, measures, output and time.end only:";
+            "those of hard particles or that bonds hold bodies to), stages of the domain, measures, output and time.end only:";
         for (const std::string& change : changes) text += "\n  " + change;
         throw Error(text);
     }
@@ -180,7 +182,9 @@ void Simulation::make_the_engine() {
     if (!restart_) return;
     if (inserter_->any()) inserter_->restore(restart_->engine);
     if (remover_->any()) remover_->restore(restart_->engine);
+    if (bonder_->any()) bonder_->restore(restart_->engine);
     engine_->load(restart_->engine);
+    if (bonder_->any()) built_.model.bonds = engine_->all_bonds();
     restart_->engine = {};
     if (engine_->counters().step != restart_->step)
         throw Error(options_.restart + ": its step does not match the engine's state; use another checkpoint");
@@ -189,7 +193,10 @@ void Simulation::make_the_engine() {
 void Simulation::require_disk(Reuse reuse) const {
     const std::size_t bodies = static_cast<std::size_t>(engine_->counters().bodies);
     const std::size_t contacts = scene_.output.contacts ? 3 * bodies : 0;  // a dense bed has about three per body
-    const double frame = frame_bytes(built_.model, bodies, contacts) + frame_header_bytes(built_.model, bodies, contacts);
+    FrameSize of_bonds;
+    if (scene_.output.bonds) of_bonds.bonds = built_.model.bonds.size() + static_cast<std::size_t>(bonds_to_come(built_.model));
+    const double frame =
+        frame_bytes(built_.model, bodies, contacts) + frame_header_bytes(built_.model, bodies, contacts) + frame_bytes(of_bonds);
     const double checkpoints = 2.0 * 400.0 * static_cast<double>(bodies);  // old and new; state and history
     const double frames = static_cast<double>(count_frames(scene_, built_.model.dt, end_step_ - first_step_));
     const double lines = built_.model.method == Method::Cone ? static_cast<double>(end_step_ - first_step_) : 0;

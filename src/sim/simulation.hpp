@@ -19,6 +19,7 @@
 #include "setup/build_model.hpp"
 #include "sim/batch_size.hpp"
 #include "sim/body_count.hpp"
+#include "sim/bonder.hpp"
 #include "sim/events.hpp"
 #include "sim/inserter.hpp"
 #include "sim/measures.hpp"
@@ -101,7 +102,7 @@ private:
     void save_checkpoint();
     /// What became of bonds, as files.
     void write_bonds();
-    /// Takes out and puts in the bodies that are due at this step, once.
+    /// Takes out and puts in the bodies that are due at this step, and makes bonds, once.
     void run_streams();
     void write_summary(RunResult& result);
 
@@ -121,6 +122,7 @@ private:
     std::unique_ptr<Events> events_;
     std::unique_ptr<Inserter> inserter_;  // once the model is built
     std::unique_ptr<Remover> remover_;    // likewise
+    std::unique_ptr<Bonder> bonder_;      // likewise
 
     std::int64_t first_step_{0}, step_{0}, end_step_{0};
     double particle_steps_{0};
@@ -131,7 +133,8 @@ private:
     BatchSize batch_;
     WallClock clock_;
     double cpu_start_{0}, last_checkpoint_{0};
-    StageTime checkpoint_time_{"output/checkpoint", 0, 0}, insert_time_{"insertion", 0, 0}, remove_time_{"removal", 0, 0};
+    StageTime checkpoint_time_{"output/checkpoint", 0, 0}, insert_time_{"insertion", 0, 0}, remove_time_{"removal", 0, 0},
+        bond_time_{"bonding", 0, 0};
     bool overlap_noted_{false}, unfinished_noted_{false};
     ConeTotals cone_;          // of all steps since the very start
     bool engine_whole_{true};  // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold

@@ -46,8 +46,8 @@ RunResult Simulation::run() {
         std::string ended = restart_ ? "" : watch_events();
         while (step_ < end_step_ && !stop && ended.empty()) {
             run_streams();  // behind what was written of this step
-            const std::int64_t due =
-                std::min({output_->next_after(step_), inserter_->next_after(step_), remover_->next_after(step_), end_step_});
+            const std::int64_t due = std::min({output_->next_after(step_), inserter_->next_after(step_), remover_->next_after(step_),
+                                               bonder_->next_after(step_), end_step_});
             const WallClock batch_clock;
             engine_whole_ = false;
             const BatchReport report = engine_->advance(std::min(due - step_, batch_.steps()));
@@ -277,6 +277,7 @@ Checkpoint Simulation::make_checkpoint() {
     checkpoint.each_field = [this](const FieldSink& sink) {
         engine_->save_fields(sink);
         if (inserter_->any()) sink(inserter_->saved());
+        if (bonder_->any()) sink(bonder_->saved());
         if (events_->any()) sink(events_->saved());
         if (!remover_->any()) return;
         for (const StateField& field : remover_->saved()) sink(field);
@@ -298,6 +299,7 @@ void Simulation::run_streams() {
     };
     run(*remover_, remove_time_, [this](Remover& remover) { return remover.look(*engine_, step_); });
     run(*inserter_, insert_time_, [this](Inserter& inserter) { return inserter.insert_due(*engine_, step_); });
+    run(*bonder_, bond_time_, [this](Bonder& bonder) { return bonder.look(*engine_, step_); });
 }
 
 void Simulation::write_bonds() {
@@ -309,7 +311,7 @@ void Simulation::write_bonds() {
 
 void Simulation::save_checkpoint() {
     const WallClock clock;
-    if (!built_.model.bonds.empty()) write_bonds();
+    if (!built_.model.bond_kinds.empty()) write_bonds();
     write_checkpoint(run_file(directory_, RunFiles::checkpoint), make_checkpoint());
     last_checkpoint_ = clock_.seconds();
     checkpoint_time_.seconds += clock.seconds();
@@ -363,6 +365,7 @@ void Simulation::write_summary(RunResult& result) {
         s.stages.push_back(checkpoint_time_);
         if (inserter_->any()) s.stages.push_back(insert_time_);
         if (remover_->any()) s.stages.push_back(remove_time_);
+        if (bonder_->any()) s.stages.push_back(bond_time_);
         if (engine_whole_) {
             s.end = engine_->measure();
             if (s.end.hard.unfinished > 0) {

@@ -77,7 +77,7 @@ def cluster(kind, speed=0.5):
     return text
 
 
-class Bonds(ProgramTest):
+class BondScenes(ProgramTest):
     def write(self, bodies, bonds, end=0.01, step='"auto"', gravity=(0, 0, 0), planar=False, friction=0.3, domain="", method="", more="",
               every=None, shapes=None):
         text = HEAD.format(dimensions="dimensions = 2" if planar else "", end=end, step=step, gravity=list(gravity[:2] if planar else gravity),
@@ -111,6 +111,8 @@ class Bonds(ProgramTest):
             return E * A / length, 0, 0, 0
         return E * A / length, E * A / (2.5 * length), E * 2 * I / (2.5 * length), E * I / length
 
+
+class Bonds(BondScenes):
     def test_frequencies(self):
         """A ball on a bond to one that is held swings at sqrt(k / m) of each of its stiffnesses."""
         m = 2500 * 4 / 3 * math.pi * R**3
@@ -379,8 +381,8 @@ class Bonds(ProgramTest):
         two = body("ball", [0, 0, 0]) + body("ball", [0.01, 0, 0])
         bond = "[[bond]]\nyoung = 1e7\n"
         cases = [
-            (bond, "give one of gap, pairs and file"),
-            (bond + "gap = 1e-6\npairs = [0, 1]\n", "give one of gap, pairs and file"),
+            (bond, "give one of gap, pairs, file and on_touch"),
+            (bond + "gap = 1e-6\npairs = [0, 1]\n", "give one of gap, pairs, file and on_touch"),
             (bond + "pairs = [0, 1, 0]\n", "odd number"),
             (bond + "pairs = [0, 7]\n", "the bodies are 0 to 1"),
             (bond + "pairs = [1, 1]\n", "which are one"),

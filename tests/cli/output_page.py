@@ -131,6 +131,7 @@ weibull = 4
 kind = "bonds"
 [output]
 every = 0.001
+bonds = true
 """
 
 

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "engine/exec/reduce.hpp"
 #include "engine/state_fields.hpp"
+#include "model/motion.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -39,17 +40,35 @@ BondKindRow row_of(const BondKind& kind) {
     return row;
 }
 
-BondRow row_of(const Model& model, const Bond& bond) {
+/// The ends of a bond as it is made.
+struct BondEnds {
+    Vec3 arm;   // from a to b [m]
+    Quat a, b;  // of a wall its turn
+};
+
+BondEnds ends_at_start(const Model& model, const Cell& cell, const Bond& bond) {
     const BodyTable& t = model.bodies;
     const auto a = static_cast<std::size_t>(bond.a), b = static_cast<std::size_t>(bond.b);
-    const BondSize size = size_of(model, bond);
+    if (bond.to_wall()) {
+        const Pose pose = pose_at(model.walls[static_cast<std::size_t>(bond.wall())].motion, 0.0);
+        return {cell.nearest(placed(pose, bond.place) - t.position[a]), t.orientation[a], pose.turn};
+    }
+    return {cell.nearest(t.position[b] - t.position[a]), t.orientation[a], t.orientation[b]};
+}
+
+BondRow row_of(const Model& model, const Bond& bond, const BondEnds& ends) {
+    const BodyTable& t = model.bodies;
+    const BondKind& kind = model.bond_kinds[static_cast<std::size_t>(bond.kind)];
+    const double of_a = t.radius[static_cast<std::size_t>(bond.a)];
+    const double smaller = bond.to_wall() ? of_a : std::min(of_a, t.radius[static_cast<std::size_t>(bond.b)]);
+    const BondSize size{kind.radius_share * smaller, norm(ends.arm)};
     const BondSection section{size.radius, size.length, model.dimensions == 2};
-    const BondStiffness k = stiffness_of(model, bond);
-    const Vec3 n = cell_of(model).nearest(t.position[b] - t.position[a]) / size.length;
-    const Quat axes = along_x(n);
+    BondStiffness k{};
+    BondLaws::with(kind.law, [&](auto law) { k = decltype(law)::stiffness(kind.values, section); });
+    const Quat axes = along_x(ends.arm / size.length);
     BondRow row{};
-    row.frame_a = conjugate(t.orientation[a]) * axes;
-    row.frame_b = conjugate(t.orientation[b]) * axes;
+    row.frame_a = conjugate(ends.a) * axes;
+    row.frame_b = conjugate(ends.b) * axes;
     row.length = size.length;
     const double of[4] = {k.axial, k.shear, k.twist, k.bend};
     std::copy(of, of + 4, row.k);
@@ -73,18 +92,33 @@ void lay_rows(const Model& model, Bonds& bonds) {
     std::vector<Index> start(n + 1);
     for (const Bond& bond : model.bonds) {
         ++start[static_cast<std::size_t>(bond.a) + 1];
-        ++start[static_cast<std::size_t>(bond.b) + 1];
+        if (!bond.to_wall()) ++start[static_cast<std::size_t>(bond.b) + 1];
     }
     for (std::size_t i = 0; i < n; ++i) start[i + 1] += start[i];
     std::vector<Index> next(start.begin(), start.end() - 1);
-    std::vector<std::uint32_t> entry(2 * model.bonds.size());
+    std::vector<std::uint32_t> entry(static_cast<std::size_t>(start[n]));
     for (std::size_t k = 0; k < model.bonds.size(); ++k) {
         const std::uint32_t bond = static_cast<std::uint32_t>(k) << 1;
         entry[static_cast<std::size_t>(next[static_cast<std::size_t>(model.bonds[k].a)]++)] = bond;
-        entry[static_cast<std::size_t>(next[static_cast<std::size_t>(model.bonds[k].b)]++)] = bond | 1u;
+        if (!model.bonds[k].to_wall()) entry[static_cast<std::size_t>(next[static_cast<std::size_t>(model.bonds[k].b)]++)] = bond | 1u;
     }
     bonds.row_start.assign(start);
     bonds.entry.assign(entry);
+}
+
+template <class T>
+void append(Array<T>& array, const std::vector<T>& more) {
+    std::vector<T> all = array.host();
+    all.insert(all.end(), more.begin(), more.end());
+    array.assign(all);
+}
+template <class T>
+void append_zeros(Array<T>& array, std::size_t more) {
+    append(array, std::vector<T>(more));
+}
+template <class T>
+void append_zeros(Vec3Array<T>& array, std::size_t more) {
+    for (Array<T>* of : {&array.x, &array.y, &array.z}) append_zeros(*of, more);
 }
 
 /// What bonds keep, for checkpoints: use(name, array).
@@ -113,59 +147,135 @@ std::int64_t count_broken(const Workspace& work) {
 
 std::size_t Bonds::bytes() const {
     std::size_t sum = kinds.bytes() + id_a.bytes() + id_b.bytes() + kind.bytes() + strain.bytes() + a.bytes() + b.bytes() +
-                      row_start.bytes() + entry.bytes();
+                      row_start.bytes() + entry.bytes() + wall.bytes() + foot.x.bytes() + foot.y.bytes() + foot.z.bytes();
     for (const Array<double>& column : rows) sum += column.bytes();
     for (const Vec3Array<double>* v : {&force, &torque_a, &torque_b, &push, &couple}) sum += v->x.bytes() + v->y.bytes() + v->z.bytes();
     each_kept(*this, [&](const char*, const auto& array) { sum += array.bytes(); });
     return sum;
 }
 
+namespace {
+
+/// What pairs without contact know a wall by: the body that carries it, else a number past those of bodies.
+std::uint64_t id_of_wall(const Model& model, std::int32_t wall) {
+    const std::int32_t body = model.walls[static_cast<std::size_t>(wall)].body;
+    return body >= 0 ? static_cast<std::uint64_t>(body) : model.bodies.size() + static_cast<std::uint64_t>(wall);
+}
+
+/// The bonds of the model behind those that are there, with these constants.
+void append_rows(const Model& model, const std::vector<BondRow>& rows, Workspace& work) {
+    Bonds& bonds = *work.bonds;
+    const auto first = static_cast<std::size_t>(bonds.count);
+    std::vector<std::uint32_t> id_a, id_b;
+    std::vector<std::int32_t> kind;
+    const auto rigid = [&](std::int32_t id) {
+        const std::int32_t owner = model.bodies.owner_of(static_cast<std::size_t>(id));
+        return static_cast<std::uint64_t>(owner >= 0 ? owner : id);
+    };
+    std::vector<std::int32_t> wall;
+    std::vector<double> foot[3];
+    for (std::size_t k = first; k < model.bonds.size(); ++k) {
+        const Bond& bond = model.bonds[k];
+        id_a.push_back(static_cast<std::uint32_t>(bond.a));
+        id_b.push_back(static_cast<std::uint32_t>(bond.to_wall() ? bond.a : bond.b));
+        kind.push_back(bond.kind);
+        wall.push_back(bond.to_wall() ? bond.wall() : -1);
+        for (int axis = 0; axis < 3; ++axis) foot[axis].push_back(axis == 0 ? bond.place.x : axis == 1 ? bond.place.y : bond.place.z);
+        const std::uint64_t one = rigid(bond.a), other = bond.to_wall() ? id_of_wall(model, bond.wall()) : rigid(bond.b);
+        bonds.apart.push_back(std::min(one, other) << 32 | std::max(one, other));
+    }
+    const bool any_wall = std::any_of(wall.begin(), wall.end(), [](std::int32_t w) { return w >= 0; });
+    if (any_wall && !bonds.to_walls) {
+        bonds.to_walls = true;
+        append(bonds.wall, std::vector<std::int32_t>(first, -1));
+        append_zeros(bonds.foot, first);
+        std::vector<std::int32_t> number;
+        for (std::size_t w = 0; w < model.walls.size(); ++w)
+            number.push_back(static_cast<std::int32_t>(id_of_wall(model, static_cast<std::int32_t>(w))));
+        if (bonds.skips_contacts) work.compounds.carrier.assign(number);
+    }
+    if (bonds.to_walls) {
+        append(bonds.wall, wall);
+        append(bonds.foot.x, foot[0]);
+        append(bonds.foot.y, foot[1]);
+        append(bonds.foot.z, foot[2]);
+    }
+    append(bonds.id_a, id_a);
+    append(bonds.id_b, id_b);
+    append(bonds.kind, kind);
+    for (int c = 0; c < bond_row_values; ++c) {
+        std::vector<double> column;
+        column.reserve(rows.size());
+        for (const BondRow& row : rows) column.push_back(values_of(row)[static_cast<std::size_t>(c)]);
+        append(bonds.rows[c], column);
+    }
+    const std::size_t more = rows.size();
+    const std::vector<Slot> nowhere(more, -1);
+    append(bonds.a, nowhere);
+    append(bonds.b, nowhere);
+    append_zeros(bonds.strain, more);
+    for (Vec3Array<double>* v : {&bonds.force, &bonds.torque_a, &bonds.torque_b}) append_zeros(*v, more);
+    for (Vec3Array<double>* v : {&bonds.push, &bonds.couple})
+        if (bonds.keeps_pushes) append_zeros(*v, more);
+    each_kept(bonds, [&](const char*, auto& array) { append_zeros(array, more); });
+    bonds.count += static_cast<Index>(more);
+    bonds.listed_broken = -1;
+    lay_rows(model, bonds);
+}
+
+}  // namespace
+
 void load_bonds(const Model& model, bool account, Workspace& work) {
     work.bonds.reset();
-    if (model.bonds.empty()) return;
+    if (model.bond_kinds.empty()) return;
     work.bonds = std::make_shared<Bonds>();
     Bonds& bonds = *work.bonds;
     std::vector<BondKindRow> kinds;
     for (const BondKind& kind : model.bond_kinds) {
         kinds.push_back(row_of(kind));
         bonds.skips_contacts = bonds.skips_contacts || !kind.keeps_contact;
+        bonds.damped = bonds.damped || kind.damping > 0;
     }
-    std::vector<std::uint32_t> id_a, id_b;
-    std::vector<std::int32_t> kind;
-    std::vector<BondRow> rows;
-    for (const Bond& bond : model.bonds) {
-        id_a.push_back(static_cast<std::uint32_t>(bond.a));
-        id_b.push_back(static_cast<std::uint32_t>(bond.b));
-        kind.push_back(bond.kind);
-        rows.push_back(row_of(model, bond));
-    }
-    bonds.count = static_cast<Index>(rows.size());
+    bonds.keeps_pushes = account && bonds.damped;
     bonds.kinds.assign(kinds);
-    bonds.id_a.assign(id_a);
-    bonds.id_b.assign(id_b);
-    bonds.kind.assign(kind);
-    for (int c = 0; c < bond_row_values; ++c) {
-        std::vector<double> column;
-        column.reserve(rows.size());
-        for (const BondRow& row : rows) column.push_back(values_of(row)[static_cast<std::size_t>(c)]);
-        bonds.rows[c].assign(column);
-    }
-    bonds.strain.resize_zero(bonds.count);
-    for (Vec3Array<double>* v : {&bonds.force, &bonds.torque_a, &bonds.torque_b}) v->resize_zero(bonds.count);
-    each_kept(bonds, [&](const char*, auto& array) { array.resize_zero(bonds.count); });
-    bonds.broke.resize_zero(1);
-    lay_rows(model, bonds);
-    bonds.joined_apart = work.compounds.apart.host();
     bonds.only_kind = kinds.front();
-    for (const BondKindRow& kind : kinds) bonds.damped = bonds.damped || kind.damping > 0;
-    for (Vec3Array<double>* v : {&bonds.push, &bonds.couple})
-        if (account && bonds.damped) v->resize_zero(bonds.count);
-    const auto rigid = [&](std::int32_t id) {
-        const std::int32_t owner = model.bodies.owner_of(static_cast<std::size_t>(id));
-        return static_cast<std::uint64_t>(owner >= 0 ? owner : id);
-    };
-    for (const Bond& bond : model.bonds)
-        bonds.apart.push_back(std::min(rigid(bond.a), rigid(bond.b)) << 32 | std::max(rigid(bond.a), rigid(bond.b)));
+    bonds.broke.resize_zero(1);
+    bonds.joined_apart = work.compounds.apart.host();
+    const Cell cell = cell_of(model);
+    std::vector<BondRow> rows;
+    rows.reserve(model.bonds.size());
+    for (const Bond& bond : model.bonds) rows.push_back(row_of(model, bond, ends_at_start(model, cell, bond)));
+    append_rows(model, rows, work);
+    bonds.at_start = bonds.count;
+}
+
+void append_bonds(const Model& model, const State& state, Workspace& work, std::size_t first) {
+    Bonds& bonds = *work.bonds;
+    const Bodies& b = state.bodies;
+    const std::vector<Slot> slot = work.slot_of_id.host();
+    const std::vector<Vec3> position = b.position.host();
+    const std::vector<double> w = b.qw.host(), x = b.qx.host(), y = b.qy.host(), z = b.qz.host();
+    const std::vector<WallPlace> places = work.walls.motions.any ? work.walls.motions.place.host() : std::vector<WallPlace>{};
+    std::vector<BondRow> rows;
+    for (std::size_t k = first; k < model.bonds.size(); ++k) {
+        const Bond& bond = model.bonds[k];
+        const Slot of_a = slot[static_cast<std::size_t>(bond.a)];
+        const Slot of_b = bond.to_wall() ? of_a : slot[static_cast<std::size_t>(bond.b)];
+        if (of_a < 0 || of_b < 0) throw RunError("some of the bodies to be bonded are not there");
+        const auto i = static_cast<std::size_t>(of_a), j = static_cast<std::size_t>(of_b);
+        BondEnds ends{position[j] - position[i], {w[i], x[i], y[i], z[i]}, {w[j], x[j], y[j], z[j]}};
+        if (bond.to_wall()) {
+            const Pose pose = places.empty() ? Pose{} : places[static_cast<std::size_t>(bond.wall())].pose;
+            ends.arm = placed(pose, bond.place) - position[i];
+            ends.b = pose.turn;
+        }
+        ends.arm = work.images.cell.nearest(ends.arm);
+        if (!(norm(ends.arm) > 0))
+            throw RunError("body " + std::to_string(bond.a) + " and what it is to be bonded to lie in the same place");
+        rows.push_back(row_of(model, bond, ends));
+        bonds.joined = bonds.joined || !model.bond_kinds[static_cast<std::size_t>(bond.kind)].keeps_contact;
+    }
+    append_rows(model, rows, work);
 }
 
 void list_bonded_apart(Workspace& work) {
@@ -173,6 +283,7 @@ void list_bonded_apart(Workspace& work) {
     Bonds& bonds = *work.bonds;
     const std::int64_t broken = count_broken(work);
     bonds.broke.put(0, 0);
+    bonds.joined = false;
     if (broken == bonds.listed_broken) return;
     bonds.listed_broken = broken;
     const std::vector<std::int32_t> how = bonds.how.host(), kind = bonds.kind.host();
@@ -213,10 +324,13 @@ void find_bonded(const State& state, Workspace& work) {
     std::int64_t* step = bonds.broken_step.data();
     const std::int64_t done = state.step;
     const std::uint32_t *id_a = bonds.id_a.data(), *id_b = bonds.id_b.data();
+    const std::int32_t* wall = bonds.to_walls ? bonds.wall.data() : nullptr;
+    const std::uint8_t* active = work.walls.active.data();
     for_each(
         work.exec, "bonds/find", bonds.count, SCREE_LAMBDA(Index k)->void {
             const Slot i = slot[id_a[k]], j = slot[id_b[k]];
-            if (how[k] == 0 && (i < 0 || j < 0)) {
+            const bool held = wall == nullptr || wall[k] < 0 || active[wall[k]] != 0;
+            if (how[k] == 0 && (i < 0 || j < 0 || !held)) {
                 how[k] = static_cast<std::int32_t>(BondBreak::Removed);
                 step[k] = done;
             }
@@ -241,19 +355,72 @@ std::vector<BrokenBond> broken_bonds(const Workspace& work) {
     return broken;
 }
 
-void save_bonds(const Workspace& work, EngineState& out) {
-    if (!work.bonds) return;
-    each_kept(*work.bonds, [&](const char* name, auto& array) { put(out, name, array.host()); });
-    put(out, "bond.given", std::vector<double>{work.bonds->given});
+namespace {
+constexpr const char *made_bond_ends = "bond.made.ends",  // a, b and kind of each
+    *made_bond_rows = "bond.made.rows",                   // column by column
+        *made_bond_feet = "bond.made.feet";               // on walls, where some go there
 }
 
-void load_saved_bonds(const EngineState& saved, Workspace& work) {
+void save_bonds(const Model& model, const Workspace& work, EngineState& out) {
+    if (!work.bonds) return;
+    const Bonds& bonds = *work.bonds;
+    each_kept(*work.bonds, [&](const char* name, auto& array) { put(out, name, array.host()); });
+    put(out, "bond.given", std::vector<double>{bonds.given});
+    const auto first = static_cast<std::size_t>(bonds.at_start);
+    if (first == model.bonds.size()) return;
+    std::vector<std::int32_t> ends;
+    for (std::size_t k = first; k < model.bonds.size(); ++k)
+        ends.insert(ends.end(), {model.bonds[k].a, model.bonds[k].b, model.bonds[k].kind});
+    put(out, made_bond_ends, ends);
+    if (bonds.to_walls) {
+        std::vector<double> feet;
+        for (std::size_t k = first; k < model.bonds.size(); ++k)
+            feet.insert(feet.end(), {model.bonds[k].place.x, model.bonds[k].place.y, model.bonds[k].place.z});
+        put(out, made_bond_feet, feet);
+    }
+    std::vector<double> rows;
+    for (const Array<double>& column : bonds.rows) {
+        const std::vector<double> values = column.host();
+        rows.insert(rows.end(), values.begin() + bonds.at_start, values.end());
+    }
+    put(out, made_bond_rows, rows);
+}
+
+void take_made_bonds(const EngineState& saved, Model& model) {
+    if (saved.find(made_bond_ends) == nullptr) return;
+    const std::vector<std::int32_t> ends = take_field<std::int32_t>(saved, made_bond_ends);
+    const auto below = [](std::int32_t number, std::size_t count) { return number >= 0 && static_cast<std::size_t>(number) < count; };
+    if (ends.size() % 3 != 0) throw Error("the checkpoint is damaged: its bonds are incomplete");
+    const std::vector<double> feet =
+        saved.find(made_bond_feet) != nullptr ? take_field<double>(saved, made_bond_feet) : std::vector<double>(ends.size());
+    if (feet.size() != ends.size()) throw Error("the checkpoint is damaged: its bonds are incomplete");
+    for (std::size_t k = 0; k < ends.size(); k += 3) {
+        const Bond bond{ends[k], ends[k + 1], ends[k + 2], {feet[k], feet[k + 1], feet[k + 2]}};
+        const bool there = bond.to_wall() ? below(bond.wall(), model.walls.size()) : below(bond.b, model.bodies.size());
+        if (!below(bond.a, model.bodies.size()) || !there || !below(bond.kind, model.bond_kinds.size()))
+            throw Error("the checkpoint is damaged: a bond names a body or a table that is not there");
+        model.bonds.push_back(bond);
+    }
+}
+
+void load_saved_bonds(const Model& model, const EngineState& saved, Workspace& work) {
     if (!work.bonds) {
         if (saved.find("bond.how") != nullptr) throw Error("the checkpoint has bonds, the scene has none: give it its [[bond]] tables");
         return;
     }
     Bonds& bonds = *work.bonds;
     if (saved.find("bond.how") == nullptr) throw Error("the checkpoint has no bonds, the scene has: take its [[bond]] tables out");
+    const std::size_t made = model.bonds.size() - static_cast<std::size_t>(bonds.count);
+    if (made > 0) {
+        const std::vector<double> values = take_field<double>(saved, made_bond_rows);
+        if (values.size() != made * bond_row_values) throw Error("the checkpoint is damaged: its bonds are incomplete");
+        std::vector<BondRow> rows(made);
+        for (std::size_t k = 0; k < made; ++k) {
+            double* row = reinterpret_cast<double*>(&rows[k]);
+            for (std::size_t c = 0; c < bond_row_values; ++c) row[c] = values[c * made + k];
+        }
+        append_rows(model, rows, work);
+    }
     each_kept(bonds, [&](const char* name, auto& array) {
         using T = typename std::remove_reference_t<decltype(array)>::Value;
         const std::vector<T> values = take_field<T>(saved, name);

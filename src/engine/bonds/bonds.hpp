@@ -7,7 +7,7 @@
 // are its exact slopes for any angle: nothing is gained or lost over a closed way, and a bond remembers nothing but damage.
 #pragma once
 
-#include "engine/snapshot.hpp"
+#include "engine/held_bond.hpp"
 #include "engine/state/state.hpp"
 
 namespace scree::SCREE_FLAVOR {
@@ -48,14 +48,17 @@ static_assert(bond_row_values == 17);
 
 struct Bonds {
     Index count{0};
+    Index at_start{0};           // of these; the others have been made since
     bool skips_contacts{false};  // some bonded pairs have none
     bool damped{false};
-    BondKindRow only_kind{};  // the first
+    bool keeps_pushes{false};  // what dashpots do, as energy is accounted for
+    bool joined{false};        // bonds have been made since the list was, whose bodies are to have no contact
+    BondKindRow only_kind{};   // the first
     Array<BondKindRow> kinds;
     Array<std::uint32_t> id_a, id_b;
     Array<std::int32_t> kind;
     Array<double> rows[bond_row_values];
-    Array<Slot> a, b;                      // of the list at hand; -1: the bond is no more
+    Array<Slot> a, b;                      // of the list at hand, b of one to a wall as a; -1: the bond is no more
     Vec3Array<double> force;               // on b, and its opposite on a [N]
     Vec3Array<double> torque_a, torque_b;  // about their centres [N m]
     Vec3Array<double> push, couple;        // of dashpots, on b at the middle [N], [N m]; where energy is accounted for
@@ -77,6 +80,10 @@ struct Bonds {
 
     Array<double> strain;  // largest stress over its strength
 
+    bool to_walls{false};      // some go to walls: else the next two are empty
+    Array<std::int32_t> wall;  // of each bond, -1: it joins two bodies
+    Vec3Array<double> foot;    // where it is held, in the wall's first place [m]
+
     BondRowsView rows_view() const {
         BondRowsView view;
         for (int c = 0; c < bond_row_values; ++c) view.column[c] = rows[c].data();
@@ -85,8 +92,10 @@ struct Bonds {
     std::size_t bytes() const;
 };
 
-/// Makes the bonds of a model; null where it has none.
+/// Makes the bonds of a model, once its walls and compounds are there; null where it has no kind of them.
 void load_bonds(const Model& model, bool account, Workspace& work);
+/// Those of the model from number `first` on, without load as their bodies are now; find_bonded() then says where these are.
+void append_bonds(const Model& model, const State& state, Workspace& work, std::size_t first);
 /// Before a list is made: which pairs have no contact. After it: where the bodies of bonds are.
 void list_bonded_apart(Workspace& work);
 void find_bonded(const State& state, Workspace& work);
@@ -98,17 +107,29 @@ void bond_forces(const Model& model, State& state, Workspace& work, double dt);
 /// Once bodies have drifted: has the list new pairs to find? Raises that it is used up.
 void look_for_broken(Workspace& work);
 /// At the end of a step, and with dt = 0 at the start, what dashpots take. Nothing without accounts.
-void account_bonds(State& state, Workspace& work, double dt);
+/// of_walls: time for which walls have worked by the forces at hand, or will.
+void account_bonds(State& state, Workspace& work, double dt, double of_walls);
 /// Adds them to the forces of their bodies.
 void add_bond_forces(State& state, Workspace& work, Gate gate);
 
-BondSums sums_of_bonds(State& state, Workspace& work);
+/// Breaks those whose middles are in a region, of the kinds whose entry in `chosen` is 1. Between two steps.
+/// Returns misses_broken().
+bool break_bonds(const Model& model, State& state, Workspace& work, const Region& region, const std::vector<std::int32_t>& chosen);
+
+/// Adds what bonds give to walls to these loads.
+void add_bond_loads(const Model& model, State& state, Workspace& work, std::vector<Wrench>& loads);
+/// half: of a step, which the forces at hand have yet to act.
+BondSums sums_of_bonds(State& state, Workspace& work, double half);
 std::vector<BrokenBond> broken_bonds(const Workspace& work);
 /// Bonds that hold, as the contacts of two bodies are told: where their middles are, and the forces last evaluated.
 std::vector<ContactRecord> bond_records(const Model& model, State& state, Workspace& work);
 
-void save_bonds(const Workspace& work, EngineState& out);
-/// Throws scree::Error where the checkpoint has other bonds.
-void load_saved_bonds(const EngineState& saved, Workspace& work);
+std::vector<HeldBond> all_held_bonds(const Model& model, State& state, Workspace& work);
+
+void save_bonds(const Model& model, const Workspace& work, EngineState& out);
+/// Adds the bonds that were made since the start to a model. Throws scree::Error where they do not fit it.
+void take_made_bonds(const EngineState& saved, Model& model);
+/// The model with those. Throws scree::Error where the checkpoint has other bonds.
+void load_saved_bonds(const Model& model, const EngineState& saved, Workspace& work);
 
 }  // namespace scree::SCREE_FLAVOR

@@ -2,204 +2,14 @@
 #include <type_traits>
 
 #include "engine/bonds/bonds.hpp"
+#include "engine/bonds/element.hpp"
 #include "engine/exec/loops.hpp"
 #include "engine/exec/reduce.hpp"
 #include "engine/state/flags.hpp"
-#include "model/rotation.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
 namespace {
-
-/// A bond as it is: its bodies' relative motion, and its axes in either.
-struct BondNow {
-    Vec3 n;
-    double length;
-    Vec3 a[3], b[3];
-    Vec3 velocity, spin_a, spin_b;  // of b against a
-    Vec3 arm;                       // from a to b [m]
-    double mobility, turn_mobility;
-};
-
-/// What an elastic element does.
-struct BondForce {
-    Vec3 force;               // on b [N]
-    Vec3 torque_a, torque_b;  // [N m]
-    double axial;             // stretching force, above 0 where it pulls [N]
-};
-
-/// What a bond reads of its bodies.
-struct BondMotion {
-    Vec3 arm, velocity;  // of b against a [m], [m/s]
-    Vec3 spin_a, spin_b;
-    Quat a, b;
-    double mobility, turn_mobility;  // 1 / mass and 1 / moment of inertia of both in series; of a ball where a body has three of its own
-};
-
-SCREE_HD BondNow now_of(const BondMotion& m, const BondRow& row) {
-    BondNow s;
-    s.arm = m.arm;
-    s.velocity = m.velocity;
-    s.length = norm(s.arm);
-    s.n = (1 / s.length) * s.arm;
-    const Quat qa = m.a * row.frame_a, qb = m.b * row.frame_b;
-    for (int c = 0; c < 3; ++c) {
-        s.a[c] = principal_axis(qa, c);
-        s.b[c] = principal_axis(qb, c);
-    }
-    s.spin_a = m.spin_a;
-    s.spin_b = m.spin_b;
-    s.mobility = m.mobility;
-    s.turn_mobility = m.turn_mobility;
-    return s;
-}
-
-struct BondsView {
-    BodyView body;
-    const Slot *a, *b;
-    BondRowsView rows;
-    const BondKindRow* kinds;
-    const std::int32_t* kind;
-    Cell cell;
-    const CellMotion* motion;  // null where the cell rests
-    double* damage;
-
-    SCREE_HD BondMotion motion_of(Index k) const {
-        const Index i = a[k], j = b[k];
-        const Cell& at = motion == nullptr ? cell : motion->cell;
-        BondMotion s;
-        s.arm = body.position[j] - body.position[i];
-        s.velocity = body.velocity[j] - body.velocity[i];
-        if (at.any()) {
-            const ImageStep step = at.nearest_step(s.arm);
-            s.arm += at.shift(step);
-            s.velocity += at.drift(step);
-        }
-        s.spin_a = body.angular_velocity[i];
-        s.spin_b = body.angular_velocity[j];
-        s.a = body.orientation[i];
-        s.b = body.orientation[j];
-        s.mobility = body.inverse_mass[i] + body.inverse_mass[j];
-        s.turn_mobility = turn_mobility(i) + turn_mobility(j);
-        return s;
-    }
-    /// Of the image of b that is next to a [m/s].
-    SCREE_HD Vec3 drift_of(Index k) const {
-        const Cell& at = motion == nullptr ? cell : motion->cell;
-        return at.drift(at.nearest_step(body.position[b[k]] - body.position[a[k]]));
-    }
-    SCREE_HD BondNow now(Index k) const { return now_of(motion_of(k), rows[k]); }
-    SCREE_HD double turn_mobility(Index i) const {
-        const double own = body.inverse_inertia[i], r = body.radius[i];
-        return own > 0 ? own : body.inverse_mass[i] / (0.4 * r * r);
-    }
-};
-
-SCREE_HD Vec3 across(Vec3 v, Vec3 n) {
-    return v - dot(v, n) * n;
-}
-
-/// B2 and B3 of the potential.
-struct Slopes {
-    double tilt, bend;
-};
-SCREE_HD Slopes slopes_of(const BondRow& row) {
-    const double across2 = row.k[1] * row.length * row.length;
-    return {0.5 * across2, row.k[3] - 0.25 * across2 - 0.5 * row.k[2]};
-}
-
-SCREE_HD BondForce elastic(const BondRow& row, bool compressed, const BondNow& s) {
-    const Slopes B = slopes_of(row);
-    BondForce f;
-    f.axial = row.k[0] * (s.length - row.length);
-    if (!compressed && f.axial < 0) f.axial = 0;
-    f.force = -f.axial * s.n + (B.tilt / s.length) * across(s.a[0] + s.b[0], s.n);
-    const Vec3 between = B.bend * cross(s.a[0], s.b[0]) + (0.5 * row.k[2]) * (cross(s.a[1], s.b[1]) + cross(s.a[2], s.b[2]));
-    f.torque_a = B.tilt * cross(s.a[0], s.n) + between;
-    f.torque_b = B.tilt * cross(s.b[0], s.n) - between;
-    return f;
-}
-
-/// 1 - u . v of unit vectors, for small angles too.
-SCREE_HD double turned(Vec3 u, Vec3 v) {
-    return 0.5 * norm2(u - v);
-}
-
-/// [J]; held: share of what damage has left, of all but compression.
-SCREE_HD double energy_of(const BondRow& row, bool compressed, const BondNow& s, double held) {
-    const Slopes B = slopes_of(row);
-    const double stretch = s.length - row.length;
-    const double axial = stretch < 0 ? (compressed ? 1.0 : 0.0) : held;
-    return 0.5 * axial * row.k[0] * stretch * stretch +
-           held * (B.tilt * (turned(s.a[0], s.n) + turned(s.b[0], s.n)) + B.bend * turned(s.a[0], s.b[0]) +
-                   0.5 * row.k[2] * (turned(s.a[1], s.b[1]) + turned(s.a[2], s.b[2])));
-}
-
-/// Stresses over strengths.
-struct Strained {
-    double tension, shear, bending;
-    SCREE_HD double most() const {
-        const double two = tension > shear ? tension : shear;
-        return two > bending ? two : bending;
-    }
-    SCREE_HD BondBreak how() const {
-        return bending >= tension && bending >= shear ? BondBreak::Bending : (tension >= shear ? BondBreak::Tension : BondBreak::Shear);
-    }
-};
-
-SCREE_HD Strained strained(const BondRow& row, const BondKindRow& kind, const BondForce& f, Vec3 n) {
-    const Vec3 middle = 0.5 * (f.torque_b - f.torque_a);
-    const double about = dot(middle, n), bent2 = norm2(middle) - about * about;
-    const double on_a = dot(f.torque_a, n), on_b = dot(f.torque_b, n);
-    const double a2 = norm2(f.torque_a) - on_a * on_a, b2 = norm2(f.torque_b) - on_b * on_b;
-    const double ends2 = a2 > b2 ? a2 : b2, moment2 = kind.at_ends > 0 ? ends2 : bent2;
-    const double moment = std::sqrt(moment2 > 0 ? moment2 : 0.0), along = dot(f.force, n);
-    const double aside2 = norm2(f.force) - along * along;
-    const double normal = f.axial * row.inverse_area, bending = moment * row.inverse_bend;
-    const double shear = std::sqrt(aside2 > 0 ? aside2 : 0.0) * row.inverse_area + kind.moment_share * std::fabs(about) * row.inverse_twist;
-    const double pressed = normal < 0 ? -normal : 0.0;
-    return {(normal + kind.moment_share * bending) * (kind.inverse_tensile * row.inverse_strength),
-            shear / (kind.shear / row.inverse_strength + kind.friction * pressed), bending * (kind.inverse_bending * row.inverse_strength)};
-}
-
-/// What of a stretch past the strength damage takes: what is borne falls in a straight line to nothing at the ductility.
-SCREE_HD double damage_at(double stretch, double ductility) {
-    if (stretch <= 1) return 0;
-    if (stretch >= ductility) return 1;
-    return 1 - (ductility - stretch) / (stretch * (ductility - 1));
-}
-
-/// How b moves against a at the middle of the bond, and turns.
-struct Sliding {
-    Vec3 glide, turn;
-};
-SCREE_HD Sliding sliding_of(const BondNow& s) {
-    return {s.velocity - 0.5 * cross(s.spin_a + s.spin_b, s.arm), s.spin_b - s.spin_a};
-}
-
-/// What dashpots do.
-struct Damped {
-    Vec3 push, couple;
-};
-/// held: share of what damage has left. What bears pull alone has none along it while it is slack.
-SCREE_HD Damped damped(const BondRow& row, const BondKindRow& kind, const BondNow& s, double held) {
-    const double ratio = held * kind.damping, taut = kind.compressed > 0 || s.length > row.length ? 1.0 : 0.0;
-    const double m = 1 / s.mobility, I = 1 / s.turn_mobility;
-    const double inertia[4] = {m, m, I, I};
-    double c[4];
-    for (int q = 0; q < 4; ++q) c[q] = 2 * ratio * std::sqrt(inertia[q] * row.k[q]);
-    const auto [glide, turn] = sliding_of(s);
-    const double along = dot(glide, s.n), about = dot(turn, s.n);
-    const Vec3 aside = glide - along * s.n, bend = turn - about * s.n;
-    return {-(taut * c[0] * along) * s.n - c[1] * aside, -(c[2] * about) * s.n - c[3] * bend};
-}
-
-SCREE_HD void add_damped(const Damped& own, const BondNow& s, BondForce& f) {
-    const Vec3 lever = -0.5 * cross(s.arm, own.push);
-    f.force += own.push;
-    f.torque_a += lever - own.couple;
-    f.torque_b += lever + own.couple;
-}
 
 struct BondsOut {
     Vec3View<double> force, torque_a, torque_b, place;
@@ -229,12 +39,6 @@ struct BondsOut {
         couple.set(k, {});
     }
 };
-
-/// What damage leaves of a force; of compression all.
-SCREE_HD BondForce left_of(const BondForce& f, double damage, Vec3 n) {
-    const double held = 1 - damage, lost = f.axial > 0 ? f.axial * damage : 0.0;
-    return {-(f.axial - lost) * n + held * across(f.force, n), held * f.torque_a, held * f.torque_b, f.axial};
-}
 
 /// A bond that weakens or breaks in this step, or has. Returns whether it broke and its bodies touch from now on.
 SCREE_HD std::uint32_t strained_bond(const BondsView& v, const BondsOut& out, Index k) {
@@ -338,20 +142,12 @@ void hold_bonds(const Exec& exec, const BondsView& view, const BondsOut& result,
         gate);
 }
 
-BondsView view_of(State& state, Workspace& work) {
-    Bonds& bonds = *work.bonds;
-    const Images& im = work.images;
-    return {state.bodies.view(), bonds.a.data(),    bonds.b.data(), bonds.rows_view(),
-            bonds.kinds.data(),  bonds.kind.data(), im.cell,        im.cell.moves ? im.motion.data() : nullptr,
-            bonds.damage.data()};
-}
-
 }  // namespace
 
 void bond_forces(const Model&, State& state, Workspace& work, double dt) {
     if (!work.bonds) return;
     Bonds& bonds = *work.bonds;
-    const BondsView v = view_of(state, work);
+    const BondsView v = view_of(state, work, false);
     const BondsOut out{bonds.force.view(),    bonds.torque_a.view(),
                        bonds.torque_b.view(), bonds.place.view(),
                        bonds.how.data(),      bonds.push.view(),
@@ -360,7 +156,7 @@ void bond_forces(const Model&, State& state, Workspace& work, double dt) {
                        bonds.strain.data(),   bonds.broken_step.data(),
                        work.flags.step(),     dt};
     const Gate gate = work.flags.gate();
-    const bool one = bonds.kinds.size() == 1, accounts = bonds.push.size() > 0;
+    const bool one = bonds.kinds.size() == 1, accounts = bonds.keeps_pushes;
     const auto hold = [&](auto one_kind, auto dashpots, auto accounted) {
         hold_bonds<decltype(one_kind)::value, decltype(dashpots)::value, decltype(accounted)::value>(work.exec, v, out, bonds.only_kind,
                                                                                                      bonds.count, gate);
@@ -380,19 +176,25 @@ void bond_forces(const Model&, State& state, Workspace& work, double dt) {
         SCREE_LAMBDA(Index k)->std::uint32_t { return strained_bond(v, out, k); }, gate);
 }
 
-void account_bonds(State& state, Workspace& work, double dt) {
-    const bool moves = work.images.cell.moves, damped = work.bonds && work.bonds->push.size() > 0;
-    if (!work.bonds || !(moves || damped)) return;
+void account_bonds(State& state, Workspace& work, double dt, double of_walls) {
+    const bool moves = work.images.cell.moves, damped = work.bonds && work.bonds->keeps_pushes;
+    const bool walls = work.bonds && work.bonds->to_walls && work.walls.motions.any;
+    if (!work.bonds || !(moves || damped || walls)) return;
     Bonds& bonds = *work.bonds;
     const BondsView v = view_of(state, work);
     const std::int32_t* how = bonds.how.data();
+    const std::int64_t *broken = bonds.broken_step.data(), *finished = work.flags.step();
     const Vec3View<double> push = bonds.push.view(), couple = bonds.couple.view();
-    const Vec3View<double> force = bonds.force.view();
+    const Vec3View<double> force = bonds.force.view(), torque_b = bonds.torque_b.view();
     double *dissipated = bonds.dissipated.data(), *power = bonds.power.data(), *of_cell = bonds.work_of_cell.data();
     for_each(
         work.exec, "bonds/account", bonds.count,
         SCREE_LAMBDA(Index k)->void {
-            if (v.a[k] < 0 || how[k] != 0) return;
+            if (v.a[k] < 0) return;
+            // What breaks in a step has acted for half of it, by half of its force.
+            if (walls && v.to_wall(k) && (how[k] == 0 || broken[k] == *finished))
+                of_cell[k] += of_walls * v.power_of_wall(k, force[k], torque_b[k]);
+            if (how[k] != 0) return;
             if (moves) of_cell[k] -= dt * dot(force[k], v.drift_of(k));
             if (!damped) return;
             const Sliding s = sliding_of(v.now(k));
@@ -430,7 +232,7 @@ void add_bond_forces(State& state, Workspace& work, Gate gate) {
         gate);
 }
 
-BondSums sums_of_bonds(State& state, Workspace& work) {
+BondSums sums_of_bonds(State& state, Workspace& work, double half) {
     BondSums sums;
     if (!work.bonds) return sums;
     Bonds& bonds = *work.bonds;
@@ -450,32 +252,96 @@ BondSums sums_of_bonds(State& state, Workspace& work) {
     if (work.images.cell.moves)
         sums.work_of_cell = sum_of(
             work.exec, "bonds/work_of_cell", bonds.count, SCREE_LAMBDA(Index k)->double { return of_cell[k]; });
+    if (!bonds.to_walls || !work.walls.motions.any) return sums;
+    const Vec3View<double> force = bonds.force.view(), torque_b = bonds.torque_b.view();
+    sums.work_of_cell = sum_of(
+        work.exec, "bonds/work_of_walls", bonds.count, SCREE_LAMBDA(Index k)->double {
+            if (v.a[k] < 0 || how[k] != 0 || !v.to_wall(k)) return of_cell[k];
+            return of_cell[k] - half * v.power_of_wall(k, force[k], torque_b[k]);
+        });
     return sums;
+}
+
+namespace {
+
+/// Where bonds to walls are held now; of others nothing.
+std::vector<Vec3> feet_of(const Model& model, const Workspace& work) {
+    std::vector<Vec3> feet(model.bonds.size());
+    if (!work.bonds->to_walls) return feet;
+    const std::vector<WallPlace> places = work.walls.motions.any ? work.walls.motions.place.host() : std::vector<WallPlace>{};
+    for (std::size_t k = 0; k < feet.size(); ++k) {
+        const Bond& bond = model.bonds[k];
+        if (bond.to_wall()) feet[k] = places.empty() ? bond.place : placed(places[static_cast<std::size_t>(bond.wall())].pose, bond.place);
+    }
+    return feet;
+}
+
+}  // namespace
+
+std::vector<HeldBond> all_held_bonds(const Model& model, State& state, Workspace& work) {
+    std::vector<HeldBond> states;
+    if (!work.bonds) return states;
+    const Bonds& bonds = *work.bonds;
+    const std::vector<std::int32_t> how = bonds.how.host();
+    const std::vector<Slot> a = bonds.a.host(), b = bonds.b.host();
+    const std::vector<double> x = bonds.force.x.host(), y = bonds.force.y.host(), z = bonds.force.z.host();
+    const std::vector<double> strain = bonds.strain.host(), damage = bonds.damage.host();
+    const std::vector<Vec3> position = state.bodies.position.host(), feet = feet_of(model, work);
+    for (std::size_t k = 0; k < how.size(); ++k) {
+        if (how[k] != 0 || a[k] < 0) continue;
+        const Bond& bond = model.bonds[k];
+        HeldBond s;
+        s.a = static_cast<std::uint32_t>(bond.a);
+        if (bond.to_wall()) {
+            s.wall = bond.wall();
+        } else {
+            s.b = static_cast<std::uint32_t>(bond.b);
+        }
+        s.kind = bond.kind;
+        const Vec3 to = bond.to_wall() ? feet[k] : position[static_cast<std::size_t>(b[k])];
+        s.arm = work.images.cell.nearest(to - position[static_cast<std::size_t>(a[k])]);
+        s.force = {-x[k], -y[k], -z[k]};
+        s.strain = strain[k];
+        s.damage = damage[k];
+        states.push_back(s);
+    }
+    return states;
 }
 
 std::vector<ContactRecord> bond_records(const Model& model, State& state, Workspace& work) {
     std::vector<ContactRecord> records;
-    if (!work.bonds) return records;
-    Bonds& bonds = *work.bonds;
-    const std::vector<std::int32_t> how = bonds.how.host();
-    const std::vector<Slot> a = bonds.a.host(), b = bonds.b.host();
-    const std::vector<double> x = bonds.force.x.host(), y = bonds.force.y.host(), z = bonds.force.z.host();
-    const std::vector<Vec3> position = state.bodies.position.host();
-    const Cell& cell = work.images.cell;
-    for (std::size_t k = 0; k < how.size(); ++k) {
-        if (how[k] != 0 || a[k] < 0) continue;
-        const Vec3 from = position[static_cast<std::size_t>(a[k])];
-        const Vec3 to = position[static_cast<std::size_t>(b[k])];
+    const std::vector<HeldBond> states = all_held_bonds(model, state, work);
+    const std::vector<Slot> slot = states.empty() ? std::vector<Slot>{} : work.slot_of_id.host();
+    const std::vector<Vec3> position = states.empty() ? std::vector<Vec3>{} : state.bodies.position.host();
+    for (const HeldBond& s : states) {
         ContactRecord r;
-        r.a = static_cast<std::uint32_t>(model.bonds[k].a);
-        r.b = static_cast<std::uint32_t>(model.bonds[k].b);
-        const Vec3 arm = cell.nearest(to - from);
-        r.point = from + 0.5 * arm;
-        r.normal = normalized(arm);
-        r.force = {-x[k], -y[k], -z[k]};
+        r.a = s.a;
+        r.b = s.b;
+        r.wall = s.wall;
+        r.point = position[static_cast<std::size_t>(slot[s.a])] + (s.wall >= 0 ? 1.0 : 0.5) * s.arm;
+        r.normal = normalized(s.arm);
+        r.force = s.force;
         records.push_back(r);
     }
     return records;
+}
+
+void add_bond_loads(const Model& model, State& state, Workspace& work, std::vector<Wrench>& loads) {
+    if (!work.bonds || !work.bonds->to_walls) return;
+    const Bonds& bonds = *work.bonds;
+    const std::vector<ContactRecord> records = bond_records(model, state, work);
+    const std::vector<std::int32_t> how = bonds.how.host();
+    const std::vector<Slot> a = bonds.a.host();
+    const std::vector<double> x = bonds.torque_b.x.host(), y = bonds.torque_b.y.host(), z = bonds.torque_b.z.host();
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < how.size(); ++k) {
+        if (how[k] != 0 || a[k] < 0) continue;
+        const ContactRecord& r = records[next++];
+        if (r.wall < 0) continue;
+        Wrench& load = loads[static_cast<std::size_t>(r.wall)];
+        load.force -= r.force;
+        load.torque += Vec3{x[k], y[k], z[k]} - cross(r.point, r.force);
+    }
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -37,6 +37,12 @@ constexpr BodyClass bodies_of(PairList list) {
 }
 /// Pairs of bodies and the patches of meshes.
 void find_mesh_pairs(const Model& model, State& state, Workspace& work, PairList list);
+/// What may not touch walls: of those that bodies carry, and that bonds hold bodies to.
+inline ApartView apart_from_walls(State& state, const Workspace& work) {
+    ApartView apart = work.compounds.apart_view(state.bodies);
+    if (work.compounds.carrier.size() > 0) apart.carrier = work.compounds.carrier.data();
+    return apart;
+}
 /// n pairs that nothing is known of.
 void resize_wall_pairs(const Model& model, State& state, const Exec& exec, PairList list, Index n);
 /// The number of pairs of each body -> their rows; returns how many there are. Throws RunError past what a list may hold.

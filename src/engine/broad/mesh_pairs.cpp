@@ -185,7 +185,7 @@ void find_mesh_pairs(const Model& model, State& state, Workspace& work, PairList
                            list_margin(state),
                            static_cast<std::int32_t>(model.materials.size()),
                            bodies_of(list),
-                           work.compounds.apart_view(state.bodies)};
+                           apart_from_walls(state, work)};
     list_triangles(s, bodies, work, pairs);
     list_patches(model, s, state, work, list);
     list_near_bodies(bodies, work, pairs);

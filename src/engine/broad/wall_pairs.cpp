@@ -48,12 +48,8 @@ struct SurfaceSearch {
 };
 
 SurfaceSearch search_of(State& state, Workspace& work, BodyClass which) {
-    return {state.bodies.view(),
-            work.walls.active.data(),
-            work.walls.motions.places(),
-            list_margin(state),
-            which,
-            work.compounds.apart_view(state.bodies)};
+    return {state.bodies.view(),          work.walls.active.data(), work.walls.motions.places(), list_margin(state), which,
+            apart_from_walls(state, work)};
 }
 
 template <class Near>

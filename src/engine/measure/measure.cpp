@@ -168,7 +168,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     m.momentum = sum_along(work, by, false);
     m.angular_momentum = sum_along(work, by, true);
     m.max_speed = top_speed(work.exec, by.body, state.bodies.count);
-    m.bonds = sums_of_bonds(state, work);
+    m.bonds = sums_of_bonds(state, work, 0.5 * model.dt);
     const ContactSums sums = work.fluid ? ContactSums{} : sum_contacts(model, state, work);
     m.energy.elastic_normal = sums.elastic_normal;
     m.energy.elastic_tangential = sums.elastic_tangential;
@@ -189,6 +189,7 @@ Measurement measure_state(const Model& model, State& state, Workspace& work) {
     if (work.cone) m.cone = work.cone->report;
     m.wall_contacts = static_cast<std::int64_t>(walls.size());
     m.walls = wall_loads(walls, model.walls.size());
+    add_bond_loads(model, state, work, m.walls);
     m.wall_power = wall_powers(model, work, m.walls, state.time);
     for (const ContactRecord& r : walls) m.max_overlap = std::max(m.max_overlap, r.overlap_ratio);
     if (m.bodies > 0) m.coordination = static_cast<double>(2 * m.contacts + m.wall_contacts) / static_cast<double>(m.bodies);

@@ -12,6 +12,7 @@
 #include "engine/penalty/gather_all.hpp"
 #include "engine/snapshot_hash.hpp"
 #include "engine/space/drive.hpp"
+#include "engine/step/bonding.hpp"
 #include "engine/step/fields.hpp"
 #include "engine/step/fluid_step.hpp"
 #include "engine/step/hard_engine.hpp"
@@ -144,7 +145,13 @@ public:
         return found;
     }
 
+    void break_bonds(const Region& region, const std::vector<std::int32_t>& chosen) override {
+        break_in_region(model_, state_, work_, timers_, region, chosen);
+    }
+    std::vector<Bond> all_bonds() const override { return model_.bonds; }
+    void bond(const std::vector<Bond>& more) override { make_bonds(model_, state_, work_, timers_, more); }
     std::vector<ContactRecord> bonds() override { return bond_records(model_, state_, work_); }
+    std::vector<HeldBond> held_bonds() override { return all_held_bonds(model_, state_, work_); }
     std::vector<BrokenBond> broken_bonds() override { return SCREE_FLAVOR::broken_bonds(work_); }
 
     std::vector<ContactRecord> contacts() override {
@@ -177,6 +184,7 @@ public:
         save_into(out);
     }
     void load(const EngineState& saved) override {
+        take_made_bonds(saved, model_);
         load_state(model_, saved, state_, work_);
         restore_contacts();
     }
@@ -231,6 +239,7 @@ private:
         for (std::size_t k = 0; k < how.size(); ++k) {
             gone.push_back(how[k] != 0);
             for (const std::int32_t id : {model_.bonds[k].a, model_.bonds[k].b}) {
+                if (id < 0) continue;  // a wall
                 all[static_cast<std::size_t>(id)] += 1;
                 broken[static_cast<std::size_t>(id)] += gone[k] ? 1 : 0;
             }

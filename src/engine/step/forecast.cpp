@@ -13,6 +13,7 @@
 #include "engine/step/row_bytes.hpp"
 #include "model/compounds.hpp"
 #include "model/fluid_kernel.hpp"
+#include "model/made_bonds.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -30,7 +31,7 @@ struct Kind {
 Kind kind_of(const Model& model, const EngineOptions& options) {
     Kind k{};
     k.bodies = static_cast<double>(model.bodies.size());
-    k.bonds = static_cast<double>(model.bonds.size());
+    k.bonds = static_cast<double>(model.bonds.size()) + bonds_to_come(model);
     k.parts = body_parts(model, options.track_energy);
     for (const std::int32_t shape : model.bodies.shape) {
         const bool compound = is_compound_shape(model, shape);

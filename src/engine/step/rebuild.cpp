@@ -1,8 +1,6 @@
 #include "engine/step/rebuild.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "engine/bonds/bonds.hpp"
 #include "engine/broad/broad.hpp"
@@ -21,8 +19,9 @@ namespace scree::SCREE_FLAVOR {
 
 namespace {
 
-/// Energy of contacts in the middle of the step that is under way or to come: a contact that is there from now on acts from there on.
-double energy_of_contacts(const Model& model, State& state, Workspace& work) {
+/// Energy of contacts in the middle of the step that is under way or to come: a contact that is there from now on acts from there on, one
+/// that is no more up to there. What such a one's tangential spring held counts as friction by itself.
+double energy_of_contacts(const Model& model, State& state, Workspace& work, bool tangential) {
     const BodyView body = state.bodies.view();
     const double back = (state.drifted ? 0.5 : -0.5) * model.dt;
     Array<Row4> rows(state.bodies.count);
@@ -37,13 +36,12 @@ double energy_of_contacts(const Model& model, State& state, Workspace& work) {
     for_each(
         work.exec, "step/forth_again", state.bodies.count, SCREE_LAMBDA(Index i)->void { body.position.row[i] = kept[i]; });
     move_images(state, work);
-    return e.elastic_normal + e.elastic_tangential;
+    return tangential ? e.elastic_normal + e.elastic_tangential : e.elastic_normal;
 }
 
-/// That of the list at hand, where bonds have broken whose bodies had no contact: what the list to come has more is given by nobody.
-double unbroken_energy(const Model& model, State& state, Workspace& work) {
-    if (!work.bonds || !state.account || !misses_broken(work)) return std::numeric_limits<double>::quiet_NaN();
-    return energy_of_contacts(model, state, work);
+/// Has the list to come other contacts, since bonds have broken or been made whose bodies have none?
+bool bonds_change_contacts(const Workspace& work) {
+    return work.bonds && (work.bonds->joined || misses_broken(work));
 }
 
 constexpr double narrowest_skin = 0.02;  // of the smallest diameter
@@ -81,7 +79,9 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     const auto timer = timers.measure("pair list");
     work.replay.forget();
     forget_counts(work);
-    const double held = loaded ? std::numeric_limits<double>::quiet_NaN() : unbroken_energy(model, state, work);
+    // What the list to come has more is given by nobody, what it has less is lost.
+    const bool charged = !loaded && state.account && bonds_change_contacts(work), tangential = charged && !work.bonds->joined;
+    const double held = charged ? energy_of_contacts(model, state, work, tangential) : 0.0;
     if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
     take_forces_back(state, work);
     work.fused.used = can_fuse(model, state, work);
@@ -120,7 +120,7 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     if (work.fused.used) plan_fused(state, work);
     state.list_step = state.step;
     ++state.rebuilds;
-    if (!std::isnan(held)) work.bonds->given += energy_of_contacts(model, state, work) - held;
+    if (charged) work.bonds->given += energy_of_contacts(model, state, work, tangential) - held;
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -84,7 +84,7 @@ void motion(const Model& model, State& state, Workspace& work, StageTimers& time
             move_images_in_step(state, work);  // with the velocities that their bodies now have
             account_dissipation(model, state, work);
             account_cell(model, state, work);
-            account_bonds(state, work, model.dt);
+            account_bonds(state, work, model.dt, model.dt);
         }
         if (!last) start_step(model, state, work);
     }

@@ -76,7 +76,7 @@ void prepare(const Model& model, State& state, Workspace& work, StageTimers& tim
     still.gravity = {0, 0, 0};
     still.dt = 0;
     finish_step(still, state, work);
-    account_bonds(state, work, 0);
+    account_bonds(state, work, 0, 0.5 * model.dt);
     work.flags.clear();
 }
 

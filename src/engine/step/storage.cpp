@@ -123,8 +123,8 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     state.rolls = parts_of_lists.rolls;
     state.pulls = parts_of_lists.pulls;
     state.reach = work.pull_reach = cohesion_reach(model);
-    state.stores_forces =
-        state.has_compounds || !model.joints.empty() || !model.bonds.empty() || model.method == Method::Cone || state.rolls || state.pulls;
+    state.stores_forces = state.has_compounds || !model.joints.empty() || !model.bond_kinds.empty() || model.method == Method::Cone ||
+                          state.rolls || state.pulls;
     state.has_polyhedra = false;
     state.has_spheres = n == 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -134,7 +134,7 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     // twice.
     state.holds_forces = state.stores_forces || state.planar || state.has_polyhedra || model.method != Method::Penalty || account;
     const bool has_shapes = state.has_polyhedra || state.has_compounds;
-    state.has_orientation = model.track_orientation || has_shapes || !model.joints.empty() || !model.bonds.empty();
+    state.has_orientation = model.track_orientation || has_shapes || !model.joints.empty() || !model.bond_kinds.empty();
     load_shapes(model, work.shapes);
     if (work.shapes.most_corners > largest_capacity)
         throw Error("a shape has too many faces: its faces and the corners of its largest face are at most " +
@@ -229,7 +229,7 @@ void save_state(const Model& model, State& state, const Workspace& work, EngineS
     if (!cell.empty()) put(out, cell_field, cell);
     save_contacts(model, state, work, out);
     save_joints(work, out);
-    save_bonds(work, out);
+    save_bonds(model, work, out);
 }
 
 void load_state(const Model& model, const EngineState& saved, State& state, Workspace& work) {
@@ -278,7 +278,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
 
     load_servos(saved, work);
     if (saved.find(cell_field) != nullptr) load_saved_cell(take<double>(saved, cell_field), work);
-    load_saved_bonds(saved, work);
+    load_saved_bonds(model, saved, work);
     load_contacts(model, saved, slot_of_id, state, work);
     restore_joints(model, saved, state, work);
 }
