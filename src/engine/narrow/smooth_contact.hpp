@@ -9,8 +9,7 @@
 
 #include <cmath>
 
-#include "base/mat3.hpp"
-#include "model/convex_view.hpp"
+#include "engine/narrow/convex_overlap.hpp"
 
 namespace scree {
 
@@ -27,8 +26,8 @@ struct Tangents {
     Vec3 u, v;
 };
 SCREE_HD Tangents tangents_of(Vec3 n) {
-    const double sign = n.z < 0 ? -1.0 : 1.0, a = -1 / (sign + n.z), b = n.x * n.y * a;
-    return {{1 + sign * n.x * n.x * a, sign * b, -sign * n.x}, {b, sign + n.y * n.y * a, -n.y}};
+    const Mat3 frame = clip::frame_about(n);
+    return {frame.row[0], frame.row[1]};
 }
 
 struct PlacedSmooth {

@@ -66,7 +66,8 @@ SCREE_HD PatchGeometry<Real> patch_of(const VertexPatch<Real>& v, Vec3T<Real> no
 }
 
 /// A contact of smooth surfaces as a patch: its depth and area are such that the laws of patches have the force and stiffness of two balls
-/// of radius R, and its extent such that they damp as these do (laws/patch.hpp: q = 2/7 for Hertz, 0 where the force is linear).
+/// of radius R, and its extent such that they damp as these do (laws/patch.hpp: q = 2/7 for Hertz, 0 where the force is linear). The volume
+/// law does not take smooth bodies.
 SCREE_HD PatchGeometry<Real> patch_of(const SmoothTouch& t, Law law) {
     constexpr double pi = 3.14159265358979324;
     PatchGeometry<Real> g;
@@ -79,21 +80,16 @@ SCREE_HD PatchGeometry<Real> patch_of(const SmoothTouch& t, Law law) {
         depth = 2.0 / 3 * t.overlap;
         area = t.share * t.share * disc;
         extent = 9.0 / 7 * depth;
-    } else if (law == Law::Volume) {
-        depth = 0.5 * t.overlap;
-        area = 2 * disc;
-        extent = t.overlap;
     }
     g.depth = static_cast<Real>(depth);
     g.area = static_cast<Real>(area);
     g.extent = static_cast<Real>(extent);
     g.volume = static_cast<Real>(depth * area);
-    g.couple = g.area * cross(g.point, g.normal);
     return g;
 }
 /// The overlap of smooth surfaces that such a patch is of [m].
 SCREE_HD double smooth_overlap(Law law, double depth) {
-    return law == Law::Hertz ? 1.5 * depth : (law == Law::Volume ? 2 * depth : depth);
+    return law == Law::Hertz ? 1.5 * depth : depth;
 }
 
 /// What two polyhedra share; no volume where nothing. `axis`: history (laws/patch.hpp), zero where they did not touch; `feature`: what
