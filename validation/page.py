@@ -1,5 +1,7 @@
 #!/usr/bin/python3
-"""Writes docs/validation.md, and its pictures, from build/validation/results.json, as tools/validate leaves it after a run of all cases.
+"""Writes docs/validation.md, and its pictures, from build/validation/results.json, as tools/validate leaves it.
+
+Cases that the last run was without keep the section, the line of the summary and the pictures that the page has of them.
 
 A case's section has the beginning of its README.md, up to the table of tolerances (notes that begin in bold are left there), a summary,
 the tables of its check.py, the rows that its SHOWN names, and its pictures with a caption.
@@ -13,6 +15,7 @@ import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "validation.md"
 HEAD = """\
 # Validation
 
@@ -29,6 +32,7 @@ tools/validate --list                      # what there is
 tools/validate --precision mixed           # single-precision contacts; wider tolerances where the READMEs say so
 tools/validate --device cuda               # on the GPU
 tools/validate --page                      # every case, and writes this page anew with what was found
+tools/validate --page chung_ooi            # these cases, and what the page says of them
 ```
 
 One table is printed, and kept with runs and pictures under `build/validation/` (`results.csv`, `.json`, `.md`). The exit status is 1 if anything is
@@ -132,15 +136,23 @@ def section(case, images):
     return "\n".join(parts)
 
 
-def summary_table(cases):
-    lines = []
-    for case in cases:
-        most = worst(case["rows"])
-        title = introduction((ROOT / "validation" / case["name"] / "README.md").read_text())[0]
-        passed = sum(row["passed"] for row in case["rows"])
-        lines.append([f"[{case['name']}](#{anchor(case['name'], title)})", title, str(len(case["rows"])), str(passed), f"{most['ratio']:.2g}",
-                      escaped(most["quantity"]), f"{case['seconds']:.1f}"])
-    return table(["case", "about", "checks", "passed", "worst ratio", "which check that is", "seconds"], lines)
+def summary_cells(case):
+    """A case's line of the summary: link, title, checks, passed, worst ratio, which that is, seconds."""
+    most = worst(case["rows"])
+    title = introduction((ROOT / "validation" / case["name"] / "README.md").read_text())[0]
+    passed = sum(row["passed"] for row in case["rows"])
+    return [f"[{case['name']}](#{anchor(case['name'], title)})", title, str(len(case["rows"])), str(passed), f"{most['ratio']:.2g}", escaped(most["quantity"]),
+            f"{case['seconds']:.1f}"]
+
+
+def kept_cases():
+    """What docs/validation.md has, name of the case -> (line of the summary, section)."""
+    if not PAGE.exists():
+        return {}
+    text = PAGE.read_text()
+    lines = {line[3 : line.index("]")]: line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| [")}
+    sections = {part[: part.index(":")]: f"## {part}".rstrip() + "\n" for part in text.split("\n## ")[1:] if ":" in part.splitlines()[0]}
+    return {name: (line, sections[name]) for name, line in lines.items() if name in sections}
 
 
 def anchor(name, title):
@@ -155,25 +167,24 @@ def minutes(seconds):
 
 def write(results):
     """Writes the page from what results.json holds; ends the program where a check failed or something to be shown is missing."""
-    cases = results["cases"]
-    failed = [f"{case['name']}: {row['quantity']}" for case in cases for row in case["rows"] if not row["passed"]]
+    failed = [f"{case['name']}: {row['quantity']}" for case in results["cases"] for row in case["rows"] if not row["passed"]]
     if failed:
         sys.exit(f"page: not written, as these failed: {'; '.join(failed)}")
     images = ROOT / "docs" / "images"
-    sections = [section(case, images) for case in cases]
-    rows = [row for case in cases for row in case["rows"]]
-    head = HEAD.format(minutes=minutes(sum(case["seconds"] for case in cases)), passed=sum(row["passed"] for row in rows), count=len(rows),
+    found = kept_cases() | {case["name"]: (summary_cells(case), section(case, images)) for case in results["cases"]}
+    names = sorted(path.parent.name for path in (ROOT / "validation").glob("*/check.py"))
+    missing = [name for name in names if name not in found]
+    if missing:
+        sys.exit(f"page: neither the last run of tools/validate nor the page has {', '.join(missing)}; run tools/validate --page {' '.join(missing)}")
+    lines = [found[name][0] for name in names]
+    head = HEAD.format(minutes=minutes(sum(float(line[6]) for line in lines)), passed=sum(int(line[3]) for line in lines), count=sum(int(line[2]) for line in lines),
                        precision=results["precision"], processor=results["processor"])
-    (ROOT / "docs" / "validation.md").write_text("\n".join([head, summary_table(cases) + LEFT_OUT, *sections]))
+    summary = table(["case", "about", "checks", "passed", "worst ratio", "which check that is", "seconds"], lines)
+    PAGE.write_text("\n".join([head, summary + LEFT_OUT, *(found[name][1] for name in names)]))
 
 
 def main():
-    results = json.loads((ROOT / "build" / "validation" / "results.json").read_text())
-    present = {case["name"] for case in results["cases"]}
-    missing = sorted(path.parent.name for path in (ROOT / "validation").glob("*/check.py") if path.parent.name not in present)
-    if missing:
-        sys.exit(f"page: the last run of tools/validate was without {', '.join(missing)}; run tools/validate --page")
-    write(results)
+    write(json.loads((ROOT / "build" / "validation" / "results.json").read_text()))
 
 
 if __name__ == "__main__":
