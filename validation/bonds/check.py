@@ -3,6 +3,7 @@ import csv
 
 import numpy as np
 from harness import bodies_file, largest, relative, within
+from scipy.spatial import cKDTree
 
 SHOWN = ["*"]
 N, L, R, RADIUS, E, NU, DENSITY = 16, 0.01, 0.005, 0.0025, 1e9, 0.3, 2500.0
@@ -122,11 +123,13 @@ def packed_circle(radius, small, large, flat, seed=3):
     a = rng.uniform(0, 2 * np.pi, n)
     p = np.stack([x * np.cos(a), x * np.sin(a)], axis=1)
     for _ in range(600):
-        d = p[:, None] - p[None]
-        far = np.sqrt((d**2).sum(-1)) + np.eye(n)
-        over = np.maximum(r[:, None] + r[None] - far, 0) * (1 - np.eye(n))
-        push = (0.5 * over / far)[..., None] * d
-        p += 0.7 * push.sum(1)
+        a, b = cKDTree(p).query_pairs(2 * large, output_type="ndarray").T
+        d = p[a] - p[b]
+        far = np.linalg.norm(d, axis=1)
+        over = np.maximum(r[a] + r[b] - far, 0)
+        push = (0.35 * over / far)[:, None] * d
+        np.add.at(p, a, push)
+        np.add.at(p, b, -push)
         out = np.sqrt((p**2).sum(1))
         most = radius - r
         outside = out > most
@@ -134,8 +137,8 @@ def packed_circle(radius, small, large, flat, seed=3):
         p[:, 1] = np.clip(p[:, 1], r - flat, flat - r)
         if over.max() < 2e-3 * small:
             break
-    d = np.sqrt(((p[:, None] - p[None]) ** 2).sum(-1)) + 1e9 * np.eye(n)
-    r = r * min(1.0, 0.999 * (d / (r[:, None] + r[None])).min())  # what overlaps would be driven apart as its bond breaks
+    a, b = cKDTree(p).query_pairs(2 * large, output_type="ndarray").T
+    r = r * min(1.0, 0.999 * (np.linalg.norm(p[a] - p[b], axis=1) / (r[a] + r[b])).min())  # what overlaps would be driven apart as its bond breaks
     return p, r
 
 
