@@ -3,7 +3,7 @@
 // in its principal frame: its outermost point along a direction, and how it curves there. p = q = 2 is an ellipsoid; the larger p, the
 // closer the section across z comes to a rectangle; the larger q, the closer the body comes to a prism with that section (Barr 1981, IEEE
 // Comput. Graph. Appl. 1(1):11-23). The left side is a norm, and the body its unit ball, so that its support function is the dual norm,
-// with exponents p / (p - 1) and q / (q - 1).
+// with exponents p / (p - 1) and q / (q - 1). A capsule is the ball of radius a whose centre goes along a stretch of its z axis.
 #pragma once
 
 #include <cmath>
@@ -16,6 +16,7 @@ namespace scree {
 struct SmoothSurface {
     Vec3 axes;               // a, b, c; 0: none
     double side{2}, top{2};  // p, q
+    double stick{0};         // of a capsule, whose axes are equal: half the stretch
 
     SCREE_HD bool any() const { return axes.x > 0; }
     SCREE_HD bool ellipsoid() const { return side == 2 && top == 2; }
@@ -25,14 +26,14 @@ struct SmoothSurface {
         const Vec3 s{axes.x * n.x, axes.y * n.y, axes.z * n.z};
         if (ellipsoid()) {
             const double h = norm(s);
-            return {axes.x * (s.x / h), axes.y * (s.y / h), axes.z * (s.z / h)};
+            return {axes.x * (s.x / h), axes.y * (s.y / h), axes.z * (s.z / h) + (s.z < 0 ? -stick : stick)};
         }
         // h^m = w^m + z^m, m = q / (q - 1), and of its slope (z / h)^(m - 1) = z^m / z h / h^m; of w alike.
         const Joined w = join(s.x, s.y, side), h = join(w.value, s.z, top);
         return {axes.x * (h.first * w.first), axes.y * (h.first * w.second), axes.z * h.second};
     }
 
-    /// The norm whose unit ball the body is.
+    /// The norm whose unit ball the body is, unless it is a capsule.
     SCREE_HD double gauge(Vec3 at) const {
         const double x = std::fabs(at.x / axes.x), y = std::fabs(at.y / axes.y), z = std::fabs(at.z / axes.z);
         if (ellipsoid()) return std::sqrt(x * x + y * y + z * z);

@@ -188,8 +188,8 @@ struct ScenePart {
 
 struct SceneShape {
     std::string name;
-    std::string kind{"sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | geodesic | clump | compound |
-                                 // packed | spheres | …
+    std::string kind{"sphere"};  // sphere | box | polyhedron | mesh | tetrahedron … icosahedron | prism | cylinder | capsule | geodesic |
+                                 // clump | compound | packed | spheres | …
     SizeDistribution size;
     SourcePlace place;
     // Lengths [m] of polyhedra; only proportions where `size` says more.
@@ -200,7 +200,7 @@ struct SceneShape {
     bool hull{false};                            // mesh: take the convex hull
     std::optional<double> edge;                  // the five regular solids
     std::int64_t sides{0};                       // prism
-    double base_radius{0}, height{0};            // prism
+    double base_radius{0}, height{0};            // prism, cylinder, capsule
     std::int64_t faces{320};                     // geodesic
     std::vector<std::array<double, 4>> spheres;  // clump: x, y, z, r
     std::vector<ScenePart> parts;                // compound
@@ -217,6 +217,8 @@ struct SceneShape {
     std::int64_t most_parts{0};
     double tolerance{0};
     SourcePlace tolerance_place{};
+    double rounding{0};      // of edges and corners of polyhedra [m]; 0: sharp
+    std::int64_t bevels{2};  // of a rounded edge
 };
 
 struct ScenePlacement {

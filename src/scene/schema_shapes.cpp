@@ -16,8 +16,8 @@ namespace {
 constexpr double kMostVertices = 1e6;
 
 const std::vector<std::string> kRegular{"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"};
-const std::vector<std::string> kOfOwnSize{"box",      "polyhedron", "mesh",         "prism",   "clump",
-                                          "compound", "ellipsoid",  "superquadric", "spheres", "decomposition"};
+const std::vector<std::string> kOfOwnSize{"box",   "polyhedron", "mesh",      "prism",        "cylinder", "capsule",
+                                          "clump", "compound",   "ellipsoid", "superquadric", "spheres",  "decomposition"};
 const std::vector<std::string> kOfMesh{"mesh", "packed", "spheres", "decomposition"};
 const std::vector<std::string> kPlanar{"disk", "polygon"};
 const std::vector<std::string> kSizeKeys{"radius", "diameter", "classes", "distribution"};
@@ -246,6 +246,16 @@ void check_shape(SceneShape& shape, const TableReading& reading) {
     check_sizes(shape, reading);
     if (shape.kind == "box" && !(shape.edges.x > 0 && shape.edges.y > 0 && shape.edges.z > 0))
         reading.fail("edges", "all three must be above 0");
+    if (shape.kind == "capsule" && !(shape.height > 2 * shape.base_radius))
+        reading.fail("height", fmt::format("of a capsule is its whole length: it must be above twice its base_radius, {} m; "
+                                           "a ball is kind = \"sphere\"",
+                                           2 * shape.base_radius));
+    if (shape.kind == "capsule" && shape.height > 40 * shape.base_radius)
+        reading.fail("height", "is more than 40 times its base_radius: make the body of several parts");
+    const bool regular = std::find(kRegular.begin(), kRegular.end(), shape.kind) != kRegular.end();
+    if (regular && reading.has("rounding") && !reading.has("edge"))
+        reading.fail("rounding", "needs \"edge\" beside it: a share of a radius that varies is no length");
+    if (reading.has("bevels") && !reading.has("rounding")) reading.fail("bevels", "does not apply without \"rounding\"");
     if (shape.kind == "ellipsoid" || shape.kind == "superquadric") {
         const auto [least, most] = std::minmax({shape.semi_axes.x, shape.semi_axes.y, shape.semi_axes.z});
         if (!(least > 0)) reading.fail("semi_axes", "all three must be above 0");
@@ -364,16 +374,35 @@ void add_kind_keys(TableOf<SceneShape>& t) {
              if (shape.sides == 0) return std::nullopt;
              return written(shape.sides);
          },
-         "Sides of a regular polygon, or of the one that is the base of a prism.")
+         "Sides of a regular polygon, of the one that is the base of a prism, or of the one that stands for the base of a cylinder and has "
+         "its area.")
         .from(3)
         .to(200)
-        .only_for({"prism", "polygon"})
-        .otherwise("required for a prism");
-    t.number("base_radius", &SceneShape::base_radius, Dimension::Length, "Distance of the corners of the base from the axis, which is z.")
+        .only_for({"prism", "cylinder", "polygon"})
+        .otherwise("24 for a cylinder; required for a prism");
+    t.number("base_radius", &SceneShape::base_radius, Dimension::Length,
+             "Distance of the corners of a prism's base from the axis, which is z; radius of a cylinder or capsule.")
         .required()
         .above(0)
-        .only_for({"prism"});
-    t.number("height", &SceneShape::height, Dimension::Length, "Length along the axis.").required().above(0).only_for({"prism"});
+        .only_for({"prism", "cylinder", "capsule"});
+    t.number("height", &SceneShape::height, Dimension::Length, "Whole length along the axis, with the caps of a capsule.")
+        .required()
+        .above(0)
+        .only_for({"prism", "cylinder", "capsule"});
+    std::vector<std::string> with_edges = kRegular;
+    with_edges.insert(with_edges.end(), {"box", "polyhedron", "mesh", "prism", "cylinder"});
+    t.number("rounding", &SceneShape::rounding, Dimension::Length,
+             "Radius by which edges and corners are rounded off within the size given, by bevels whose corners lie on the round ones. "
+             "Below the "
+             "radius of the largest ball within. Mass and inertia are those of what is left.")
+        .above(0)
+        .only_for(with_edges)
+        .otherwise("sharp");
+    t.key("bevels", Type::Integer, &SceneShape::bevels,
+          "Bevels of a rounded edge, 1 or 2. A cube has 26 faces with one and 78 with two, and costs accordingly.")
+        .from(1)
+        .to(2)
+        .only_for(with_edges);
     t.vector("semi_axes", &SceneShape::semi_axes, Dimension::Length, "Half the lengths along x, y and z.")
         .required()
         .only_for({"ellipsoid", "superquadric"});
@@ -423,16 +452,17 @@ TablePtr shape_table() {
         "either `edge` or one of the four, `geodesic` one of the "
         "four. "
         "The position of a body is its centre of mass.");
-    std::vector<std::string> kinds{"sphere", "box",      "polyhedron", "mesh",    "prism",         "geodesic", "ellipsoid", "superquadric",
-                                   "clump",  "compound", "packed",     "spheres", "decomposition", "disk",     "polygon"};
+    std::vector<std::string> kinds{"sphere",  "box",      "polyhedron",    "mesh",         "prism",  "cylinder",
+                                   "capsule", "geodesic", "ellipsoid",     "superquadric", "clump",  "compound",
+                                   "packed",  "spheres",  "decomposition", "disk",         "polygon"};
     kinds.insert(kinds.end(), kRegular.begin(), kRegular.end());
     t.word(
          "kind", &SceneShape::kind, kinds,
          "Shape. A clump is made of spheres, a compound of other shapes, `packed` of spheres that fill a mesh, `spheres` of few that "
          "overlap "
          "and are about a mesh, `decomposition` of convex polyhedra that are; these three have exactly the mesh's mass, centre of mass and "
-         "moments of inertia. `ellipsoid` and "
-         "`superquadric` are smooth; all others but `sphere` are convex polyhedra. `disk` and "
+         "moments of inertia. `ellipsoid`, "
+         "`superquadric` and `capsule` are smooth; all others but `sphere` are convex polyhedra. `disk` and "
          "`polygon` "
          "belong to two dimensions, all others to three.")
         .required();

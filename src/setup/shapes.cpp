@@ -12,6 +12,7 @@
 #include "model/planar_shape.hpp"
 #include "scene/files_of.hpp"
 #include "setup/meshes/hull.hpp"
+#include "setup/rounded_shape.hpp"
 #include "setup/sizes.hpp"
 #include "setup/walls.hpp"
 
@@ -131,6 +132,14 @@ std::vector<Vec3> points_on(const SmoothSurface& surface, const std::string& nam
     return points;
 }
 
+/// Of a capsule of radius r whose axis is 2 h long: a cylinder and a ball, whose halves are h away.
+SmoothMoments capsule_moments(double r, double h) {
+    constexpr double pi = std::numbers::pi;
+    const double rod = pi * r * r * 2 * h, ball = 4.0 / 3 * pi * r * r * r;
+    const double across = rod * r * r / 4 + ball * r * r / 5;
+    return {rod + ball, {across, across, rod * h * h / 3 + ball * (r * r / 5 + h * h + 2 * h * 3.0 / 8 * r)}};
+}
+
 /// Undoes what a template does to what it is made of: its frame is that of what it was given, but for the scale.
 void keep_frame(ConvexShape& shape) {
     const double R = shape.bounding_radius;
@@ -152,10 +161,14 @@ void keep_frame(ConvexShape& shape) {
     shape.centre = {};
 }
 
-/// An ellipsoid or superquadric, and a polyhedron within it.
+/// An ellipsoid, superquadric or capsule, and a polyhedron within it.
 ConvexShape smooth_shape(const SceneShape& given) {
     SmoothSurface surface{given.semi_axes, given.n2, given.n1};
-    const SmoothMoments moments = moments_of(surface);
+    if (given.kind == "capsule") {
+        const double r = given.base_radius;
+        surface = {{r, r, r}, 2, 2, 0.5 * given.height - r};
+    }
+    const SmoothMoments moments = surface.stick > 0 ? capsule_moments(surface.axes.x, surface.stick) : moments_of(surface);
     ConvexShape shape = hull_shape(given.name, points_on(surface, given.name));
     keep_frame(shape);
     // Of the ball about the body, not about its polyhedron.
@@ -167,6 +180,7 @@ ConvexShape smooth_shape(const SceneShape& given) {
     shape.inradius *= smaller;
     shape.bounding_radius = R;
     surface.axes = surface.axes / R;
+    surface.stick /= R;
     shape.smooth = surface;
     shape.volume = moments.volume / (R * R * R);
     const Vec3 s = moments.second / (moments.volume * R * R);
@@ -191,6 +205,14 @@ ConvexShape prism(const SceneShape& shape) {
     return make_convex_shape(shape.name, vertex, faces);
 }
 
+/// A prism whose base has the area of a circle.
+ConvexShape cylinder(SceneShape shape) {
+    if (shape.sides == 0) shape.sides = 24;
+    const double angle = 2 * std::numbers::pi / static_cast<double>(shape.sides);
+    shape.base_radius *= std::sqrt(angle / std::sin(angle));
+    return prism(shape);
+}
+
 ConvexShape polygon(const SceneShape& shape) {
     if (!shape.vertices.empty()) return planar_shape(shape.name, planar_hull(shape.vertices));
     const double half = std::numbers::pi / static_cast<double>(shape.sides), R = shape.edge ? *shape.edge / (2 * std::sin(half)) : 1.0;
@@ -212,14 +234,15 @@ ConvexShape mesh_shape(const Scene& scene, const SceneShape& shape) {
     return make_convex_shape(shape.name, mesh.vertices, faces);
 }
 
-ConvexShape shape_of_kind(const Scene& scene, const SceneShape& shape) {
+ConvexShape sharp_shape(const Scene& scene, const SceneShape& shape) {
     if (shape.kind == "box") return box_shape(shape.name, shape.edges);
     if (shape.kind == "polyhedron") return hull_shape(shape.name, shape.vertices);
     if (shape.kind == "mesh") return mesh_shape(scene, shape);
     if (shape.kind == "prism") return prism(shape);
+    if (shape.kind == "cylinder") return cylinder(shape);
     if (shape.kind == "polygon") return polygon(shape);
     if (shape.kind == "geodesic") return geodesic(shape.name, shape.faces);
-    if (shape.kind == "ellipsoid" || shape.kind == "superquadric") return smooth_shape(shape);
+    if (shape.kind == "ellipsoid" || shape.kind == "superquadric" || shape.kind == "capsule") return smooth_shape(shape);
     for (const char* kind : {"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"})
         if (shape.kind == kind) {
             auto [points, edge] = regular_solid(kind);
@@ -228,6 +251,11 @@ ConvexShape shape_of_kind(const Scene& scene, const SceneShape& shape) {
             return hull_shape(shape.name, points);
         }
     throw Error(fmt::format("shapes of kind \"{}\" are not available", shape.kind));
+}
+
+ConvexShape shape_of_kind(const Scene& scene, const SceneShape& shape) {
+    const ConvexShape sharp = sharp_shape(scene, shape);
+    return shape.rounding > 0 ? rounded_shape(sharp, shape.rounding, static_cast<int>(shape.bevels)) : sharp;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 #include "base/rng.hpp"
-#include "engine/narrow/smooth_contact.hpp"
+#include "engine/narrow/smooth_features.hpp"
 
 using namespace scree;
 
@@ -131,20 +131,20 @@ TEST_CASE("an ellipsoid of equal axes touches as the ball that it is") {
         CHECK(t.share == doctest::Approx(1).epsilon(1e-6));
         REQUIRE(smooth_with_ball(a, {b.at, R}, 0, with_ball));
         CHECK(with_ball.overlap == doctest::Approx(overlap).epsilon(1e-9));
-        REQUIRE(smooth_with_plane(a, (r - overlap) * way, way, 0, with_plane));
+        REQUIRE(curved_with_plane(a, (r - overlap) * way, way, 0, with_plane));
         CHECK(with_plane.overlap == doctest::Approx(overlap).epsilon(1e-9));
         CHECK(with_plane.radius == doctest::Approx(r).epsilon(1e-9));
         // In a tube: the axis along `up`, its wall met along `way`.
         const Vec3 up = tangents_of(way).u;
         const double wide = 3 * r;
         double along = 0;
-        REQUIRE(smooth_with_cylinder(a, 0.4 * up - (wide - r + overlap) * way, up, wide, true, 0, in_tube, along));
+        REQUIRE(curved_with_cylinder(a, 0.4 * up - (wide - r + overlap) * way, up, wide, true, {-1 / wide, 0, 0}, 0, in_tube, along));
         CHECK(in_tube.overlap == doctest::Approx(overlap).epsilon(1e-9));
         CHECK(norm(in_tube.normal - way) < 1e-9);
         CHECK(along == doctest::Approx(-0.4).epsilon(1e-9));
         CHECK(in_tube.radius == doctest::Approx(1 / std::sqrt((1 / r - 1 / wide) / r)).epsilon(1e-6));
         SmoothTouch on_rod{};
-        REQUIRE(smooth_with_cylinder(a, 0.4 * up + (wide + r - overlap) * way, up, wide, false, 0, on_rod, along));
+        REQUIRE(curved_with_cylinder(a, 0.4 * up + (wide + r - overlap) * way, up, wide, false, {1 / wide, 0, 0}, 0, on_rod, along));
         CHECK(on_rod.overlap == doctest::Approx(overlap).epsilon(1e-9));
         CHECK(norm(on_rod.normal - way) < 1e-9);
         CHECK(on_rod.radius == doctest::Approx(1 / std::sqrt((1 / r + 1 / wide) / r)).epsilon(1e-6));
@@ -225,7 +225,7 @@ TEST_CASE("in a tube and on a rod a body is met where it reaches farthest") {
                 CAPTURE(k);
                 CAPTURE(inside);
                 CAPTURE(low);
-                REQUIRE(smooth_with_cylinder(a, -low * side, up, R, inside, 0, t, along));
+                REQUIRE(curved_with_cylinder(a, -low * side, up, R, inside, {0, 0, 0}, 0, t, along));
                 CHECK(t.overlap == doctest::Approx(0.01).epsilon(2e-3));
             }
         }

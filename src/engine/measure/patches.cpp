@@ -136,7 +136,7 @@ SCREE_HD PatchState convex_state(const BodyView& body, const ConvexPairView& v, 
     PatchInput<Real> in = pair_input(body, s.patch, i, j, g);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     fill_shared(s, s.general[v.law[p]], in, v.contact, p, {}, {}, out);
-    if (smooth) out.overlap = smooth_overlap(s.law, static_cast<double>(g.depth));
+    if (smooth) out.overlap = smooth_overlap(s.law, static_cast<double>(g.extent));
     return out;
 }
 
@@ -220,7 +220,7 @@ SCREE_HD PatchState wall_state(const BodyView& body, const Surfaces& surfaces, c
     PatchInput<Real> in = wall_input(body, s.patch, i, g, surfaces.wall(p), motion);
     read_history(in, v.contact.stretch[p], v.patch.axis[p], v.patch.turn[p]);
     fill_shared(s, s.general[v.law[p]], in, v.contact, p, velocity_at(motion, out.point), motion.angular, out);
-    if (smooth) out.overlap = smooth_overlap(s.law, static_cast<double>(g.depth));
+    if (smooth) out.overlap = smooth_overlap(s.law, static_cast<double>(g.extent));
     if (carried > 0) out.power_walls = 0;  // what a body's wall gives, the body loses
     return out;
 }

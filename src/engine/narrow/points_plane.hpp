@@ -35,9 +35,7 @@ SCREE_HD ContactPoints<T> plane_points(const PlacedConvex<T>& a, Vec3T<T> point,
     const T centre = dot(normal, a.at - point);
     if (!(centre <= a.scale + envelope)) return result;
     if (a.shape.smooth != nullptr) {
-        SmoothTouch touch;
-        if (smooth_with_plane(smooth_of(a), cast<double>(point), -cast<double>(normal), static_cast<double>(envelope), touch))
-            add_point(result, touch);
+        add_points(result, smooth_with_plane(smooth_of(a), cast<double>(point), -cast<double>(normal), static_cast<double>(envelope)));
         return result;
     }
     const Vec3T<T> d = transposed_times(a.turn, normal);

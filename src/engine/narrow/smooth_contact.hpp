@@ -9,105 +9,13 @@
 
 #include <cmath>
 
-#include "engine/narrow/convex_overlap.hpp"
+#include "engine/narrow/smooth_bodies.hpp"
 
 namespace scree {
-
-/// Curvatures in a tangent plane [1/m]: u.K u, u.K v, v.K v.
-struct Bend {
-    double uu, uv, vv;
-};
-SCREE_HD Bend operator+(Bend a, Bend b) {
-    return {a.uu + b.uu, a.uv + b.uv, a.vv + b.vv};
-}
-
-/// Unit vectors that are square to n and to each other.
-struct Tangents {
-    Vec3 u, v;
-};
-SCREE_HD Tangents tangents_of(Vec3 n) {
-    const Mat3 frame = clip::frame_about(n);
-    return {frame.row[0], frame.row[1]};
-}
-
-struct PlacedSmooth {
-    SmoothSurface surface;
-    Vec3 at;
-    Mat3 turn;
-    double scale;  // bounding radius [m]
-
-    /// Is one step of Newton's method right to second order?
-    SCREE_HD bool quadratic() const { return surface.ellipsoid(); }
-    SCREE_HD Vec3 support(Vec3 n) const { return at + turn * (scale * surface.support(transposed_times(turn, n))); }
-    /// At the point `top` with the outward normal n.
-    SCREE_HD Bend bend(Vec3 top, Vec3 n, const Tangents& t) const {
-        const Vec3 own = (1 / scale) * transposed_times(turn, top - at), m = transposed_times(turn, n);
-        const auto K = surface.curvature(own, dot(own, m));
-        const Vec3 u = transposed_times(turn, t.u), v = transposed_times(turn, t.v);
-        return {K.along(u, u) / scale, K.along(u, v) / scale, K.along(v, v) / scale};
-    }
-    SCREE_HD Vec3 outwards(Vec3 to) const {
-        const Vec3 n = turn * surface.outwards(transposed_times(turn, to));
-        return (1 / norm(n)) * n;
-    }
-};
-
-/// A shape that has a smooth surface.
-template <class T>
-SCREE_HD PlacedSmooth smooth_of(const PlacedConvex<T>& a) {
-    return {*a.shape.smooth, cast<double>(a.at), cast<double>(a.turn), static_cast<double>(a.scale)};
-}
-
-struct PlacedBall {
-    Vec3 at;
-    double scale;  // radius [m]
-
-    SCREE_HD bool quadratic() const { return true; }
-    SCREE_HD Vec3 support(Vec3 n) const { return at + scale * n; }
-    SCREE_HD Bend bend(Vec3, Vec3, const Tangents&) const { return {1 / scale, 0, 1 / scale}; }
-    SCREE_HD Vec3 outwards(Vec3 to) const { return (1 / norm(to)) * to; }
-};
-
-/// Where two smooth bodies touch.
-struct SmoothTouch {
-    double overlap;  // [m]; above 0 where they touch
-    Vec3 normal;     // from A to B
-    Vec3 point;      // between the outermost points of both: in the middle, or where the more curved one has it if the other is flat there
-    double radius;   // R [m]
-    double share;    // of the force of two balls of this R at this overlap: below 1 where the touching region is an ellipse
-};
-
-/// What the force of a paraboloid with curvatures k1 >= k2 is over that of a ball of R = 1 / sqrt(k1 k2): Hertz with the elliptic
-/// integrals of Brewe & Hamrock (1977, J. Lubr. Technol. 99:485-487), within 2 % up to k1 = 30 k2, 7 % at 100.
-SCREE_HD double ellipse_share(double k1, double k2) {
-    constexpr double pi = 3.14159265358979324;
-    const double ratio = k1 / k2;
-    if (!(ratio > 1 + 1e-9)) return 1;
-    const double q = 0.5 * pi - 1, form = std::pow(ratio, 2 / pi), second = 1 + q / ratio, first = 0.5 * pi + q * std::log(ratio);
-    // F = pi k E' sqrt(2 E R / 9) (overlap / K)^1.5 with E' = 2 E_eff and 1 / R = k1 + k2, over 4/3 E_eff sqrt(R_mean) overlap^1.5.
-    return 1.5 * pi * form * std::sqrt(2.0 / 9 * second * std::sqrt(k1 * k2) / (k1 + k2)) / (first * std::sqrt(first));
-}
-
-/// Radii of curvature up to so many radii of the smaller body count: faces that are nearly flat end at their rims.
-inline constexpr double flattest = 10;
-
-SCREE_HD void fit_paraboloid(Bend sum, double size, SmoothTouch& touch) {
-    const double mean = 0.5 * (sum.uu + sum.vv), half = 0.5 * (sum.uu - sum.vv), apart = std::sqrt(half * half + sum.uv * sum.uv);
-    const double least = 1 / (flattest * size);
-    const double k1 = mean + apart > least ? mean + apart : least, k2 = mean - apart > least ? mean - apart : least;
-    touch.radius = 1 / std::sqrt(k1 * k2);
-    touch.share = ellipse_share(k1, k2);
-}
 
 /// Of the smaller body's size: a step that changes the overlap by less ends the search. Newton's step before it has left a hundredth of
 /// that, and of the normal an error of its root.
 inline constexpr double least_gain = 1e-13;
-
-/// Radii of curvature; nearly flat surfaces have long ones, not infinite ones.
-SCREE_HD Bend radii_of(Bend k, double size) {
-    const double least = 1e-3 / size, uu = k.uu + least, vv = k.vv + least, det = uu * vv - k.uv * k.uv;
-    return {vv / det, -k.uv / det, uu / det};
-}
 
 /// Where two paraboloids with tops at a and b touch: K_a (x - a) + K_b (x - b) = 0 in their tangent plane, half way between them. A flat
 /// one's top says little of where that is.
@@ -148,7 +56,7 @@ SCREE_HD bool meet(const A& a, const B& b, Vec3 n, double margin, SmoothTouch& t
         if (!done) {
             const Vec3 w = depth.on_a - depth.on_b;
             const double wu = dot(w, t.u), wv = dot(w, t.v);
-            const Bend R = radii_of(of_a, a.scale) + radii_of(of_b, b.scale);
+            const Bend R = a.radii(of_a, n, t) + b.radii(of_b, -n, t);
             double uu = R.uu - depth.value, vv = R.vv - depth.value, det = uu * vv - R.uv * R.uv;
             if (!(uu > 0 && det > 0)) {
                 uu = R.uu;
@@ -209,17 +117,19 @@ SCREE_HD Vec3 first_direction(const A& a, const B& b) {
     return length > 0.1 ? (1 / length) * n : along;
 }
 
-/// axis: a direction to start from, of any length; zero where none is known.
-SCREE_HD_SHARED bool smooth_pair(const PlacedSmooth& a, const PlacedSmooth& b, Vec3 axis, double margin, SmoothTouch& touch) {
+/// Neither is a capsule. axis: a direction to start from, of any length; zero where none is known.
+SCREE_HD_SHARED bool curved_pair(const PlacedSmooth& a, const PlacedSmooth& b, Vec3 axis, double margin, SmoothTouch& touch) {
     const double size = norm(axis);
     return meet(a, b, size > 0 ? (1 / size) * axis : first_direction(a, b), margin, touch);
 }
-SCREE_HD_SHARED bool smooth_with_ball(const PlacedSmooth& a, const PlacedBall& b, double margin, SmoothTouch& touch) {
+/// With a ball, a corner or a rim.
+template <class B>
+SCREE_HD_SHARED bool curved_with(const PlacedSmooth& a, const B& b, double margin, SmoothTouch& touch) {
     return meet(a, b, first_direction(a, b), margin, touch);
 }
 
 /// With what lies behind a plane through `point`; n: unit, out of the body into it.
-SCREE_HD_SHARED bool smooth_with_plane(const PlacedSmooth& a, Vec3 point, Vec3 n, double margin, SmoothTouch& touch) {
+SCREE_HD_SHARED bool curved_with_plane(const PlacedSmooth& a, Vec3 point, Vec3 n, double margin, SmoothTouch& touch) {
     const Vec3 top = a.support(n);
     touch.overlap = dot(top - point, n);
     if (!(touch.overlap > -margin)) return false;
@@ -229,10 +139,11 @@ SCREE_HD_SHARED bool smooth_with_plane(const PlacedSmooth& a, Vec3 point, Vec3 n
     return true;
 }
 
-/// With the wall of a tube, from inside, or with a rod, from outside: `axis_point` and unit vector `axis`. Out: where along the axis, from
-/// that point, they touch. Newton's method on the angle at which the body reaches farthest.
-SCREE_HD_SHARED bool smooth_with_cylinder(const PlacedSmooth& a, Vec3 axis_point, Vec3 axis, double R, bool inside, double margin,
-                                          SmoothTouch& touch, double& along) {
+/// With the wall of a tube, from inside, or with a rod, from outside, of radius R: an edge where that is 0. `axis_point` and unit vector
+/// `axis`; wall: its curvature around and along. Out: where along the axis, from that point, they touch. Newton's method on the angle at
+/// which the body reaches farthest.
+SCREE_HD_SHARED bool curved_with_cylinder(const PlacedSmooth& a, Vec3 axis_point, Vec3 axis, double R, bool inside, Bend wall,
+                                          double margin, SmoothTouch& touch, double& along) {
     const Vec3 from = a.at - axis_point, c = from - dot(from, axis) * axis;
     const double off = norm(c);
     if (inside ? off + a.scale < R - margin : off - a.scale > R + margin) return false;
@@ -284,9 +195,7 @@ SCREE_HD_SHARED bool smooth_with_cylinder(const PlacedSmooth& a, Vec3 axis_point
     touch.normal = sign * e;
     touch.point = axis_point + top - (0.5 * depth) * touch.normal;
     along = dot(top, axis);
-    Bend sum = a.bend(top + axis_point, touch.normal, {cross(axis, e), axis});
-    sum.uu += inside ? -1 / R : 1 / R;
-    fit_paraboloid(sum, a.scale, touch);
+    fit_paraboloid(a.bend(top + axis_point, touch.normal, {cross(axis, e), axis}) + wall, a.scale, touch);
     return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include "engine/narrow/points_arc.hpp"
 #include "engine/narrow/prism.hpp"
-#include "engine/narrow/sphere_mesh.hpp"
+#include "engine/narrow/smooth_mesh.hpp"
 #include "engine/penalty/convex_pairs.hpp"
 #include "engine/state/state.hpp"
 
@@ -46,6 +46,13 @@ SCREE_HD PatchGeometry<Real> world_patch(const SeenBody& seen, const Overlap<Rea
     const Mat3T<Real> turn = cast<Real>(seen.frame);
     return patch_of(Overlap<Real>{sum.volume, turn * sum.area, turn * sum.moment, turn * sum.couple, turn * sum.direction},
                     cast<Real>(seen.frame * fallback));
+}
+
+/// The patch of what a smooth body touches of a surface in a wall's frame.
+SCREE_HD PatchGeometry<Real> smooth_patch(const SeenBody& seen, SmoothTouch touch, Law law) {
+    touch.normal = seen.frame * touch.normal;
+    touch.point = seen.frame * touch.point;
+    return patch_of(touch, law);
 }
 
 /// Overlap of a body with the slab of a piece; unit normal n to the free side, corners relative to the body's centre.
@@ -162,20 +169,18 @@ struct CylinderPatches {
         return world_patch(seen, sum, fallback);
     }
 
-    /// A smooth body beside the cylinder, away from its ends: false where it is at one, as a polyhedron then.
+    /// A smooth body; false where a polyhedron within it is to be asked.
     SCREE_HD bool find_smooth(const SeenBody& seen, std::int32_t k, bool inside, PatchGeometry<Real>& found) const {
         if (seen.convex.shape.smooth == nullptr) return false;
-        const double above = dot(seen.centre - cylinders.point[k], cylinders.axis[k]), length = cylinders.length[k];
-        if (length < 1e300 && (above < 0 || above > length)) return false;
-        const PlacedSmooth own = smooth_of(seen.convex);
-        SmoothTouch touch;
-        double along = 0;
-        if (!smooth_with_cylinder(own, cylinders.point[k] - seen.centre, cylinders.axis[k], cylinders.radius[k], inside, 0, touch, along))
-            return true;
-        if (length < 1e300 && (along < 0 || along > length)) return false;
-        touch.normal = seen.frame * touch.normal;
-        touch.point = seen.frame * touch.point;
-        found = patch_of(touch, s.law);
+        const CylinderWall wall{cylinders.point[k] - seen.centre,
+                                cylinders.axis[k],
+                                cylinders.radius[k],
+                                cylinders.length[k],
+                                cylinders.inside[k] == 0,
+                                inside};
+        SmoothTouches touches;
+        if (!smooth_with_cylinder(smooth_of(seen.convex), wall, 0, touches)) return false;
+        if (touches.count > 0) found = smooth_patch(seen, as_one(touches, exponent_of(s.law)), s.law);
         return true;
     }
 
@@ -303,45 +308,20 @@ struct MeshPatches {
         return ((tiles.sign[t] > 0) == front) == (height >= 0);
     }
 
-    /// A smooth body whose lowest point above patch p is over it; false where that is beside it, at a rim, which it meets as a polyhedron.
-    SCREE_HD bool find_smooth(const SeenBody& seen, Index i, Index p, PatchGeometry<Real>& found) const {
-        if (seen.convex.shape.smooth == nullptr) return false;
-        SmoothTouch touch;
-        bool within = false;
-        if (!meet_smooth(seen, p, 0, touch, within) || !faces(seen, i, p)) return true;
+    /// Where a smooth body touches patch p, in the wall's frame.
+    SCREE_HD bool smooth_touch(const SeenBody& seen, Index i, Index p, double margin, SmoothTouch& touch) const {
+        const std::int32_t k = surface[p];
+        const SmoothMesh own{mesh, smooth_of(seen.convex), seen.centre, margin};
+        const OnPatch place = own.on_patch(k, triangle, triangle_start[p], triangle_end[p], touch);
+        if (place == OnPatch::Apart) return false;
+        if (place == OnPatch::Over) return faces(seen, i, p);
         // Of patches that join flush the one below has the contact.
-        const std::int32_t group = within || tiles.group == nullptr ? -1 : tiles.group[surface[p]];
-        for (Index q = row_start[i]; group >= 0 && q < row_start[i + 1]; ++q) {
-            bool over = false;
-            if (q != p && tiles.group[surface[q]] == group && meet_smooth(seen, q, 0, touch, over) && over) return true;
-        }
-        if (!within) return false;
-        touch.normal = seen.frame * touch.normal;
-        touch.point = seen.frame * touch.point;
-        found = patch_of(touch, s.law);
-        return true;
-    }
-
-    /// A smooth body and the plane of patch p, in the wall's frame from the body's centre: false where they are `margin` apart or more.
-    /// within: out, whether its lowest point is over the patch.
-    SCREE_HD bool meet_smooth(const SeenBody& seen, Index p, double margin, SmoothTouch& touch, bool& within) const {
-        const Vec3 normal = mesh.patch_normal[surface[p]], point = mesh.patch_point[surface[p]] - seen.centre;
-        const Vec3 n = dot(point, normal) > 0 ? normal : -normal;  // out of the body into the wall
-        within = false;
-        if (!smooth_with_plane(smooth_of(seen.convex), point, n, margin, touch)) return false;
-        const Vec3 foot = touch.point - (0.5 * touch.overlap) * n;
-        for (Index q = triangle_start[p]; q < triangle_end[p] && !within; ++q) {
-            const std::int32_t t = triangle[q];
-            Vec3 corner[3];
-            for (int c = 0; c < 3; ++c) corner[c] = mesh.vertex[mesh.triangle[3 * t + c]] - seen.centre;
-            const Vec3 around = cross(corner[1] - corner[0], corner[2] - corner[0]);
-            within = true;
-            for (int c = 0; c < 3; ++c) {
-                const Vec3 from = corner[c], to = corner[c == 2 ? 0 : c + 1];
-                within = within && dot(cross(to - from, foot - from), around) >= 0;
-            }
-        }
-        return true;
+        const std::int32_t group = tiles.group == nullptr ? -1 : tiles.group[k];
+        for (Index q = row_start[i]; group >= 0 && q < row_start[i + 1]; ++q)
+            if (q != p && tiles.group[surface[q]] == group &&
+                own.on_patch(surface[q], triangle, triangle_start[q], triangle_end[q], touch) == OnPatch::Over)
+                return false;
+        return own.at_rim(k, triangle, triangle_start[p], triangle_end[p], touch);
     }
 
     /// What body i shares with the slabs of pair p, in the wall's frame; n: their normal, towards the body.
@@ -417,7 +397,10 @@ struct MeshPatches {
     SCREE_HD PatchGeometry<Real> patch(Index i, Index p) const {
         const SeenBody seen = seen_from(body, s.shapes, i, places == nullptr ? nullptr : &places[wall(p)]);
         if (tiles.group != nullptr && buried(surface[p], seen.centre)) return {};
-        if (PatchGeometry<Real> found; find_smooth(seen, i, p, found)) return found;
+        if (seen.convex.shape.smooth != nullptr) {
+            SmoothTouch touch;
+            return smooth_touch(seen, i, p, 0, touch) ? smooth_patch(seen, touch, s.law) : PatchGeometry<Real>{};
+        }
         Vec3 n, unused;
         const Overlap<Real> own = overlap_with(seen, i, p, n);
         if (!(own.volume > Real(0))) return {};

@@ -7,7 +7,7 @@
 #include "engine/narrow/convex_manifold.hpp"
 #include "engine/narrow/convex_overlap.hpp"
 #include "engine/narrow/convex_sphere.hpp"
-#include "engine/narrow/smooth_contact.hpp"
+#include "engine/narrow/smooth_features.hpp"
 #include "engine/state/bodies.hpp"
 #include "engine/state/flush_bodies.hpp"
 #include "engine/state/inertia.hpp"
@@ -65,9 +65,14 @@ SCREE_HD PatchGeometry<Real> patch_of(const VertexPatch<Real>& v, Vec3T<Real> no
     return g;
 }
 
+/// The power of the overlap as which the force of smooth surfaces grows.
+SCREE_HD double exponent_of(Law law) {
+    return law == Law::Linear ? 1 : 1.5;
+}
+
 /// A contact of smooth surfaces as a patch: its depth and area are such that the laws of patches have the force and stiffness of two balls
-/// of radius R, and its extent such that they damp as these do (laws/patch.hpp: q = 2/7 for Hertz, 0 where the force is linear). The volume
-/// law does not take smooth bodies.
+/// of radius R, `weight` times, and its extent such that they have the energy and damp as these do (laws/patch.hpp: q = 2/7 for Hertz, 0
+/// where the force is linear). The volume law does not take smooth bodies.
 SCREE_HD PatchGeometry<Real> patch_of(const SmoothTouch& t, Law law) {
     constexpr double pi = 3.14159265358979324;
     PatchGeometry<Real> g;
@@ -75,11 +80,14 @@ SCREE_HD PatchGeometry<Real> patch_of(const SmoothTouch& t, Law law) {
     g.normal = cast<Real>(t.normal);
     g.point = cast<Real>(t.point);
     const double disc = pi * t.radius * t.overlap;  // of the contact's circle
-    double depth = t.overlap, area = disc, extent = depth;
+    double depth = t.weight * t.overlap, area = disc, extent = t.overlap;
     if (law == Law::Hertz) {
+        const double share = t.weight * t.share;
         depth = 2.0 / 3 * t.overlap;
-        area = t.share * t.share * disc;
+        area = share * share * disc;
         extent = 9.0 / 7 * depth;
+    } else if (law == Law::Power && t.weight != 1) {
+        depth = std::cbrt(t.weight * t.weight) * t.overlap;
     }
     g.depth = static_cast<Real>(depth);
     g.area = static_cast<Real>(area);
@@ -88,8 +96,8 @@ SCREE_HD PatchGeometry<Real> patch_of(const SmoothTouch& t, Law law) {
     return g;
 }
 /// The overlap of smooth surfaces that such a patch is of [m].
-SCREE_HD double smooth_overlap(Law law, double depth) {
-    return law == Law::Hertz ? 1.5 * depth : depth;
+SCREE_HD double smooth_overlap(Law law, double extent) {
+    return law == Law::Hertz ? 7.0 / 6 * extent : extent;
 }
 
 /// What two polyhedra share; no volume where nothing. `axis`: history (laws/patch.hpp), zero where they did not touch; `feature`: what
@@ -127,9 +135,17 @@ SCREE_HD Overlap<Real> find_region(const PlacedConvex<Real>& a, const PlacedConv
 template <int Capacity>
 SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, const PatchSettings& s,
                                         std::int32_t& feature) {
-    if (a.shape.smooth != nullptr && b.shape.smooth != nullptr) {
+    const bool curved_a = a.shape.smooth != nullptr, curved_b = b.shape.smooth != nullptr;
+    if (curved_a && curved_b) {
         SmoothTouch touch;
         return smooth_pair(smooth_of(a), smooth_of(b), cast<double>(axis), 0, touch) ? patch_of(touch, s.law) : PatchGeometry<Real>{};
+    }
+    if (curved_a || curved_b) {
+        SmoothTouch touch;
+        const bool found = curved_a ? smooth_with_convex(smooth_of(a), b, 0, touch) : smooth_with_convex(smooth_of(b), a, 0, touch);
+        if (!found) return {};
+        if (curved_b) turn_round(touch);
+        return patch_of(touch, s.law);
     }
     if (s.mode == Patch::Vertices) {
         if (feature != Patches::none && test_feature(a, b, feature).gap > Real(0)) return {};
@@ -154,8 +170,8 @@ SCREE_HD PatchGeometry<Real> find_plane_patch(const BodyView& body, const PatchS
     // The nearest point of the plane: a far one would cost digits.
     const Vec3T<Real> near = cast<Real>(dot(to, normal) * normal);
     if (a.shape.smooth != nullptr) {
-        SmoothTouch touch;
-        return smooth_with_plane(smooth_of(a), cast<double>(near), -normal, 0, touch) ? patch_of(touch, s.law) : PatchGeometry<Real>{};
+        const SmoothTouches found = smooth_with_plane(smooth_of(a), cast<double>(near), -normal, 0);
+        return found.count > 0 ? patch_of(as_one(found, exponent_of(s.law)), s.law) : PatchGeometry<Real>{};
     }
     if (s.mode == Patch::Vertices) return patch_of(penetrating_vertices(a, near, n), -n);
     return patch_of(region_below<Capacity>(a, near, n), -n);

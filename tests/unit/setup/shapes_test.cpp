@@ -137,6 +137,65 @@ TEST_CASE("prisms and geodesic balls") {
     CHECK(contains(error_of([&] { build_shape(no_scene, ball); }), "scene.toml:10:1: shape \"geodesic\" has 1280 faces"));
 }
 
+TEST_CASE("cylinders have the area of their circle, capsules are smooth") {
+    SceneShape given = shape_of("cylinder");
+    given.base_radius = 2.0;
+    given.height = 3.0;
+    for (const std::int64_t sides : {0, 7, 64}) {
+        given.sides = sides;
+        const ConvexShape s = build_shape(no_scene, given);
+        CHECK(s.faces() == static_cast<std::size_t>(sides > 0 ? sides : 24) + 2);
+        CHECK(s.volume * std::pow(s.bounding_radius, 3) == doctest::Approx(3.0 * std::numbers::pi * 4.0).epsilon(1e-12));
+    }
+    given.kind = "capsule";
+    given.sides = 0;
+    given.base_radius = 0.5;
+    const ConvexShape s = build_shape(no_scene, given);
+    CHECK(s.bounding_radius == doctest::Approx(1.5).epsilon(1e-12));
+    CHECK(s.smooth.stick * s.bounding_radius == doctest::Approx(1.0).epsilon(1e-12));
+    CHECK(s.volume * std::pow(s.bounding_radius, 3) == doctest::Approx(std::numbers::pi * (0.25 * 2 + 4.0 / 3 * 0.125)).epsilon(1e-12));
+    // Its moments by summing slices: of a disc of radius r, m r2 / 4 about a diameter.
+    double about_z = 0, about_x = 0, volume = 0;
+    const int n = 20000;
+    for (int k = 0; k < n; ++k) {
+        const double z = 1.5 * (k + 0.5) / n, r2 = z < 1 ? 0.25 : 0.25 - (z - 1) * (z - 1), slice = 2 * std::numbers::pi * r2 * 1.5 / n;
+        volume += slice;
+        about_z += slice * r2 / 2;
+        about_x += slice * (r2 / 4 + z * z);
+    }
+    CHECK(s.inertia.z * 2.25 == doctest::Approx(about_z / volume).epsilon(1e-6));
+    CHECK(s.inertia.x * 2.25 == doctest::Approx(about_x / volume).epsilon(1e-6));
+    CHECK(s.inertia.y == s.inertia.x);
+}
+
+TEST_CASE("rounded polyhedra lie within the sharp ones, between chamfers and balls") {
+    SceneShape box = shape_of("box");
+    box.edges = {3.0, 2.0, 1.0};
+    box.rounding = 0.2;
+    for (const int bevels : {1, 2}) {
+        box.bevels = bevels;
+        const ConvexShape s = build_shape(no_scene, box);
+        const double R = s.bounding_radius, u = 2.6, v = 1.6, w = 0.6, r = 0.2;
+        CHECK(s.box_max.x * R == doctest::Approx(1.5).epsilon(1e-12));
+        CHECK(s.box_max.y * R == doctest::Approx(1.0).epsilon(1e-12));
+        CHECK(s.box_max.z * R == doctest::Approx(0.5).epsilon(1e-12));
+        CHECK(s.faces() == (bevels == 1 ? 26u : 78u));
+        // Of an edge the polygon within a quarter of a disc.
+        const double angle = std::numbers::pi / 2 / bevels, edge = 0.5 * r * r * std::sin(angle) * bevels;
+        const double flat = u * v * w + 2 * r * (u * v + v * w + w * u), edges = 4 * edge * (u + v + w);
+        CHECK(s.volume * R * R * R > flat + edges);
+        CHECK(s.volume * R * R * R < flat + edges + 4.0 / 3 * std::numbers::pi * r * r * r);
+        if (bevels == 1) CHECK(s.volume * R * R * R == doctest::Approx(flat + edges + 8 * r * r * r / 6).epsilon(1e-12));
+    }
+    SceneShape solid = shape_of("tetrahedron");
+    solid.edge = 1.0;
+    solid.rounding = 0.05;
+    solid.bevels = 1;
+    CHECK(build_shape(no_scene, solid).faces() == 4 + 6 + 4);
+    solid.rounding = 0.3;
+    CHECK(contains(error_of([&] { build_shape(no_scene, solid); }), "leaves nothing of"));
+}
+
 TEST_CASE("meshes: convex as they are, otherwise by their hull") {
     const TemporaryFile cube("cube.obj", kCubeObj), dented("dented.obj", kDentedObj);
     SceneShape shape = shape_of("mesh");

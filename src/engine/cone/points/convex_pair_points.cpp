@@ -69,7 +69,7 @@ SCREE_HD_SHARED void search_pair(const ConvexPairSearch& v, Index p, Vec3R d, co
     const PlacedConvex<Real> A{s.shapes[s.body.shape[i]], {}, own.turn, own.scale}, B{s.shapes[s.body.shape[j]], d, its.turn, its.scale};
     points::HeldPoints<Real> held;
     if (!s.planar) held = held_points(v.memory.kept[p], v.memory, p, own);
-    const bool smooth = A.shape.smooth != nullptr && B.shape.smooth != nullptr;
+    const bool smooth = A.shape.smooth != nullptr || B.shape.smooth != nullptr;
     ContactPoints<Real> all = smooth ? smooth_points(A, B, static_cast<Real>(margin))
                                      : pair_points<Capacity>(A, B, static_cast<Real>(margin), v.feature + p, held);
     const Way<Real> way = s.way(i, j);

@@ -21,16 +21,13 @@ SCREE_HD ContactPoints<Real> in_world(const SeenBody& seen, ContactPoints<Real> 
     return found;
 }
 
-/// A smooth body beside a cylinder, away from its ends; false where it is at one, as a polyhedron then.
+/// A smooth body; false where a polyhedron within it is to be asked.
 SCREE_HD bool smooth_in_cylinder(const PlacedConvex<Real>& a, const PlacedCylinder& c, Real envelope, ContactPoints<Real>& found) {
     if (a.shape.smooth == nullptr) return false;
-    SmoothTouch touch;
-    double along = c.along(Vec3{});
-    if (!c.endless() && (along < 0 || along > c.length)) return false;
-    const bool inside = c.inside && norm(c.radial(Vec3{})) < c.radius;
-    if (!smooth_with_cylinder(smooth_of(a), c.point, c.axis, c.radius, inside, static_cast<double>(envelope), touch, along)) return true;
-    if (!c.endless() && (along < 0 || along > c.length)) return false;
-    add_point(found, touch);
+    const CylinderWall wall{c.point, c.axis, c.radius, c.length, !c.inside, c.inside && norm(c.radial(Vec3{})) < c.radius};
+    SmoothTouches touches;
+    if (!smooth_with_cylinder(smooth_of(a), wall, static_cast<double>(envelope), touches)) return false;
+    add_points(found, touches);
     return true;
 }
 
@@ -77,20 +74,16 @@ SCREE_HD ContactPoints<Real> points_in_front(const MeshPatches<Capacity>& patche
     const double height = dot(seen.centre - patches.mesh.patch_point[k], normal);
     const double reach = s.reach_to_wall(i, patches.wall(p));
     if (first == last || !(std::fabs(height) < seen.radius + reach)) return {};
+    if (seen.convex.shape.smooth != nullptr) {
+        ContactPoints<Real> found;
+        SmoothTouch touch;
+        if (patches.smooth_touch(seen, i, p, reach, touch)) add_point(found, touch);
+        return found;
+    }
     const std::int32_t t = patches.triangle[first];
     const bool front = patches.in_front(i, p, patches.tiles.component[t], seen.centre);
     const bool along = (patches.tiles.sign[t] > 0) == front;  // the free side is the one the patch's normal points to
     if (along != (height >= 0)) return {};
-    if (seen.convex.shape.smooth != nullptr) {
-        SmoothTouch touch;
-        bool within = false;
-        ContactPoints<Real> found;
-        if (!patches.meet_smooth(seen, p, reach, touch, within)) return {};
-        if (within) {
-            add_point(found, touch);
-            return found;
-        }
-    }
     return patch_points<Capacity>(patches.mesh, k, along ? normal : -normal, patches.triangle, first, last, seen.convex, seen.centre,
                                   static_cast<Real>(reach), in_frame(seen, s.way_to_wall(i, patches.wall(p))));
 }

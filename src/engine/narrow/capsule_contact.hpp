@@ -1,0 +1,129 @@
+// Contacts of capsules: a stick of radius r is met where its axis is nearest to the axis of another, to a centre, a corner or an edge.
+// Their R is that of two balls, wherever they touch, and that of a ball on surfaces: the force is minus the gradient of an energy. Sticks
+// that are parallel touch in one point of those that are as near, planes and tubes at both ends.
+#pragma once
+
+#include "engine/narrow/smooth_bodies.hpp"
+
+namespace scree {
+
+struct Stick {
+    Vec3 from, way;         // an end of the axis; unit vector along it
+    double length, radius;  // of the axis; of the body [m]
+
+    SCREE_HD Vec3 at(double along) const { return from + along * way; }
+    SCREE_HD Vec3 end(int k) const { return k == 0 ? from : at(length); }
+    SCREE_HD Vec3 middle() const { return at(0.5 * length); }
+    /// Where the axis is the nearest to a point [m].
+    SCREE_HD double nearest(Vec3 to) const {
+        const double along = dot(to - from, way);
+        return along < 0 ? 0 : (along > length ? length : along);
+    }
+};
+
+SCREE_HD Stick stick_of(const PlacedSmooth& a) {
+    const Vec3 z = a.turn * Vec3{0, 0, 1};
+    const double half = a.scale * a.surface.stick;
+    return {a.at - half * z, z, 2 * half, a.scale * a.surface.axes.x};
+}
+
+/// Two balls about points of the axes, of radii a and b, of which one may be 0. False where they are `margin` apart or more. fallback:
+/// normal where the centres are one.
+SCREE_HD bool touch_of_balls(Vec3 at_a, double a, Vec3 at_b, double b, Vec3 fallback, double margin, SmoothTouch& touch) {
+    const Vec3 to = at_b - at_a;
+    const double distance = norm(to);
+    touch.overlap = a + b - distance;
+    if (!(touch.overlap > -margin)) return false;
+    touch.normal = distance > 0 ? (1 / distance) * to : fallback;
+    touch.point = at_a + (a - 0.5 * touch.overlap) * touch.normal;
+    touch.radius = b > 0 ? a * b / (a + b) : a;
+    touch.share = 1;
+    return true;
+}
+
+/// Where two axes are nearest to each other: along[0] of p, along[1] of q [m]. Of parallel ones the middle of where they are beside.
+SCREE_HD void nearest_of_axes(const Stick& p, const Stick& q, double (&along)[2]) {
+    const Vec3 between = q.from - p.from;
+    const double c = dot(p.way, q.way), on_p = dot(between, p.way), on_q = -dot(between, q.way), square = 1 - c * c;
+    const auto within = [](double x, double length) { return x < 0 ? 0 : (x > length ? length : x); };
+    double s;
+    if (square > 1e-12) {
+        s = within((on_p + c * on_q) / square, p.length);
+    } else {
+        const double first = on_p, last = on_p + c * q.length, low = first < last ? first : last, high = first < last ? last : first;
+        s = 0.5 * (within(low, p.length) + within(high, p.length));
+    }
+    double t = within(on_q + c * s, q.length);
+    s = within(on_p + c * t, p.length);
+    along[0] = s;
+    along[1] = t;
+}
+
+SCREE_HD bool stick_with_stick(const Stick& p, const Stick& q, double margin, SmoothTouch& touch) {
+    double along[2];
+    nearest_of_axes(p, q, along);
+    const Vec3 beside = cross(p.way, q.way), own = norm2(beside) > 0 ? (1 / norm(beside)) * beside : tangents_of(p.way).u;
+    return touch_of_balls(p.at(along[0]), p.radius, q.at(along[1]), q.radius, own, margin, touch);
+}
+
+SCREE_HD bool stick_with_ball(const Stick& p, Vec3 at, double radius, double margin, SmoothTouch& touch) {
+    return touch_of_balls(p.at(p.nearest(at)), p.radius, at, radius, tangents_of(p.way).u, margin, touch);
+}
+
+/// Both ends with what lies behind a plane; n: unit, out of the body into it.
+SCREE_HD SmoothTouches stick_with_plane(const Stick& p, Vec3 point, Vec3 n, double margin) {
+    SmoothTouches found;
+    for (int k = 0; k < 2; ++k) {
+        SmoothTouch t{};
+        t.overlap = dot(p.end(k) - point, n) + p.radius;
+        if (!(t.overlap > -margin)) continue;
+        t.normal = n;
+        t.point = p.end(k) + (p.radius - 0.5 * t.overlap) * n;
+        t.radius = p.radius;
+        t.share = 1;
+        found.add(t);
+    }
+    return found;
+}
+
+/// Both ends with the wall of a tube that they are in, from 0 to length along its axis. outside: out, an end is past an end of it.
+SCREE_HD SmoothTouches stick_in_tube(const Stick& p, Vec3 axis_point, Vec3 axis, double R, double length, double margin, bool& outside) {
+    SmoothTouches found;
+    outside = false;
+    for (int k = 0; k < 2; ++k) {
+        const Vec3 from = p.end(k) - axis_point;
+        const double along = dot(from, axis);
+        outside = outside || along < 0 || along > length;
+        const Vec3 radial = from - along * axis;
+        const double off = norm(radial);
+        SmoothTouch t{};
+        t.overlap = off + p.radius - R;
+        if (!(t.overlap > -margin) || !(off > 0)) continue;
+        t.normal = (1 / off) * radial;
+        t.point = p.end(k) + (p.radius - 0.5 * t.overlap) * t.normal;
+        t.radius = p.radius;
+        t.share = 1;
+        found.add(t);
+    }
+    return found;
+}
+
+/// Contacts of one body and one surface as one: springs that grow as the overlap to the power m, 1 or 1.5, have together its force, the
+/// moment of it and, where their normals are the same, its energy. Of those that push against each other the deeper counts alone.
+SCREE_HD SmoothTouch as_one(const SmoothTouches& all, double m) {
+    if (all.count < 2) return all.touch[0];
+    const SmoothTouch &a = all.touch[0], &b = all.touch[1], &deeper = a.overlap < b.overlap ? b : a;
+    if (!(a.overlap > 0) || !(b.overlap > 0)) return deeper;
+    const double of_a = m == 1 ? a.overlap : a.overlap * std::sqrt(a.overlap), of_b = m == 1 ? b.overlap : b.overlap * std::sqrt(b.overlap);
+    const Vec3 sum = of_a * a.normal + of_b * b.normal;
+    const double force = norm(sum), both = of_a + of_b;
+    if (force < 0.5 * both) return deeper;
+    SmoothTouch one = deeper;
+    one.overlap = (of_a * a.overlap + of_b * b.overlap) / both;
+    one.normal = (1 / force) * sum;
+    one.point = (1 / both) * (of_a * a.point + of_b * b.point);
+    one.weight = force / (m == 1 ? one.overlap : one.overlap * std::sqrt(one.overlap));
+    return one;
+}
+
+}  // namespace scree
