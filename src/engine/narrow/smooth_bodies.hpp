@@ -160,7 +160,8 @@ SCREE_HD double ellipse_share(double k1, double k2) {
     constexpr double pi = 3.14159265358979324;
     const double ratio = k1 / k2;
     if (!(ratio > 1 + 1e-9)) return 1;
-    const double q = 0.5 * pi - 1, form = std::pow(ratio, 2 / pi), second = 1 + q / ratio, first = 0.5 * pi + q * std::log(ratio);
+    const double q = 0.5 * pi - 1, power = std::log(ratio), form = std::exp(2 / pi * power), second = 1 + q / ratio,
+                 first = 0.5 * pi + q * power;
     // F = pi k E' sqrt(2 E R / 9) (overlap / K)^1.5 with E' = 2 E_eff and 1 / R = k1 + k2, over 4/3 E_eff sqrt(R_mean) overlap^1.5.
     return 1.5 * pi * form * std::sqrt(2.0 / 9 * second * std::sqrt(k1 * k2) / (k1 + k2)) / (first * std::sqrt(first));
 }

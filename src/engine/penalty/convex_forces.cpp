@@ -63,6 +63,7 @@ SCREE_HD_SHARED void finish_regions(Regions& regions) {
 struct NearPair {
     Index p;
     bool together;   // its region is cut with those of others
+    bool smooth;     // both bodies are
     Vec3T<Real> n;   // axis for that
     Vec3T<Real> to;  // from A to B
 };
@@ -81,7 +82,11 @@ SCREE_HD int list_near(const BodyView& body, const ConvexPairView& v, Index begi
             clear(v.contact, v.patch, p);
             continue;
         }
-        NearPair pair{p, false, {}, cast<Real>(d)};
+        NearPair pair{p, false, is_smooth(body, s.shapes, i) && is_smooth(body, s.shapes, j), {}, cast<Real>(d)};
+        if (pair.smooth) {
+            near[count++] = pair;
+            continue;
+        }
         pair.together =
             s.mode != Patch::Vertices && s.shapes.entry[body.shape[i]].is_small != 0 && s.shapes.entry[body.shape[j]].is_small != 0;
         const Vec3T<Real> axis = v.patch.axis[p];
@@ -140,6 +145,7 @@ SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& 
         regions.regions = 0;
         for (int k = 0; k < some; ++k) {
             const NearPair& pair = near[from + k];
+            if (pair.smooth) continue;
             A[k] = placed(body, s.patch.shapes, v.a[pair.p], {});
             B[k] = placed(body, s.patch.shapes, v.b[pair.p], pair.to);
             if (pair.together) small::begin_pair(regions, A[k], B[k], pair.n, clip::slack_of(A[k], B[k]));
@@ -153,7 +159,8 @@ SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& 
         for (int k = 0; k < some; ++k) {
             const NearPair& pair = near[from + k];
             PatchGeometry<Real> found;
-            bool known = false;
+            bool known = pair.smooth;
+            if (pair.smooth) found = lone_patch<Capacity>(body, v, pair.p, s.patch, v.patch.feature[pair.p]);
             if (pair.together) {
                 const small::Region<Real>& region = regions.region[next++];
                 Overlap<Real> o = s.patch.gradient ? small::moments<true>(region) : small::moments<false>(region);

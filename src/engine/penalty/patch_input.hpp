@@ -131,15 +131,24 @@ SCREE_HD Overlap<Real> find_region(const PlacedConvex<Real>& a, const PlacedConv
     return region;
 }
 
-/// The patch of two polyhedra.
+SCREE_HD bool is_smooth(const BodyView& body, const ShapeView& shapes, Index i) {
+    return shapes.entry[body.shape[i]].smooth.any();
+}
+SCREE_HD PlacedSmooth placed_smooth(const BodyView& body, const ShapeView& shapes, Index i, Vec3 at) {
+    return {shapes.entry[body.shape[i]].smooth, at, rotation_matrix(body.orientation[i]), body.radius[i]};
+}
+/// The patch of two smooth bodies, `to` from A to B.
+SCREE_HD PatchGeometry<Real> smooth_pair_patch(const BodyView& body, const PatchSettings& s, Index i, Index j, Vec3 to, Vec3T<Real> axis) {
+    SmoothTouch touch;
+    const PlacedSmooth a = placed_smooth(body, s.shapes, i, {}), b = placed_smooth(body, s.shapes, j, to);
+    return smooth_pair(a, b, cast<double>(axis), 0, touch) ? patch_of(touch, s.law) : PatchGeometry<Real>{};
+}
+
+/// The patch of two bodies with shapes of which one at most is smooth.
 template <int Capacity>
 SCREE_HD PatchGeometry<Real> find_patch(const PlacedConvex<Real>& a, const PlacedConvex<Real>& b, Vec3T<Real> axis, const PatchSettings& s,
                                         std::int32_t& feature) {
     const bool curved_a = a.shape.smooth != nullptr, curved_b = b.shape.smooth != nullptr;
-    if (curved_a && curved_b) {
-        SmoothTouch touch;
-        return smooth_pair(smooth_of(a), smooth_of(b), cast<double>(axis), 0, touch) ? patch_of(touch, s.law) : PatchGeometry<Real>{};
-    }
     if (curved_a || curved_b) {
         SmoothTouch touch;
         const bool found = curved_a ? smooth_with_convex(smooth_of(a), b, 0, touch) : smooth_with_convex(smooth_of(b), a, 0, touch);
