@@ -26,7 +26,7 @@ void add_energy(JsonWriter& json, const Summary& s) {
     add_if(dissipated, "dissipated_damping", energy.dissipated_damping);
     add_if(dissipated, "dissipated_friction", energy.dissipated_friction);
     add_if(dissipated || !elastic, "removed", energy.removed);
-    add_if(dissipated || !elastic, "total", elastic ? energy.total() : energy.mechanical());
+    add_if(dissipated || !elastic, "total", elastic ? energy.total() : energy.mechanical() + energy.elastic_bonds);
     json.end_object();
 }
 

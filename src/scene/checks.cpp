@@ -97,7 +97,7 @@ void check_parts(const Scene& scene) {
     }
 }
 
-/// The interior-point method needs the matrix of the contacts written out, which joints and couples are no part of.
+/// The interior-point method needs the matrix of the contacts written out, which joints, bonds and couples are no part of.
 void check_solver(const Scene& scene) {
     const SceneMethod& method = scene.method;
     if (method.kind != "cone" || method.solver != "interior_point") return;
@@ -106,6 +106,7 @@ void check_solver(const Scene& scene) {
                     fmt::format("[method] solver: \"interior_point\" solves contacts alone, but {}; use \"auto\" or \"apgd\"", what));
     };
     if (!scene.joints.empty()) refuse("the scene has joints");
+    if (!scene.bonds.empty()) refuse("the scene has bonds");
     for (const SceneMaterial& m : scene.materials)
         if (m.rolling_friction > 0 || m.spinning_friction > 0)
             refuse(fmt::format("material \"{}\" has rolling or spinning friction", m.name));

@@ -40,20 +40,29 @@ double hard_step(const Model& model) {
     return 0.02 * smallest / std::sqrt(sum2 / static_cast<double>(model.bodies.size()));
 }
 
+constexpr double kShareOfStable = 0.15;  // of the stable step of bonds that "auto" takes
+/// That many times further the cone method goes: compliant rows are stable at any step, but a step of w dt = 6 is one in which a stiff bond
+/// hands on a load to few others.
+constexpr double kFurther = 20;
+
 /// Bonds, too: dt w <= 2 without dashpots; with them, which look half a step behind, dt <= 2 / (c / 2 + sqrt(c^2 / 4 + w^2)) for the rate c
 /// of the strongest. A step of 0.15 of that follows an oscillation within 1 % of its frequency.
 StepLimits with_bonds(const Model& model, StepLimits limits) {
     const BondRates rates = rates_of_bonds(model);
     if (!(rates.frequency > 0)) return limits;
+    if (model.method == Method::Cone) {
+        limits.automatic = std::min(limits.automatic, kFurther * kShareOfStable * 2 / rates.frequency);
+        return limits;
+    }
     const double half = 0.5 * rates.damping, stable = 2 / (half + std::hypot(half, rates.frequency));
     limits.stable = std::min(limits.stable, stable);
-    limits.automatic = std::min(limits.automatic, 0.15 * stable);
+    limits.automatic = std::min(limits.automatic, kShareOfStable * stable);
     return limits;
 }
 
 StepLimits limits_of(const Model& model) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (model.method == Method::Cone) return {cone_step(model), infinity};
+    if (model.method == Method::Cone) return with_bonds(model, {cone_step(model), infinity});
     if (model.method == Method::Hard) return {hard_step(model), infinity};
     if (model.method == Method::Fluid) return {fluid_step(model), infinity};
     if (model.bodies.owner.empty()) return with_bonds(model, step_limits(model));

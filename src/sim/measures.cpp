@@ -50,7 +50,7 @@ std::vector<std::string> parts_of(const std::string& kind, bool rigid, int dimen
 }
 
 Values values_of(const Energy& e, bool rigid) {
-    if (rigid) return {e.kinetic_translation, e.kinetic_rotation, e.potential, e.removed, e.mechanical()};
+    if (rigid) return {e.kinetic_translation, e.kinetic_rotation, e.potential, e.removed, e.mechanical() + e.elastic_bonds};
     return {e.kinetic_translation, e.kinetic_rotation, e.potential, e.elastic_normal, e.elastic_tangential, e.dissipated_damping,
             e.dissipated_friction, e.removed,          e.total(),   e.work_of_walls,  e.work_of_fields};
 }

@@ -136,6 +136,9 @@ void each_kept(B& bonds, Use use) {
     use("bond.place.z", bonds.place.z);
 }
 
+constexpr std::size_t held_values = 6;           // of a bond in Bonds::held
+constexpr const char* held_field = "bond.held";  // in checkpoints of the cone method
+
 std::int64_t count_broken(const Workspace& work) {
     const Bonds& bonds = *work.bonds;
     const std::int32_t* how = bonds.how.data();
@@ -151,7 +154,7 @@ std::size_t Bonds::bytes() const {
     for (const Array<double>& column : rows) sum += column.bytes();
     for (const Vec3Array<double>* v : {&force, &torque_a, &torque_b, &push, &couple}) sum += v->x.bytes() + v->y.bytes() + v->z.bytes();
     each_kept(*this, [&](const char*, const auto& array) { sum += array.bytes(); });
-    return sum;
+    return sum + held.bytes();
 }
 
 namespace {
@@ -218,6 +221,7 @@ void append_rows(const Model& model, const std::vector<BondRow>& rows, Workspace
     for (Vec3Array<double>* v : {&bonds.push, &bonds.couple})
         if (bonds.keeps_pushes) append_zeros(*v, more);
     each_kept(bonds, [&](const char*, auto& array) { append_zeros(array, more); });
+    if (bonds.in_rows) append_zeros(bonds.held, held_values * more);
     bonds.count += static_cast<Index>(more);
     bonds.listed_broken = -1;
     lay_rows(model, bonds);
@@ -236,7 +240,8 @@ void load_bonds(const Model& model, bool account, Workspace& work) {
         bonds.skips_contacts = bonds.skips_contacts || !kind.keeps_contact;
         bonds.damped = bonds.damped || kind.damping > 0;
     }
-    bonds.keeps_pushes = account && bonds.damped;
+    bonds.in_rows = model.method == Method::Cone;
+    bonds.keeps_pushes = account && bonds.damped && !bonds.in_rows;
     bonds.kinds.assign(kinds);
     bonds.only_kind = kinds.front();
     bonds.broke.resize_zero(1);
@@ -366,6 +371,7 @@ void save_bonds(const Model& model, const Workspace& work, EngineState& out) {
     const Bonds& bonds = *work.bonds;
     each_kept(*work.bonds, [&](const char* name, auto& array) { put(out, name, array.host()); });
     put(out, "bond.given", std::vector<double>{bonds.given});
+    if (bonds.in_rows) put(out, held_field, bonds.held.host());
     const auto first = static_cast<std::size_t>(bonds.at_start);
     if (first == model.bonds.size()) return;
     std::vector<std::int32_t> ends;
@@ -430,6 +436,10 @@ void load_saved_bonds(const Model& model, const EngineState& saved, Workspace& w
     });
     bonds.listed_broken = -1;
     bonds.given = take_field<double>(saved, "bond.given").at(0);
+    if (!bonds.in_rows) return;
+    const std::vector<double> held = take_field<double>(saved, held_field);
+    if (held.size() != held_values * static_cast<std::size_t>(bonds.count)) throw Error("the checkpoint is damaged: its bonds are incomplete");
+    bonds.held.assign(held);
 }
 
 }  // namespace scree::SCREE_FLAVOR

@@ -84,6 +84,9 @@ struct Bonds {
     Array<std::int32_t> wall;  // of each bond, -1: it joins two bodies
     Vec3Array<double> foot;    // where it is held, in the wall's first place [m]
 
+    Array<double> held;  // under the cone method what each row of a bond bore last, six a bond, from which solves start [N]
+    bool in_rows{false};
+
     BondRowsView rows_view() const {
         BondRowsView view;
         for (int c = 0; c < bond_row_values; ++c) view.column[c] = rows[c].data();

@@ -154,15 +154,16 @@ void find_shift(const Exec& exec, ConeView cone, const Late<UnknownsView>& u, Re
         exec, "cone/shift", cone.contacts, SCREE_LAMBDA(Index k)->void { shift[k] = sliding_of(cone, block_of(u.now(), k), k); }, gate);
 }
 void extrapolate_rows(const Exec& exec, ConeView cone, const Late<TrialStep>& step, Gate gate) {
-    for_each(
+    for_each_simd(
         exec, "cone/extrapolated_rows", cone.scalars,
         SCREE_LAMBDA(Index k)->void {
             const TrialStep& s = step.now();
             const Real beta = static_cast<Real>(s.beta), t = static_cast<Real>(s.t);
             const Real y = s.x.scalar[k] + beta * (s.x.scalar[k] - s.before.scalar[k]);
             const Real g = s.u.scalar[k] + beta * (s.u.scalar[k] - s.u_before.scalar[k]);
-            const Real eta = cone.scalar_eta[k];
-            s.next.scalar[k] = eta > Real(0) ? project_scalar(cone, y - t * eta * g, k) : y;
+            const Real eta = cone.scalar_eta[k], low = cone.low[k], high = cone.high[k];
+            const Real far = y - t * eta * g, above = far < low ? low : far, within = above > high ? high : above;
+            s.next.scalar[k] = eta > Real(0) ? within : y;
         },
         gate);
 }

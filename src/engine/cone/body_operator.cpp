@@ -189,7 +189,7 @@ void load_steps(Workspace& work, BodyOperatorBuffers& buffers, ContactTable& t) 
 
 std::size_t BodyOperatorBuffers::bytes() const {
     return mass.bytes() + free.bytes() + twist.bytes() + part.bytes() + shift.bytes() + scalar_row.bytes() + low.bytes() + high.bytes() +
-           scalar_eta.bytes() + joints.bytes() + sweep.bytes();
+           scalar_eta.bytes() + joints.bytes() + sweep.bytes() + bonds.bytes();
 }
 
 namespace {
@@ -302,6 +302,7 @@ BodyOperator::BodyOperator(const Model& model, State& state, Workspace& work, Co
 }
 
 void BodyOperator::set_free(double kick) {
+    load_bond_rows(model_, state_, work_, kick, buffers_);
     const Index n = state_.bodies.count;
     buffers_.free.resize(n);
     buffers_.twist.resize(n);
@@ -362,7 +363,7 @@ const Exec& BodyOperator::exec() const {
 
 ConeView BodyOperator::cone() const {
     return {table_.count,
-            buffers_.scalar_row.size(),
+            buffers_.scalars(),
             table_.normal.data(),
             table_.mu.data(),
             table_.rolling ? table_.rho.data() : nullptr,
@@ -378,7 +379,7 @@ ConeView BodyOperator::cone() const {
 }
 
 void BodyOperator::shape(Unknowns& x) const {
-    x.resize_zero(table_.count, table_.rolling, buffers_.scalar_row.size());
+    x.resize_zero(table_.count, table_.rolling, buffers_.scalars());
 }
 
 void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r, Gate gate) {
@@ -398,6 +399,7 @@ void BodyOperator::twists(const Late<UnknownsView>& x, const Late<bool>& with_r,
             twist[i] = {v, Real(0), w, Real(0)};
         },
         gate);
+    push_by_bonds(work_.exec, state_, x, buffers_, gate);
     const ScalarRow* row = buffers_.scalar_row.data();
     const Index rows = buffers_.scalar_row.size();
     if (rows > 0) {
@@ -443,6 +445,7 @@ void BodyOperator::multiply(const Late<UnknownsView>& x, const Late<UnknownsView
     loaded_ = false;
     twists(x, with_r, gate);
     velocities(u, with_r, gate);
+    bond_velocities(work_.exec, x, u, with_r, buffers_, gate);
 }
 
 SumOrder BodyOperator::sum_order() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/cone/body_twists.hpp"
+#include "engine/cone/bond_rows.hpp"
 #include "engine/cone/sweeps/body_sweeps.hpp"
 #include "engine/cone/joint_rows.hpp"
 
@@ -31,6 +32,8 @@ struct BodyOperatorBuffers {
     Array<Real> low, high, scalar_eta;
     JointRows joints;
     SweepBuffers sweep;
+    BondRows bonds;
+    Index scalars() const { return scalar_row.size() + bonds.rows(); }
     std::size_t bytes() const;
 };
 
@@ -45,8 +48,10 @@ public:
     BodyOperator(const Model& model, State& state, Workspace& work, ContactTable& table, BodyOperatorBuffers& buffers,
                  const JointRun* joints, bool direct);
 
-    /// Twists without contacts: now + kick * (gravity and what is applied to joined bodies), by slot.
+    /// Twists without contacts: now + kick * (gravity and what is applied to joined bodies), by slot; and the rows of bonds.
     void set_free(double kick);
+    /// x as the last step left the bonds.
+    void guess(double kick, Unknowns& x) { guess_bonds(work_, kick, buffers_, x); }
 
     const Exec& exec() const override;
     ConeView cone() const override;

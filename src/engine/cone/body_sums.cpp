@@ -110,6 +110,7 @@ void BodyOperator::measure(const Late<TrialStep>& step, Gate gate, StepSums* sum
     const SumOrder order = sum_order();
     measure_impulses(step, gate);
     fold_groups(work_.exec, order, order.buffers, sums, AddSums{}, gate);
+    measure_bonds(work_.exec, step, buffers_, buffers_.part, gate, sums + 1);
 }
 
 }  // namespace scree::SCREE_FLAVOR

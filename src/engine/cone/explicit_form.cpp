@@ -32,7 +32,7 @@ void add_block(const BodyMass& m, Vec3 arm_k, Vec3 arm_l, double sign, Block& bl
 }  // namespace
 
 bool BodyOperator::explicit_form(ExplicitProblem& out) {
-    if (table_.rolling || joined_) return false;
+    if (table_.rolling || joined_ || buffers_.bonds.count > 0) return false;
     const std::vector<Index> start = table_.row_start.host();
     const std::vector<std::uint32_t> entry = table_.entry.host();
     const std::vector<Arms> arms = table_.arms.host();

@@ -117,9 +117,9 @@ void write_forces(State& state, Workspace& work, ContactTable& t, Unknowns& x, d
         });
 }
 
-/// Do mechanisms that nothing touches go their way in parts of the step?
+/// Do mechanisms that nothing touches go their way in parts of the step? Bonds may hold on to them.
 bool goes_alone(const Model& model, const Workspace& work) {
-    return work.joints && model.cone.direct_joints && model.cone.joint_substeps > 1;
+    return work.joints && model.cone.direct_joints && model.cone.joint_substeps > 1 && !work.bonds;
 }
 
 void begin_joints(const Model& model, const State& state, Workspace& work, double kick) {
@@ -321,9 +321,10 @@ void tell_joints(const Workspace& work) {
     JointRows& rows = buffers.bodies.joints;
     const std::vector<Real> scalar = buffers.x.scalar.host();
     const auto bounded = static_cast<std::ptrdiff_t>(run.system.bounded().size());
+    const auto joined = static_cast<std::ptrdiff_t>(buffers.bodies.scalar_row.size());  // those of bonds follow
     run.response.bounded.assign(scalar.begin(), scalar.begin() + bounded);
     if (!rows.eliminates) {
-        run.response.bilateral.assign(scalar.begin() + bounded, scalar.end());
+        run.response.bilateral.assign(scalar.begin() + bounded, scalar.begin() + joined);
         return;
     }
     run.response.bilateral = in_rows(run.system.blocks().order, rows.impulse.host());
@@ -346,7 +347,8 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
     build_contacts(model, state, work, build_settings(model, state, work), kick, counted.contacts, buffers.table, buffers.x);
     BodyOperator problem(model, state, work, buffers.table, buffers.bodies, joints, model.cone.direct_joints);
     problem.set_free(kick);
-    buffers.x.scalar.resize_zero(buffers.bodies.scalar_row.size());
+    buffers.x.scalar.resize_zero(buffers.bodies.scalars());
+    problem.guess(kick, buffers.x);
     if (!model.cone.warm_start) problem.shape(buffers.x);
     SolveSettings settings = solve_settings(model);
     settings.tell = &work.flags.words.data()->residual;
@@ -360,6 +362,7 @@ void cone_response(const Model& model, State& state, Workspace& work, double kic
     if (size) tell_miss(work);
     hold_residual(model, work);
     write_forces(state, work, buffers.table, buffers.x, kick);
+    keep_bonds(state, work, model.dt, kick, kick == model.dt, buffers.bodies, buffers.x);  // none breaks before the first drift
     if (joints != nullptr) {
         add_joint_wrenches(state, work, buffers.bodies.joints, buffers.x.scalar, kick);
         joints->told = false;

@@ -18,6 +18,7 @@ struct RigidView {
     Index count;                  // of compounds
     const std::int32_t* carrier;  // by wall: id of the compound that carries it, -1: none; null where none is carried
     ImagesOf images;
+    std::int32_t ids;  // of bodies
 
     SCREE_HD Slot body_of(Index i) const { return owner != nullptr && owner[i] >= 0 ? slot_of_id[owner[i]] : static_cast<Slot>(images(i)); }
     /// What image i moves by that its body does not; of a body nothing [m/s].
@@ -26,7 +27,8 @@ struct RigidView {
         return of == i ? Vec3{} : body.velocity[i] - body.velocity[of];
     }
     SCREE_HD Slot carrier_of(std::int32_t wall) const {
-        return carrier != nullptr && carrier[wall] >= 0 ? slot_of_id[carrier[wall]] : Slot{-1};
+        // Walls that nothing carries may have numbers past those of bodies, for bonds to them.
+        return carrier != nullptr && carrier[wall] >= 0 && carrier[wall] < ids ? slot_of_id[carrier[wall]] : Slot{-1};
     }
     /// Number of compound i among the compounds.
     SCREE_HD Index number_of(Index i) const {

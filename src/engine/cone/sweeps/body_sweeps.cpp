@@ -243,13 +243,13 @@ void sweep_in_series(const Exec& exec, const Manifold* manifold, Index count, Si
         },
         gate);
 }
-void sweep_scalars(const Exec& exec, const ScalarRow* row, SingleView s, const Late<double>& omega, Gate gate) {
-    if (s.cone.scalars == 0) return;
+void sweep_scalars(const Exec& exec, const ScalarRow* row, Index rows, SingleView s, const Late<double>& omega, Gate gate) {
+    if (rows == 0) return;
     for_each(
         exec, "cone/sweep_scalars", 1,
         SCREE_LAMBDA(Index)->void {
             const Real relaxation = static_cast<Real>(omega.now());
-            for (Index k = 0; k < s.cone.scalars; ++k) {
+            for (Index k = 0; k < rows; ++k) {
                 const Real rate = scalar_rate(row[k], s.twist) + row[k].bias;
                 const Real now = project_scalar(s.cone, s.x.scalar[k] - relaxation * s.cone.scalar_eta[k] * rate, k);
                 push_scalar(row[k], now - s.x.scalar[k], s.twist, s.mass);
@@ -277,7 +277,7 @@ void BodyOperator::expect_sweeps(const SweepSizes& sizes) {
 
 /// From the blocks, where all of the problem is in them.
 bool BodyOperator::look(Unknowns& x, bool project_first, Gate gate, double* miss) {
-    if (table_.rolling || joined_ || buffers_.scalar_row.size() > 0) return false;
+    if (table_.rolling || joined_ || buffers_.scalars() > 0) return false;
     lay_sweeps();
     SweepBuffers& buffers = buffers_.sweep;
     if (buffers.in_series.size() > 0) return false;
@@ -316,7 +316,8 @@ void BodyOperator::sweep(Unknowns& x, const Late<double>& omega, bool first, std
             }
         }
         sweep_in_series(exec, buffers.in_series.data(), buffers.in_series.size(), single, omega, gate);
-        sweep_scalars(exec, buffers_.scalar_row.data(), single, omega, gate);
+        sweep_bonds(exec, single.x, omega, buffers_, gate);
+        sweep_scalars(exec, buffers_.scalar_row.data(), buffers_.scalar_row.size(), single, omega, gate);
         project_joints(true, gate);
     }
     if (!table_.rolling) store_points(exec, buffers, x.impulse.data(), gate);
