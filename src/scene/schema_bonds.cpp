@@ -86,10 +86,11 @@ void check_effects(const SceneBond& bond, const TableReading& reading) {
 }  // namespace
 
 TablePtr bond_table() {
-    TableOf<SceneBond> t("[[bond]]",
-                         "Bonds that hold bodies together, or to a wall, as straight elements between their centres, until they break. "
-                         "Made at the start, at a "
-                         "time or as bodies touch; without load as the bodies are then. Penalty method.");
+    TableOf<SceneBond> t(
+        "[[bond]]",
+        "Bonds that hold bodies together, or to a wall, as straight elements between their centres, until they break. "
+        "Made at the start, at a "
+        "time or as bodies touch; without load as the bodies are then. Penalty and cone method (there all laws but `softening`).");
     t.key("name", Type::Name, &SceneBond::name, "Name, for measures and messages; every one has its own.").otherwise("bond1, bond2, …");
     t.word("law", &SceneBond::law, law_words(), law_docs());
     t.select_by("law", [](const SceneBond& bond) { return bond.law; });

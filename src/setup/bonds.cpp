@@ -207,11 +207,13 @@ std::vector<Bond> held_by_wall(const SceneBond& given, const BondKind& kind, std
 
 void check_method(const SceneBond& given, const Model& model) {
     if (model.method == Method::Cone && given.law == "softening")
-        throw Error(given.place,
-                    "[[bond]] law = \"softening\" is of kind = \"penalty\": its damage follows the stretch on its way past the strength, which a "
-                    "step of the cone method may pass at once; take \"parallel\", which breaks at its strength");
+        throw Error(
+            given.place,
+            "[[bond]] law = \"softening\" is of kind = \"penalty\": its damage follows the stretch on its way past the strength, which a "
+            "step of the cone method may pass at once; take \"parallel\", which breaks at its strength");
     if (model.method != Method::Penalty && model.method != Method::Cone)
-        throw Error(given.place, "[[bond]] is of kind = \"penalty\" and \"cone\": use one of them, or hold bodies together by compounds or joints");
+        throw Error(given.place,
+                    "[[bond]] is of kind = \"penalty\" and \"cone\": use one of them, or hold bodies together by compounds or joints");
 }
 
 }  // namespace

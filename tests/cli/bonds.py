@@ -402,7 +402,7 @@ class Bonds(BondScenes):
                 self.assertIn(told, error)
                 self.assertRegex(error, r"scene\.toml:\d+:\d+")
                 self.assertFalse((self.folder / "refused").exists())
-        for method, told in (('kind = "cone"', "compounds or joints"), ('kind = "hard"', "compounds or joints")):
+        for method, told in (('kind = "hard"', "compounds or joints"),):
             self.write(bodies=two, bonds=bond + "gap = 1e-6\n", method=method)
             text = (self.folder / "scene.toml").read_text().replace("overlap_warning = 0.3\n", "")
             (self.folder / "scene.toml").write_text(text)

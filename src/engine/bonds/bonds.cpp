@@ -438,7 +438,8 @@ void load_saved_bonds(const Model& model, const EngineState& saved, Workspace& w
     bonds.given = take_field<double>(saved, "bond.given").at(0);
     if (!bonds.in_rows) return;
     const std::vector<double> held = take_field<double>(saved, held_field);
-    if (held.size() != held_values * static_cast<std::size_t>(bonds.count)) throw Error("the checkpoint is damaged: its bonds are incomplete");
+    if (held.size() != held_values * static_cast<std::size_t>(bonds.count))
+        throw Error("the checkpoint is damaged: its bonds are incomplete");
     bonds.held.assign(held);
 }
 

@@ -188,7 +188,7 @@ template <bool bounded>
 void measure_rows_of(const Exec& exec, SoftRowsView s, RowSteps c, const Late<TrialStep>& step, Index first, const Array<Index>& group,
                      Array<StepSums>& part, Gate gate) {
     for_each_row_staged<2, Real>(
-        exec, "cone/measure_bonds", group.size() - 1, group.data(), part.data(), SCREE_LAMBDA(Index, const StageSlot<Real>&)->void {},
+        exec, "cone/measure_bonds", group.size() - 1, group.data(), part.data(), SCREE_LAMBDA(Index, const StageSlot<Real>&)->void{},
         SCREE_LAMBDA(Index row, const StageSlot<Real>& slot)->void { measure_row<bounded>(s, c, step.now(), first, row, slot); },
         SCREE_LAMBDA(StepSums & of, const StageSlot<Real>& slot)->void { add_row(of, slot); }, gate);
 }

@@ -15,10 +15,10 @@ namespace {
 /// The bond where its bodies stand, in its own axes.
 struct BondFrame {
     Vec3 axis[3];
-    double reach;                // [m]
-    double k[bond_parts];        // spring and dashpot of each row, as if at `reach` [N/m], [N s/m]
+    double reach;          // [m]
+    double k[bond_parts];  // spring and dashpot of each row, as if at `reach` [N/m], [N s/m]
     double c[bond_parts];
-    double force[bond_parts];    // of the springs on b [N]
+    double force[bond_parts];  // of the springs on b [N]
     SCREE_HD double slope(int row, double dt) const { return k[row] * dt + c[row]; }
 };
 
@@ -225,7 +225,9 @@ void lay_incidence(const Model& model, BondRows& rows) {
         const std::int32_t owner = model.bodies.owner_of(static_cast<std::size_t>(id));
         return owner >= 0 ? owner : id;
     };
-    const auto other = [&](const Bond& bond) { return bond.to_wall() ? model.walls[static_cast<std::size_t>(bond.wall())].body : rigid(bond.b); };
+    const auto other = [&](const Bond& bond) {
+        return bond.to_wall() ? model.walls[static_cast<std::size_t>(bond.wall())].body : rigid(bond.b);
+    };
     std::vector<Index> start(ids + 1);
     for (const Bond& bond : model.bonds) {
         ++start[static_cast<std::size_t>(rigid(bond.a)) + 1];
@@ -290,8 +292,8 @@ void colour_bonds(const Model& model, BondRows& rows) {
 }  // namespace
 
 std::size_t BondRows::bytes() const {
-    return a.bytes() + b.bytes() + frame.bytes() + soft.bytes() + bias.bytes() + own.bytes() + push.bytes() + inverse.bytes() + group.bytes() +
-           row_start.bytes() + entry.bytes() + by_colour.bytes();
+    return a.bytes() + b.bytes() + frame.bytes() + soft.bytes() + bias.bytes() + own.bytes() + push.bytes() + inverse.bytes() +
+           group.bytes() + row_start.bytes() + entry.bytes() + by_colour.bytes();
 }
 
 void load_bond_rows(const Model& model, State& state, Workspace& work, double kick, BodyOperatorBuffers& buffers) {
@@ -302,7 +304,8 @@ void load_bond_rows(const Model& model, State& state, Workspace& work, double ki
     if (rows.count == 0) return;
     if (rows.laid != model.bonds.size()) lay_incidence(model, rows);
     rows.bounded = false;
-    for (const BondKind& kind : model.bond_kinds) BondLaws::with(kind.law, [&](auto law) { rows.bounded = rows.bounded || !decltype(law)::compressed; });
+    for (const BondKind& kind : model.bond_kinds)
+        BondLaws::with(kind.law, [&](auto law) { rows.bounded = rows.bounded || !decltype(law)::compressed; });
     rows.blocks = model.cone.solver == ConeSolver::GaussSeidel;
     if (rows.blocks && !rows.coloured) colour_bonds(model, rows);
     const Index n = rows.count;

@@ -3,7 +3,8 @@
 // where the step ends, f = f_now - (k dt + c) u, is a row with a compliance (Lacoursiere 2007, "Ghosts and machines"; Tasora et al. 2013):
 //   u + x / (kick (k dt + c)) - f_now / (k dt + c) = 0,
 // u the row's velocity after the kick [m/s], x its impulse over the kick [N s], f_now the bond's exact force where its bodies stand [N].
-// What bears pull alone has a bound to x. The rows are scalar unknowns behind those of joints: row c of bond k is number first + c count + k.
+// What bears pull alone has a bound to x. The rows are scalar unknowns behind those of joints: row c of bond k is number first + c count +
+// k.
 #pragma once
 
 #include "engine/bonds/bonds.hpp"
@@ -30,23 +31,23 @@ struct BondPush {
 inline constexpr int bond_push_values = sizeof(BondPush) / sizeof(Real);
 
 struct BondRows {
-    Index count{0};                // bonds
-    Index first{0};                // of their rows among the scalar unknowns
-    bool blocks{false};            // inverse blocks are wanted
-    bool bounded{false};           // some bear pull alone
-    Array<Slot> a, b;              // rigid bodies; a -1: the bond is no more; b -1: a wall that no body carries
-    Array<Real> frame;             // BondValue after BondValue, each of all bonds
-    Array<Real> soft, bias;        // of each row, as unknowns lie: compliance [1/kg], [m/s]
-    Array<Real> own;               // of each row: its own entry of N, what eta is the inverse of; 0: left out [1/kg]
-    Array<Real> push;              // BondPush by component, each of all bonds, of a product
-    Array<Real> inverse;           // of each bond's own block, for sweeps, by component [kg]
-    Array<Index> group;            // rows that are summed together: where each group starts, and the end
-    Array<Index> row_start;        // of each rigid body's id
-    Array<std::uint32_t> entry;    // bond << 1 | whether the body is B, by ascending bonds
-    std::vector<Index> colours;    // where the bonds of each colour start in by_colour, and the end
+    Index count{0};              // bonds
+    Index first{0};              // of their rows among the scalar unknowns
+    bool blocks{false};          // inverse blocks are wanted
+    bool bounded{false};         // some bear pull alone
+    Array<Slot> a, b;            // rigid bodies; a -1: the bond is no more; b -1: a wall that no body carries
+    Array<Real> frame;           // BondValue after BondValue, each of all bonds
+    Array<Real> soft, bias;      // of each row, as unknowns lie: compliance [1/kg], [m/s]
+    Array<Real> own;             // of each row: its own entry of N, what eta is the inverse of; 0: left out [1/kg]
+    Array<Real> push;            // BondPush by component, each of all bonds, of a product
+    Array<Real> inverse;         // of each bond's own block, for sweeps, by component [kg]
+    Array<Index> group;          // rows that are summed together: where each group starts, and the end
+    Array<Index> row_start;      // of each rigid body's id
+    Array<std::uint32_t> entry;  // bond << 1 | whether the body is B, by ascending bonds
+    std::vector<Index> colours;  // where the bonds of each colour start in by_colour, and the end
     Array<std::uint32_t> by_colour;
-    Index in_series{0};            // behind those: bonds without a colour
-    std::size_t laid{0};           // bonds for which the last five are laid out
+    Index in_series{0};   // behind those: bonds without a colour
+    std::size_t laid{0};  // bonds for which the last five are laid out
     bool coloured{false};
 
     Index rows() const { return bond_parts * count; }
@@ -55,8 +56,8 @@ struct BondRows {
 
 struct BodyOperatorBuffers;
 
-/// Fills the rows for an impulse over `kick` [s], once the masses of bodies are loaded and joints have their rows; bounds and steps go behind
-/// those of joints.
+/// Fills the rows for an impulse over `kick` [s], once the masses of bodies are loaded and joints have their rows; bounds and steps go
+/// behind those of joints.
 void load_bond_rows(const Model& model, State& state, Workspace& work, double kick, BodyOperatorBuffers& buffers);
 
 /// Forces of the last step -> impulses of the first guess.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/bonds/bonds.hpp"
+#include "engine/cone/bond_rows.hpp"
 #include "engine/fluid/fluid.hpp"
 #include "engine/fused/fused.hpp"
 #include "engine/hard/particles.hpp"
@@ -218,6 +219,15 @@ EngineForecast forecast(const Model& model, const EngineOptions& options, const 
         f.history += k.bodies * fused_body_row(k.orientation, k.account);
     }
     if (k.cone) f.scratch += cone_bytes(model, k, counts);
+    if (k.cone && k.bonds > 0) {
+        // What each bore, and its rows: unknowns of all vectors, bounds, steps and what else rows have (cone/bond_rows.hpp).
+        const bool blocks = model.cone.solver == ConeSolver::GaussSeidel;
+        const double values =
+            kBondValues + bond_push_values + (blocks ? bond_block_values : 0) + bond_parts * (6 + solver_vectors + more_of_coulomb);
+        f.bodies += k.bonds * bond_parts * sizeof(double);
+        f.scratch +=
+            k.bonds * (values * sizeof(Real) + 2 * sizeof(Slot) + (blocks ? 3 : 2) * sizeof(std::uint32_t)) + k.bodies * sizeof(Index);
+    }
     if (k.fluid) f.scratch += fluid_bytes(model, k, counts);
     if (k.polyhedra) {
         // A state of each pair where energy is accounted for, else of a piece of the list; and a record of each that touches, in a vector

@@ -80,7 +80,8 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     work.replay.forget();
     forget_counts(work);
     // What the list to come has more is given by nobody, what it has less is lost.
-    const bool charged = !loaded && state.account && model.method == Method::Penalty && bonds_change_contacts(work), tangential = charged && !work.bonds->joined;
+    const bool charged = !loaded && state.account && model.method == Method::Penalty && bonds_change_contacts(work),
+               tangential = charged && !work.bonds->joined;
     const double held = charged ? energy_of_contacts(model, state, work, tangential) : 0.0;
     if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
     take_forces_back(state, work);

@@ -268,8 +268,14 @@ void size_table(const Model& model, ContactTable& t) {
 
 RigidView rigid_view(State& state, Workspace& work) {
     Compounds& c = work.compounds;
-    return {c.count > 0 ? state.bodies.owner.data() : nullptr, work.slot_of_id.data(), state.bodies.id.data(), c.view(), c.count,
-            c.carried > 0 ? c.carrier.data() : nullptr,        images_of(work.images), static_cast<std::int32_t>(work.slot_of_id.size())};
+    return {c.count > 0 ? state.bodies.owner.data() : nullptr,
+            work.slot_of_id.data(),
+            state.bodies.id.data(),
+            c.view(),
+            c.count,
+            c.carried > 0 ? c.carrier.data() : nullptr,
+            images_of(work.images),
+            static_cast<std::int32_t>(work.slot_of_id.size())};
 }
 
 std::size_t ContactTable::bytes() const {
