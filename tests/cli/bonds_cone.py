@@ -119,6 +119,30 @@ class Structures(ConeBonds):
         self.assertAlmostEqual(drops[0] / drops[1], 1, delta=1e-3)
         self.assertAlmostEqual(drops[0] / tip, 1, delta=0.02)
 
+    def test_walls(self):
+        """A wall that sets off drags a ball at v (1 - cos(w t)), and a plate that is free swings against one: both with what the step takes."""
+        far, v, n = R + 5e-5, 0.02, 400
+        k = E * math.pi * R**2 / far
+        plane = 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n' + f"motion = {{ velocity = [0, 0, {v}] }}\n"
+        plate = ('kind = "quad"\ncorners = [[-0.02, -0.02, 0], [0.02, -0.02, 0], [0.02, 0.02, 0], [-0.02, 0.02, 0]]\nmass = 0.004\n'
+                 'inertia = [1e-6, 1e-6, 2e-6]\ncentre = [0, 0, 0]\n')
+        for name, wall, start, of_wall in (("moves", plane, 0.0, 0.0), ("free", plate, v, 1 / 0.004)):
+            with self.subTest(name):
+                omega = math.sqrt(k * (1 / MASS + of_wall))
+                step = 2 * math.pi / omega / n
+                ball = f'[[body]]\nname = "free"\nshape = "ball"\nmaterial = "m"\nposition = [0, 0, {far}]\nvelocity = [0, 0, {start}]\n' + FOLLOW.format(step)
+                more = f'[[wall]]\nname = "w"\nmaterial = "m"\n{wall}[[measure]]\nkind = "wall_load"\nwall = "w"\nname = "load"\nevery = {step}\n'
+                rows = self.series(bodies=ball, bonds=f'[[bond]]\nwall = "w"\nyoung = {E}\ngap = 1e-4\n', step=step, end=2 * n * step, every=step, more=more,
+                                   method=CONE.format(1e-13))
+                mean = v if name == "moves" else v * MASS / (MASS + 0.004)
+                for row in rows:
+                    kept = (1 + (omega * step) ** 2) ** (-0.5 * row["time"] / step)
+                    self.assertAlmostEqual((row["free.vz"] - mean) / (start - mean), kept * math.cos(omega * row["time"]), delta=1.5e-2)
+                    load = k * (v - 2 * start) / omega * math.sin(omega * row["time"])  # by the speed at which both part
+                    self.assertAlmostEqual(-row["load.w.fz"] / (k * v / omega), kept * load / (k * v / omega), delta=4e-2)  # of the step's end
+                    if name == "free":
+                        self.assertAlmostEqual(row["momentum.pz"], MASS * v, delta=1e-12)
+
     def test_momentum_and_energy(self):
         """Kept through breaking, in all kinds of bodies; without breaking the energy of what shakes and turns never grows."""
         for kind in ("spheres", "disks", "mixed", "rods"):
