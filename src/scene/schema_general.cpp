@@ -37,7 +37,8 @@ void add_step(TableOf<SceneTime>& t) {
     Key& key = t.optional_table(
         "step", &SceneTime::steps, steps_table(),
         "Time step. \"auto\": under `kind = \"penalty\"` from the stiffest contact; under `kind = \"cone\"` 0.05 "
-        "sqrt(smallest radius / gravity), at most 1e-3 s; under `kind = \"hard\"` what a body of mean speed needs for "
+        "sqrt(smallest radius / gravity), at most 1e-3 s, and with bonds twenty times what these ask for under `\"penalty\"`; under `kind "
+        "= \"hard\"` what a body of mean speed needs for "
         "0.02 of the smallest radius, at most 0.01 `end`; under `kind = \"fluid\"` a tenth of a spacing at the speed of a fall through the "
         "fluid's height. A table gives each method its own: `{ cone = \"1 ms\", penalty = \"auto\" }`.");
     key.type = Type::Function;
