@@ -18,7 +18,9 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "grains and mechanisms in contact: discret
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Simulates spheres, disks, polyhedra and clumps among moving walls, with joints and motors, from one scene file.\n Needs a processor with AVX2 (x86-64-v3).")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy, python3-h5py, python3-matplotlib, python3-scipy")
+# Libraries, libembree3-3 and libcairo2 among them, are found by SHLIBDEPS; text on pictures needs a font.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ffmpeg, python3-numpy, python3-h5py, python3-matplotlib, python3-scipy")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -17,6 +17,7 @@
 #include "base/error.hpp"
 #include "cli/collide_command.hpp"
 #include "cli/cone_command.hpp"
+#include "cli/render_command.hpp"
 #include "cli/shape_command.hpp"
 #include "engine/engine.hpp"
 #include "output/export.hpp"
@@ -165,6 +166,7 @@ int run_command_line(int argc, char** argv) {
     add_collide_command(program);
     add_cone_command(program, arguments.exit_code);
     add_shape_command(program);
+    add_render_command(program);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

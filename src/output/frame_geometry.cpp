@@ -106,7 +106,8 @@ bool has_couples(const Model& model) {
 FrameGeometry frame_geometry(const Model& model) {
     FrameGeometry geometry;
     for (const ConvexShape& shape : model.shapes) {
-        geometry.shapes.push_back({shape.name, shape.volume, shape.vertex, shape.face_start, shape.face_vertex});
+        geometry.shapes.push_back({shape.name, shape.volume, shape.vertex, shape.face_start, shape.face_vertex, shape.smooth.axes,
+                                   shape.smooth.side, shape.smooth.top});
         if (shape.compound()) geometry.shapes.back().face_start = {0};
     }
     geometry.couples = has_couples(model);

@@ -21,7 +21,12 @@ struct ShapeFaces {
     std::vector<Vec3> vertex;               // principal frame
     std::vector<std::int32_t> face_start;   // faces + 1
     std::vector<std::int32_t> face_vertex;  // loops, counterclockwise from outside
+    // Of an ellipsoid or superquadric (model/smooth_surface.hpp), which the faces stand for: its axes, over the bounding radius, and exponents.
+    Vec3 smooth_axes;
+    double smooth_side{2}, smooth_top{2};
 
+    /// Of a body whose surface is smooth.
+    bool smooth() const { return smooth_axes.x > 0; }
     std::size_t faces() const { return face_start.empty() ? 0 : face_start.size() - 1; }
     /// Of a compound: a body that is seen by its members only.
     bool compound() const { return vertex.empty(); }

@@ -9,6 +9,8 @@
 namespace scree {
 namespace {
 
+constexpr const char* kAxes[3] = {"axis_a", "axis_b", "axis_c"};  // of smooth shapes, over their bounding radius
+
 void damaged(const Hdf5File& file, const std::string& group) {
     throw Error(file.path() + ": the arrays of " + group + " do not fit together; the file is damaged");
 }
@@ -58,6 +60,11 @@ void write_shapes(Hdf5File& file, const std::vector<ShapeFaces>& shapes) {
         file.make_group(group);
         file.write_attribute(group, "name", shapes[k].name);
         file.write_attribute(group, "volume", shapes[k].volume);
+        if (shapes[k].smooth()) {
+            for (int axis = 0; axis < 3; ++axis) file.write_attribute(group, kAxes[axis], along(shapes[k].smooth_axes, axis));
+            file.write_attribute(group, "side", shapes[k].smooth_side);
+            file.write_attribute(group, "top", shapes[k].smooth_top);
+        }
         file.write(group + "/vertices", shapes[k].vertex);
         file.write(group + "/face_start", shapes[k].face_start);
         file.write(group + "/face_vertex", shapes[k].face_vertex);
@@ -77,6 +84,11 @@ std::vector<ShapeFaces> read_shapes(const Hdf5File& file) {
         shape.vertex = file.read<Vec3>(group + "/vertices");
         shape.face_start = file.read<std::int32_t>(group + "/face_start");
         shape.face_vertex = file.read<std::int32_t>(group + "/face_vertex");
+        if (file.has_attribute(group, kAxes[0])) {
+            for (int axis = 0; axis < 3; ++axis) along(shape.smooth_axes, axis) = file.read_double(group, kAxes[axis]);
+            shape.smooth_side = file.read_double(group, "side");
+            shape.smooth_top = file.read_double(group, "top");
+        }
         if (!loops_fit(shape)) damaged(file, group);
         shapes.push_back(std::move(shape));
     }

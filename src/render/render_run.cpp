@@ -1,0 +1,315 @@
+#include "render/render_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "output/atomic_file.hpp"
+#include "output/run_directory.hpp"
+#include "render/canvas.hpp"
+#include "render/film.hpp"
+#include "render/survey.hpp"
+#include "render/tracer.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kAzimuth = -60, kElevation = 18;          // of a camera that is told nothing [degrees]
+constexpr double kSunAside = -38, kSunHeight = 52;         // of the sun from the camera, and above the ground [degrees]
+constexpr double kDegree = 0.01745329251994329577;
+constexpr std::int64_t kPicturesOfTurn = 120;              // of an orbit about one frame
+
+/// One of the runs that stand side by side.
+struct Source {
+    std::string path, file, name;
+    std::unique_ptr<FrameReader> reader;
+    std::vector<std::size_t> frames;
+    std::vector<std::string> materials;
+    // The frame that was read last.
+    std::size_t read_frame{static_cast<std::size_t>(-1)};
+    FrameParts parts;
+
+    const FrameParts& at(std::size_t picture) {
+        const std::size_t frame = frames[std::min(picture, frames.size() - 1)];
+        if (frame != read_frame) parts = read_parts(*reader, frame), read_frame = frame;
+        return parts;
+    }
+};
+
+Source open_source(const RenderOptions& o, std::size_t k, bool film) {
+    Source source;
+    source.path = o.runs[k];
+    std::error_code error;
+    if (!fs::exists(source.path, error)) throw Error(source.path + ": no such run directory or file");
+    source.file = fs::is_directory(source.path, error) ? run_file(source.path, RunFiles::frames) : source.path;
+    source.reader = std::make_unique<FrameReader>(source.file);
+    if (source.reader->frames().empty()) throw Error(source.path + ": holds no frames yet");
+    std::vector<double> times;
+    for (const FrameEntry& frame : source.reader->frames()) times.push_back(frame.time);
+    source.frames = chosen_frames(o.frames.empty() && film ? "all" : o.frames, o.time, times);
+    fs::path name = fs::path(source.path).lexically_normal();
+    if (!name.has_filename()) name = name.parent_path();
+    source.name = name.filename().string();
+    if (k < o.materials.size()) source.materials = o.materials[k];
+    return source;
+}
+
+void require_walls(const RenderOptions& o, const std::vector<Source>& sources, const std::string& option, const std::string& name) {
+    std::string there;
+    for (const Source& source : sources) {
+        for (const WallSurface& wall : source.reader->walls(source.frames.front())) {
+            if (wall.name == name) return;
+            there += (there.empty() ? "" : ", ") + wall.name;
+        }
+    }
+    static_cast<void>(o);
+    throw Error(fmt::format("{} {}: there is no such wall; {}", option, name, there.empty() ? "the run has none" : "there are " + there));
+}
+
+Look look_of(const RenderOptions& o, const std::vector<Source>& sources, bool flat) {
+    Look look;
+    look.colour = o.colour;
+    look.flat = flat;
+    look.bonds = o.bonds;
+    look.chains = o.chains;
+    look.bond_colour = o.bond_colour;
+    // Rods lie inside of the bodies.
+    look.body_size = o.body_size ? *o.body_size : flat ? 1 : o.chains ? 0 : o.bonds ? 0.4 : 1;
+    for (const std::string& text : o.cuts) look.cuts.push_back(parse_cut(text));
+    for (const std::string& name : o.hidden) {
+        require_walls(o, sources, "--hide", name);
+        look.hidden.insert(name);
+    }
+    for (const std::string& name : o.solid) {
+        require_walls(o, sources, "--solid", name);
+        look.solid.insert(name);
+    }
+    for (const std::string& text : o.transparent) {
+        const auto equals = text.rfind('=');
+        const std::string name = text.substr(0, equals);
+        double opacity = 0.25;
+        if (equals != std::string::npos) {
+            char* end = nullptr;
+            opacity = std::strtod(text.c_str() + equals + 1, &end);
+            if (end == text.c_str() + equals + 1 || *end != '\0' || !(opacity > 0 && opacity < 1))
+                throw Error(fmt::format("--transparent {}: the opacity must be a number above 0 and below 1", text));
+        }
+        require_walls(o, sources, "--transparent", name);
+        look.transparent[name] = opacity;
+    }
+    return look;
+}
+
+/// Where pictures go.
+struct Target {
+    enum class Kind { Picture, Film, Folder };
+    Kind kind{Kind::Picture};
+    std::string path;
+    std::string file(std::size_t frame) const { return kind == Kind::Folder ? fmt::format("{}/frame_{:06d}.png", path, frame) : path; }
+};
+
+Target target_of(const RenderOptions& o, std::size_t pictures, const Source& first) {
+    Target target{Target::Kind::Folder, o.output};
+    if (target.path.empty()) {
+        std::error_code error;
+        const fs::path folder = fs::is_directory(first.path, error) ? fs::path(first.path) : fs::absolute(first.path).parent_path();
+        target.path = (folder / (pictures == 1 ? "picture.png" : "pictures")).string();
+    }
+    std::string ending = fs::path(target.path).extension().string();
+    std::error_code error;
+    if (fs::is_directory(target.path, error)) ending.clear();
+    if (is_film_name(target.path) && !ending.empty()) target.kind = Target::Kind::Film;
+    if (ending == ".png") target.kind = Target::Kind::Picture;
+    for (const char* other : {".jpg", ".jpeg", ".gif", ".avi", ".mov", ".mkv", ".svg", ".pdf", ".bmp", ".tif", ".tiff", ".ppm"}) {
+        if (ending == other) throw Error(fmt::format("--output: \"{}\": pictures are .png, films .mp4 or .webm; a name without ending is a folder", target.path));
+    }
+    if (target.kind == Target::Kind::Picture && pictures > 1)
+        throw Error(fmt::format("--output: \"{}\" is one picture, but {} were asked for; name a folder or a film (.mp4, .webm)", target.path, pictures));
+    return target;
+}
+
+void check_target(const RenderOptions& o, const Target& target, const std::vector<Source>& sources, const std::vector<std::size_t>& numbers) {
+    if (target.kind == Target::Kind::Film) find_ffmpeg();
+    const auto refuse = [&](const std::string& path) {
+        if (!o.overwrite && fs::exists(path)) throw Error(fmt::format("--output: \"{}\" exists; give --overwrite to replace it", path));
+    };
+    if (target.kind != Target::Kind::Folder) {
+        for (const Source& source : sources) check_destination("--output", target.path, source.file, "the run", {});
+        refuse(target.path);
+        return;
+    }
+    std::error_code error;
+    if (fs::exists(target.path, error) && !fs::is_directory(target.path, error))
+        throw Error(fmt::format("--output: \"{}\" is a file, where a folder is needed for {} pictures", target.path, numbers.size()));
+    for (const std::size_t number : numbers) refuse(target.file(number));
+    fs::create_directories(target.path, error);
+    if (error) throw Error(fmt::format("--output: \"{}\": cannot make the folder: {}", target.path, error.message()));
+}
+
+Camera first_camera(const RenderOptions& o, const Survey& survey, bool flat, PictureSize size, const Frame& frame) {
+    Camera camera;
+    camera.orthographic = o.orthographic || flat;
+    camera.field = o.field * kDegree;
+    const bool turned = o.azimuth || o.elevation || !flat;
+    const Vec3 to_viewer = turned ? viewer_direction(o.azimuth.value_or(kAzimuth), o.elevation.value_or(kElevation)) : Vec3{0, 0, 1};
+    camera.up = o.up ? *o.up : std::fabs(to_viewer.z) > 0.999 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+    if (o.from) {
+        camera.eye = *o.from;
+        camera.at = o.at ? *o.at : 0.5 * (survey.region.min + survey.region.max);
+        if (!(norm(camera.eye - camera.at) > 0)) throw Error("--from and --at are one point: the camera looks nowhere");
+        if (!o.up && norm(cross(normalized(camera.at - camera.eye), camera.up)) < 1e-6) camera.up = {0, 1, 0};
+        camera.height = 2 * camera.distance() * std::tan(0.5 * camera.field);
+    } else {
+        camera.eye = camera.at + to_viewer;
+        fit(camera, size, survey.reaches, frame);
+        if (o.at) {
+            camera.eye += *o.at - camera.at;
+            camera.at = *o.at;
+        }
+    }
+    camera.height /= o.zoom;
+    if (!camera.orthographic) camera.eye = camera.at + (1 / o.zoom) * (camera.eye - camera.at);
+    return camera;
+}
+
+/// The camera of one picture: after the body that it follows, and as far round as its orbit has come.
+Camera moved_camera(const RenderOptions& o, Camera camera, const FrameParts& frame, double share) {
+    if (o.follow) {
+        const std::vector<std::int32_t> row = rows_by_id(frame.bodies);
+        if (*o.follow >= row.size() || row[*o.follow] < 0)
+            throw Error(fmt::format("--follow {}: the frame at t = {:g} s holds no such body", *o.follow, frame.bodies.time));
+        const Vec3 to = frame.bodies.position[static_cast<std::size_t>(row[*o.follow])];
+        camera.eye += to - camera.at;
+        camera.at = to;
+    }
+    if (o.orbit != 0) camera.eye = camera.at + rotate(rotation_by((360 * kDegree * o.orbit * share) * normalized(camera.up)), camera.eye - camera.at);
+    return camera;
+}
+
+Vec3 sun_for(const Camera& camera) {
+    const Camera::Axes a = camera.axes();
+    // Beside and above the camera, in the frame whose upright is `up`.
+    const Vec3 up = normalized(camera.up);
+    Vec3 back = a.back - dot(a.back, up) * up;
+    if (norm(back) < 1e-6) back = -a.up;
+    back = normalized(back);
+    const Vec3 right = cross(up, back);
+    const double s = kSunAside * kDegree, h = kSunHeight * kDegree;
+    return std::cos(h) * (std::cos(s) * back + std::sin(s) * right) + std::sin(h) * up;
+}
+
+struct Layout {
+    PictureSize each;  // picture of one run
+    Frame frame;       // of it that the subject fills
+    double legends{0};
+};
+
+Layout layout_of(const RenderOptions& o, const Canvas& canvas, const std::vector<Legend>& legends, std::size_t runs) {
+    Layout layout;
+    layout.legends = o.plain ? 0 : canvas.legends_width(legends);
+    const double h = o.plain ? 0 : canvas.text_height();
+    layout.each = runs == 1 ? o.size : PictureSize{static_cast<int>((o.size.width - layout.legends) / static_cast<double>(runs)), o.size.height};
+    if (layout.each.width < 16) throw Error("--size: too narrow for the legend and the pictures; make it wider, or give --plain");
+    layout.frame = {0.02, runs == 1 ? 0.98 - layout.legends / o.size.width : 0.98, 0.02 + 1.8 * h / o.size.height, 0.98 - 2.2 * h / o.size.height};
+    return layout;
+}
+
+Image strip_of(PictureSize size) {
+    Image image{size.width, size.height, {}};
+    for (int y = 0; y < size.height; ++y) {
+        const Rgb colour = background_colour(y + 0.5, size.height);
+        for (int x = 0; x < size.width; ++x) {
+            for (const float c : {colour.r, colour.g, colour.b}) image.rgb.push_back(to_screen(c));
+        }
+    }
+    return image;
+}
+
+void label(Canvas& canvas, const RenderOptions& o, const Layout& layout, const Camera& camera, const std::vector<Source>& sources,
+           const std::vector<Legend>& legends, double time) {
+    if (o.plain) return;
+    const double h = canvas.text_height();
+    canvas.legends(legends);
+    canvas.text(fmt::format("t = {:.4g} s", time), h, o.size.height - h, Align::Left);
+    if (sources.size() > 1) {
+        for (std::size_t k = 0; k < sources.size(); ++k)
+            canvas.text(sources[k].name, layout.each.width * (static_cast<double>(k) + 0.5), 1.6 * h, Align::Middle);
+    }
+    const double pixel = camera.pixel(layout.each);
+    const double length = round_step(0.22 * layout.each.width * pixel / 2.5, 1);
+    const double left = h + 1.6 * h + canvas.text_width("t = 0.00000 s");
+    canvas.length_bar(left, o.size.height - h, length / pixel, length_text(length));
+}
+
+}  // namespace
+
+Rendered render_runs(const RenderOptions& o) {
+    const bool film = is_film_name(o.output);
+    std::vector<Source> sources;
+    for (std::size_t k = 0; k < o.runs.size(); ++k) sources.push_back(open_source(o, k, film));
+    std::size_t frames = 0;
+    for (const Source& source : sources) frames = std::max(frames, source.frames.size());
+    std::size_t pictures = frames;
+    const bool turns_about_one = frames == 1 && o.orbit != 0;
+    if (turns_about_one) pictures = static_cast<std::size_t>(o.pictures > 0 ? o.pictures : kPicturesOfTurn);
+    const Target target = target_of(o, pictures, sources.front());
+    std::vector<std::size_t> numbers;
+    for (std::size_t k = 0; k < pictures; ++k) numbers.push_back(turns_about_one || k >= sources.front().frames.size() ? k : sources.front().frames[k]);
+
+    // What all pictures have in common.
+    const bool flat = std::all_of(sources.begin(), sources.end(), [](Source& s) { return is_flat(s.at(0)); });
+    Look look = look_of(o, sources, flat);
+    Survey survey;
+    for (Source& source : sources) {
+        for (std::size_t k = 0; k < source.frames.size(); ++k) survey.add(source.at(k), look);
+    }
+    std::vector<Legend> legends;
+    if (look.body_size > 0) {
+        const std::vector<std::string> materials = sources.front().materials;
+        look.bodies = survey.body_rule(o.map, o.range ? &*o.range : nullptr, materials, legends.emplace_back());
+    }
+    if (look.bonds) look.bond_rule = survey.bond_rule(o.bond_colour, legends.emplace_back());
+    if (look.chains) look.chain_rule = survey.chain_rule(legends.emplace_back());
+    const Layout layout = layout_of(o, Canvas(o.size), legends, sources.size());
+    const Camera camera = first_camera(o, survey, flat, layout.each, layout.frame);
+    const Vec3 to_sun = sun_for(camera);
+    check_target(o, target, sources, numbers);
+
+    std::unique_ptr<Film> sequence;
+    for (std::size_t k = 0; k < pictures; ++k) {
+        if (o.progress) o.progress(k, pictures);
+        Canvas canvas(o.size);
+        const double share = static_cast<double>(k) / static_cast<double>(pictures);
+        Camera here = camera;
+        for (std::size_t r = 0; r < sources.size(); ++r) {
+            const FrameParts& frame = sources[r].at(k);
+            here = moved_camera(o, camera, frame, share);
+            World world = build_world(frame, look, survey.region, here);
+            world.to_sun = to_sun;
+            world.up = normalized(camera.up);
+            const Tracer tracer(world, here, layout.each);
+            canvas.paste(tracer.draw(o.quality), static_cast<int>(r) * layout.each.width, 0);
+        }
+        if (const int covered = static_cast<int>(sources.size()) * layout.each.width; covered < o.size.width)
+            canvas.paste(strip_of({o.size.width - covered, o.size.height}), covered, 0);
+        label(canvas, o, layout, here, sources, legends, sources.front().at(k).bodies.time);
+        if (target.kind == Target::Kind::Film) {
+            if (!sequence) sequence = std::make_unique<Film>(target.path, o.size, o.pictures_per_second);
+            sequence->add(canvas.bytes(), canvas.row_bytes());
+        } else {
+            canvas.write_png(target.file(numbers[k]));
+        }
+    }
+    if (o.progress) o.progress(pictures, pictures);
+    if (sequence) sequence->finish();
+    return {target.path, pictures};
+}
+
+}  // namespace scree

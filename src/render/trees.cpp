@@ -1,0 +1,270 @@
+#include "render/trees.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace scree {
+namespace {
+
+
+Vec3 vector_of(float x, float y, float z) {
+    return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+}
+
+RTCRay ray_of(const LocalRay& ray, double from, double to) {
+    RTCRay r{};
+    r.org_x = static_cast<float>(ray.origin.x);
+    r.org_y = static_cast<float>(ray.origin.y);
+    r.org_z = static_cast<float>(ray.origin.z);
+    r.dir_x = static_cast<float>(ray.direction.x);
+    r.dir_y = static_cast<float>(ray.direction.y);
+    r.dir_z = static_cast<float>(ray.direction.z);
+    r.tnear = static_cast<float>(from);
+    r.tfar = static_cast<float>(to);
+    r.mask = 0xffffffffu;
+    return r;
+}
+
+RTCRayHit hit_of(RTCScene scene, const LocalRay& ray, double from, double to) {
+    RTCRayHit hit{};
+    hit.ray = ray_of(ray, from, to);
+    hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    hit.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(scene, &context, &hit);
+    return hit;
+}
+
+Vec3 towards(Vec3 normal, Vec3 direction) {
+    return dot(normal, direction) > 0 ? -normal : normal;
+}
+
+}  // namespace
+
+LocalTrees::LocalTrees(const World& world, Vec3 middle, double unit) : world_(world), middle_(middle), unit_(unit) {
+    const auto start = std::chrono::steady_clock::now();
+    // One thread: with more, the order of surfaces in a tree's leaf is left to chance, and with it which of two in one place is met.
+    device_ = rtcNewDevice("threads=1");
+    if (device_ == nullptr) throw RunError("Embree, which traces rays, does not start on this machine");
+    solid_ = rtcNewScene(device_);
+    glass_ = rtcNewScene(device_);
+    for (RTCScene scene : {solid_, glass_}) rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+    add_balls();
+    add_disks();
+    add_rods();
+    add_meshes();
+    add_solids();
+    rtcCommitScene(solid_);
+    rtcCommitScene(glass_);
+    check();
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+LocalTrees::~LocalTrees() {
+    for (RTCScene scene : shapes_) rtcReleaseScene(scene);
+    rtcReleaseScene(solid_);
+    rtcReleaseScene(glass_);
+    rtcReleaseDevice(device_);
+}
+
+void LocalTrees::check() const {
+    const RTCError error = rtcGetDeviceError(device_);
+    if (error == RTC_ERROR_NONE) return;
+    if (error == RTC_ERROR_OUT_OF_MEMORY) throw RunError("out of memory: the picture has too many bodies; cut some away, or use a machine with more");
+    throw RunError("Embree, which traces rays, reports error " + std::to_string(static_cast<int>(error)));
+}
+
+RTCGeometry LocalTrees::new_geometry(RTCGeometryType type) {
+    RTCGeometry geometry = rtcNewGeometry(device_, type);
+    check();
+    return geometry;
+}
+
+void LocalTrees::attach(RTCScene scene, RTCGeometry geometry, Picked::Kind kind, std::uint32_t first) {
+    rtcCommitGeometry(geometry);
+    const unsigned number = rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+    check();
+    if (scene == glass_) {
+        glass_meshes_.resize(number + 1);
+        glass_meshes_[number] = first;
+    } else {
+        parts_.resize(std::max<std::size_t>(parts_.size(), number + 1));
+        parts_[number] = {kind, first};
+    }
+}
+
+float* LocalTrees::new_points(RTCGeometry geometry, std::size_t points) {
+    void* buffer = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 4 * sizeof(float), points);
+    check();
+    return static_cast<float*>(buffer);
+}
+
+void LocalTrees::add_balls() {
+    if (world_.balls.empty()) return;
+    RTCGeometry geometry = new_geometry(RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    float* p = new_points(geometry, world_.balls.size());
+    for (const DrawnBall& ball : world_.balls) {
+        const Vec3 c = to_local(ball.centre);
+        for (const double value : {c.x, c.y, c.z, ball.radius / unit_}) *p++ = static_cast<float>(value);
+    }
+    attach(solid_, geometry, Picked::Kind::Ball, 0);
+}
+
+void LocalTrees::add_disks() {
+    if (world_.disks.empty()) return;
+    RTCGeometry geometry = new_geometry(RTC_GEOMETRY_TYPE_ORIENTED_DISC_POINT);
+    float* p = new_points(geometry, world_.disks.size());
+    auto* normal = static_cast<float*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_NORMAL, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), world_.disks.size()));
+    check();
+    for (const DrawnDisk& disk : world_.disks) {
+        const Vec3 c = to_local(disk.centre);
+        for (const double value : {c.x, c.y, c.z, disk.radius / unit_}) *p++ = static_cast<float>(value);
+        for (const float value : {0.0f, 0.0f, 1.0f}) *normal++ = value;
+    }
+    attach(solid_, geometry, Picked::Kind::Disk, 0);
+}
+
+void LocalTrees::add_rods() {
+    if (world_.rods.empty()) return;
+    RTCGeometry geometry = new_geometry(RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
+    float* p = new_points(geometry, 2 * world_.rods.size());
+    auto* start = static_cast<std::uint32_t*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, sizeof(std::uint32_t), world_.rods.size()));
+    check();
+    for (std::size_t k = 0; k < world_.rods.size(); ++k) {
+        const DrawnRod& rod = world_.rods[k];
+        for (const Vec3& end : {rod.from, rod.to}) {
+            const Vec3 c = to_local(end);
+            for (const double value : {c.x, c.y, c.z, rod.radius / unit_}) *p++ = static_cast<float>(value);
+        }
+        start[k] = static_cast<std::uint32_t>(2 * k);
+    }
+    attach(solid_, geometry, Picked::Kind::Rod, 0);
+}
+
+void LocalTrees::fill_triangles(RTCGeometry geometry, const std::vector<Vec3>& vertex,
+                                const std::vector<std::array<std::int32_t, 3>>& triangle, bool local) {
+    auto* p = static_cast<float*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertex.size()));
+    auto* t = static_cast<std::uint32_t*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(std::uint32_t), triangle.size()));
+    check();
+    for (const Vec3& v : vertex) {
+        const Vec3 c = local ? v : to_local(v);
+        for (const double value : {c.x, c.y, c.z}) *p++ = static_cast<float>(value);
+    }
+    for (const auto& corners : triangle) {
+        for (const std::int32_t corner : corners) *t++ = static_cast<std::uint32_t>(corner);
+    }
+}
+
+void LocalTrees::add_meshes() {
+    for (std::size_t m = 0; m < world_.meshes.size(); ++m) {
+        const DrawnMesh& mesh = world_.meshes[m];
+        if (mesh.triangle.empty()) continue;
+        RTCGeometry geometry = new_geometry(RTC_GEOMETRY_TYPE_TRIANGLE);
+        fill_triangles(geometry, mesh.vertex, mesh.triangle, false);
+        attach(mesh.opacity < 1 ? glass_ : solid_, geometry, Picked::Kind::Mesh, static_cast<std::uint32_t>(m));
+    }
+}
+
+void LocalTrees::add_solids() {
+    for (const DrawnShape& shape : world_.shapes) {
+        RTCScene scene = rtcNewScene(device_);
+        shapes_.push_back(scene);
+        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+        RTCGeometry geometry = new_geometry(RTC_GEOMETRY_TYPE_TRIANGLE);
+        fill_triangles(geometry, shape.vertex, shape.triangle, true);
+        rtcCommitGeometry(geometry);
+        rtcAttachGeometry(scene, geometry);
+        rtcReleaseGeometry(geometry);
+        rtcCommitScene(scene);
+        check();
+    }
+    for (std::size_t k = 0; k < world_.solids.size(); ++k) {
+        const DrawnSolid& solid = world_.solids[k];
+        RTCGeometry geometry = new_geometry(RTC_GEOMETRY_TYPE_INSTANCE);
+        rtcSetGeometryInstancedScene(geometry, shapes_[static_cast<std::size_t>(solid.shape)]);
+        const double size = solid.size / unit_;
+        const Vec3 x = size * rotate(solid.turn, Vec3{1, 0, 0}), y = size * rotate(solid.turn, Vec3{0, 1, 0});
+        const Vec3 z = size * rotate(solid.turn, Vec3{0, 0, 1}), c = to_local(solid.centre);
+        float matrix[12];
+        float* to = matrix;
+        for (const Vec3& column : {x, y, z, c}) {
+            for (const double value : {column.x, column.y, column.z}) *to++ = static_cast<float>(value);
+        }
+        rtcSetGeometryTransform(geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, matrix);
+        attach(solid_, geometry, Picked::Kind::Solid, static_cast<std::uint32_t>(k));
+    }
+}
+
+Met LocalTrees::first(const LocalRay& ray) const {
+    const RTCRayHit hit = hit_of(solid_, ray, 0, std::numeric_limits<double>::infinity());
+    Met met;
+    if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID) return met;
+    const bool is_solid = hit.hit.instID[0] != RTC_INVALID_GEOMETRY_ID;
+    const Part& part = parts_[is_solid ? hit.hit.instID[0] : hit.hit.geomID];
+    const bool own_rows = part.kind == Picked::Kind::Solid || part.kind == Picked::Kind::Mesh;
+    met.kind = part.kind;
+    met.index = own_rows ? part.first : part.first + hit.hit.primID;
+    met.distance = static_cast<double>(hit.ray.tfar);
+    met.point = ray.origin + met.distance * ray.direction;
+    const Vec3 ng = vector_of(hit.hit.Ng_x, hit.hit.Ng_y, hit.hit.Ng_z);
+    switch (part.kind) {
+        case Picked::Kind::Ball: {
+            // Onto the ball in double precision.
+            const DrawnBall& ball = world_.balls[met.index];
+            const Vec3 centre = to_local(ball.centre), out = met.point - centre;
+            const double length = norm(out);
+            met.face = length > 0 ? out / length : -ray.direction;
+            met.point = centre + (ball.radius / unit_) * met.face;
+            met.normal = met.face = towards(met.face, ray.direction);
+            return met;
+        }
+        case Picked::Kind::Solid: {
+            const DrawnSolid& solid = world_.solids[met.index];
+            const DrawnShape& shape = world_.shapes[static_cast<std::size_t>(solid.shape)];
+            met.face = towards(normalized(rotate(solid.turn, ng)), ray.direction);
+            met.normal = met.face;
+            if (!shape.normal.empty()) {
+                const auto& t = shape.triangle[hit.hit.primID];
+                const auto at = [&](std::size_t corner) { return shape.normal[static_cast<std::size_t>(t[corner])]; };
+                const auto u = static_cast<double>(hit.hit.u), v = static_cast<double>(hit.hit.v);
+                const Vec3 smooth = normalized(rotate(solid.turn, (1 - u - v) * at(0) + u * at(1) + v * at(2)));
+                met.normal = dot(smooth, met.face) > 0 ? smooth : met.face;
+            }
+            return met;
+        }
+        default:
+            met.normal = met.face = towards(normalized(ng), ray.direction);
+            return met;
+    }
+}
+
+Met LocalTrees::glass(const LocalRay& ray, double from, double to) const {
+    Met met;
+    const RTCRayHit hit = hit_of(glass_, ray, from, to);
+    if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID) return met;
+    met.kind = Picked::Kind::Mesh;
+    met.index = glass_meshes_[hit.hit.geomID];
+    met.distance = static_cast<double>(hit.ray.tfar);
+    met.normal = met.face = towards(normalized(vector_of(hit.hit.Ng_x, hit.hit.Ng_y, hit.hit.Ng_z)), ray.direction);
+    return met;
+}
+
+bool LocalTrees::blocked(const LocalRay& ray, double reach) const {
+    RTCRay r = ray_of(ray, 0, reach);
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(solid_, &context, &r);
+    return r.tfar < 0;
+}
+
+}  // namespace scree

@@ -1,0 +1,75 @@
+// The trees of boxes that rays go through, as Embree has them, and what a ray met. In local units: the height that the camera sees at its
+// middle is 1, and the middle is the origin.
+#pragma once
+
+#include <embree3/rtcore.h>
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "render/world.hpp"
+
+namespace scree {
+
+/// Where a ray met something.
+struct Met {
+    Picked::Kind kind{Picked::Kind::Nothing};
+    std::uint32_t index{0};
+    double distance{0};  // along the ray
+    Vec3 point, normal;  // unit, towards where the ray came from
+    Vec3 face;           // the same of the flat surface: where rays start
+};
+
+/// A ray in local units.
+struct LocalRay {
+    Vec3 origin, direction;
+};
+
+class LocalTrees {
+public:
+    LocalTrees(const World& world, Vec3 middle, double unit);
+    ~LocalTrees();
+    LocalTrees(const LocalTrees&) = delete;
+    LocalTrees& operator=(const LocalTrees&) = delete;
+
+    Vec3 to_local(Vec3 p) const { return (p - middle_) / unit_; }
+    double unit() const { return unit_; }
+    bool any_glass() const { return !glass_meshes_.empty(); }
+    double seconds() const { return seconds_; }
+
+    Met first(const LocalRay& ray) const;
+    /// The next pane of glass behind `from`, before `to`.
+    Met glass(const LocalRay& ray, double from, double to) const;
+    /// Is anything that throws shadows nearer than `reach`?
+    bool blocked(const LocalRay& ray, double reach) const;
+
+private:
+    void add_balls();
+    void add_disks();
+    void add_rods();
+    void add_solids();
+    void add_meshes();
+    RTCGeometry new_geometry(RTCGeometryType type);
+    void attach(RTCScene scene, RTCGeometry geometry, Picked::Kind kind, std::uint32_t first);
+    float* new_points(RTCGeometry geometry, std::size_t points);
+    void fill_triangles(RTCGeometry geometry, const std::vector<Vec3>& vertex, const std::vector<std::array<std::int32_t, 3>>& triangle, bool local);
+    void check() const;
+
+    struct Part {
+        Picked::Kind kind;
+        std::uint32_t first;  // row of its list that primitive 0 stands for
+    };
+
+    const World& world_;
+    Vec3 middle_;
+    double unit_;
+    RTCDevice device_{nullptr};
+    RTCScene solid_{nullptr}, glass_{nullptr};
+    std::vector<RTCScene> shapes_;
+    std::vector<Part> parts_;                    // by the number of their geometry among solid things
+    std::vector<std::uint32_t> glass_meshes_;    // rows of World::meshes, by geometry
+    double seconds_{0};
+};
+
+}  // namespace scree

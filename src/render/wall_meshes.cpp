@@ -1,0 +1,172 @@
+#include "render/wall_meshes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "output/frame_geometry.hpp"
+
+namespace scree {
+namespace {
+
+constexpr float kGlass = 0.10f;            // opacity of walls before the bodies
+constexpr std::size_t kSampled = 400;      // bodies that are asked on which side of a wall they lie
+constexpr double kFewBodies = 0.03;        // share of them before a wall that is glass all the same
+constexpr std::uint32_t kWallColour = 0xc6ccd4;
+
+struct HalfSpace {
+    Vec3 normal;  // into it
+    double offset{0};
+    double height(Vec3 p) const { return dot(normal, p) - offset; }
+};
+
+/// What of a convex polygon lies in a half-space (Sutherland and Hodgman 1974).
+std::vector<Vec3> clipped(const std::vector<Vec3>& polygon, const HalfSpace& space) {
+    std::vector<Vec3> kept;
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+        const Vec3 a = polygon[k], b = polygon[(k + 1) % polygon.size()];
+        const double ha = space.height(a), hb = space.height(b);
+        if (ha >= 0) kept.push_back(a);
+        if ((ha >= 0) != (hb >= 0)) kept.push_back(a + (ha / (ha - hb)) * (b - a));
+    }
+    return kept;
+}
+
+std::vector<HalfSpace> faces_of(const Aabb& box) {
+    std::vector<HalfSpace> faces;
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3 n;
+        along(n, axis) = 1;
+        faces.push_back({n, along(box.min, axis)});
+        faces.push_back({-n, -along(box.max, axis)});
+    }
+    return faces;
+}
+
+/// A square about the region's middle in the plane, large enough to pass it on all sides.
+std::vector<Vec3> square_in(const HalfSpace& plane, const Aabb& region) {
+    const Vec3 middle = 0.5 * (region.min + region.max);
+    const Vec3 foot = middle - plane.height(middle) * plane.normal;
+    const double size = norm(region.max - region.min) + norm(foot - middle);
+    const Vec3 beside = std::fabs(plane.normal.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+    const Vec3 u = size * normalized(cross(plane.normal, beside)), v = cross(plane.normal, u);
+    return {foot - u - v, foot + u - v, foot + u + v, foot - u + v};
+}
+
+void add_polygon(DrawnMesh& mesh, const std::vector<Vec3>& polygon) {
+    if (polygon.size() < 3) return;
+    const auto first = static_cast<std::int32_t>(mesh.vertex.size());
+    mesh.vertex.insert(mesh.vertex.end(), polygon.begin(), polygon.end());
+    for (std::int32_t k = 2; k < static_cast<std::int32_t>(polygon.size()); ++k) mesh.triangle.push_back({first, first + k - 1, first + k});
+}
+
+/// Some bodies, evenly from the list.
+std::vector<Vec3> sampled(const FrameParts& frame) {
+    std::vector<Vec3> places;
+    const std::size_t step = std::max<std::size_t>(1, frame.size() / kSampled);
+    for (std::size_t k = 0; k < frame.size(); k += step) places.push_back(frame.bodies.position[k]);
+    return places;
+}
+
+double share_below(const std::vector<Vec3>& places, const HalfSpace& space) {
+    const auto below = std::count_if(places.begin(), places.end(), [&](Vec3 p) { return space.height(p) < 0; });
+    return places.empty() ? 0 : static_cast<double>(below) / static_cast<double>(places.size());
+}
+
+bool is_drawn(const FrameParts& frame, const Look& look, std::size_t w) {
+    const WallSurface& wall = (*frame.walls)[w];
+    return wall.active(frame.bodies.time) && !look.hidden.contains(wall.name);
+}
+
+/// The half-spaces of planes, by walls. Those that hold nearly all bodies bound each other.
+std::vector<std::vector<HalfSpace>> planes_of(const FrameParts& frame, const Look& look) {
+    std::vector<std::vector<HalfSpace>> planes(frame.walls->size());
+    for (std::size_t w = 0; w < planes.size(); ++w) {
+        if (!is_drawn(frame, look, w)) continue;
+        const WallSurface& wall = (*frame.walls)[w];
+        const Pose pose = wall_pose(frame.bodies, w);
+        for (std::size_t k = 0; k < wall.plane_point.size(); ++k) {
+            const Vec3 n = rotate(pose.turn, wall.plane_normal[k]);
+            planes[w].push_back({n, dot(n, placed(pose, wall.plane_point[k]))});
+        }
+    }
+    return planes;
+}
+
+DrawnMesh cut_mesh(const DrawnMesh& mesh, const std::vector<Cut>& cuts) {
+    if (cuts.empty()) return mesh;
+    DrawnMesh kept;
+    kept.colour = mesh.colour;
+    for (const auto& t : mesh.triangle) {
+        std::vector<Vec3> polygon;
+        for (const std::int32_t corner : t) polygon.push_back(mesh.vertex[static_cast<std::size_t>(corner)]);
+        for (const Cut& cut : cuts) {
+            Vec3 n;
+            along(n, cut.axis) = -cut.sign;
+            polygon = clipped(polygon, {n, -cut.sign * cut.value});
+        }
+        add_polygon(kept, polygon);
+    }
+    return kept;
+}
+
+}  // namespace
+
+std::vector<WallMesh> wall_meshes(const FrameParts& frame, const Look& look, const Aabb& region) {
+    std::vector<WallMesh> meshes;
+    const auto planes = planes_of(frame, look);
+    const std::vector<Vec3> places = sampled(frame);
+    std::vector<HalfSpace> bounds = faces_of(region);
+    for (const auto& of_wall : planes) {
+        std::copy_if(of_wall.begin(), of_wall.end(), std::back_inserter(bounds), [&](const HalfSpace& s) { return share_below(places, s) < kFewBodies; });
+    }
+    for (std::size_t w = 0; w < frame.walls->size(); ++w) {
+        if (!is_drawn(frame, look, w)) continue;
+        const WallSurface& wall = (*frame.walls)[w];
+        WallMesh made{wall.name, {}};
+        made.mesh.colour = from_screen(kWallColour);
+        made.mesh.vertex = moved(wall.vertex, wall_pose(frame.bodies, w));
+        made.mesh.triangle = wall.triangle;
+        for (const HalfSpace& plane : planes[w]) {
+            std::vector<Vec3> polygon = square_in(plane, region);
+            for (const HalfSpace& bound : bounds) {
+                const bool itself = dot(bound.normal, plane.normal) > 1 - 1e-9;  // or one along it
+                if (!itself) polygon = clipped(polygon, bound);
+            }
+            add_polygon(made.mesh, polygon);
+        }
+        made.mesh = cut_mesh(made.mesh, look.cuts);
+        if (!made.mesh.triangle.empty()) meshes.push_back(std::move(made));
+    }
+    return meshes;
+}
+
+std::vector<DrawnMesh> seen_walls(const FrameParts& frame, const Look& look, const Aabb& region, const Camera& camera) {
+    std::vector<DrawnMesh> seen;
+    const std::vector<Vec3> places = sampled(frame);
+    for (WallMesh& wall : wall_meshes(frame, look, region)) {
+        const auto given = look.transparent.find(wall.name);
+        if (given != look.transparent.end() || look.solid.contains(wall.name)) {
+            wall.mesh.opacity = given == look.transparent.end() ? 1.0f : static_cast<float>(given->second);
+            seen.push_back(std::move(wall.mesh));
+            continue;
+        }
+        DrawnMesh solid = wall.mesh, glass = wall.mesh;
+        solid.triangle.clear();
+        glass.triangle.clear();
+        glass.opacity = kGlass;
+        for (const auto& t : wall.mesh.triangle) {
+            const auto corner = [&](std::size_t k) { return wall.mesh.vertex[static_cast<std::size_t>(t[k])]; };
+            Vec3 n = cross(corner(1) - corner(0), corner(2) - corner(0));
+            const Vec3 to_eye = camera.orthographic ? camera.eye - camera.at : camera.eye - corner(0);
+            if (dot(n, to_eye) > 0) n = -n;  // away from the camera
+            const bool before = share_below(places, {n, dot(n, corner(0))}) < kFewBodies;
+            (before && !places.empty() ? glass : solid).triangle.push_back(t);
+        }
+        if (!solid.triangle.empty()) seen.push_back(std::move(solid));
+        if (!glass.triangle.empty()) seen.push_back(std::move(glass));
+    }
+    return seen;
+}
+
+}  // namespace scree
