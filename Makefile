@@ -1,6 +1,6 @@
 # The everyday commands; `make help` lists them. Each sets up what it needs: packages (tools/install_packages), configuration, build.
 .DEFAULT_GOAL := help
-.PHONY: help packages configure build run examples test validate bench format check clang tidy asan tsan fuzz coverage deb
+.PHONY: help packages configure build run examples pictures test validate bench format check clang tidy asan tsan fuzz coverage deb
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
@@ -13,6 +13,7 @@ help:
 	@echo "make build      the program build/bin/scree with every flavor (CUDA where nvcc is found), its tests and benchmarks"
 	@echo "make run        build what examples/silo.toml needs, simulate it into runs/silo and draw two pictures of it"
 	@echo "make examples   run five examples into build/examples, and draw a picture of the result of each"
+	@echo "make pictures   draw the pictures of scenes in README.md and docs/ anew; runs the scenes that runs/ lacks"
 	@echo "make test       build, and run every test but the validation cases"
 	@echo "make validate   build, and compare with published and analytic results"
 	@echo "make bench      build, and measure the speed of this machine"
@@ -44,6 +45,10 @@ run: configure
 examples: configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target scree
 	@$(PYTHON) tools/plot_examples
+
+pictures: configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target scree
+	@tools/draw_pictures
 
 test: build
 	@OMP_WAIT_POLICY=passive ctest --test-dir $(BUILD) --parallel 2 --output-on-failure --label-exclude '^validate$$'

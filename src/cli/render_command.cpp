@@ -66,7 +66,8 @@ PictureSize size_of(const std::string& text) {
     const std::vector<double> v = numbers_of(text, 'x', 2);
     const auto good = [](double side) { return side == std::floor(side) && side >= 16 && side <= static_cast<double>(kLargestSide); };
     if (v.empty() || !good(v[0]) || !good(v[1]) || v[0] * v[1] > static_cast<double>(kLargestPicture))
-        throw Error(fmt::format("--size: must be width x height in pixels, each from 16 to {}, as in 1920x1080, not \"{}\"", kLargestSide, text));
+        throw Error(
+            fmt::format("--size: must be width x height in pixels, each from 16 to {}, as in 1920x1080, not \"{}\"", kLargestSide, text));
     return {static_cast<int>(v[0]), static_cast<int>(v[1])};
 }
 
@@ -97,7 +98,8 @@ std::function<void(std::size_t, std::size_t)> progress_line_of() {
         constexpr std::size_t width = 30;
         const std::size_t full = width * done / all;
         std::string line = fmt::format("[{}{}] {} of {} pictures", std::string(full, '='), std::string(width - full, ' '), done, all);
-        if (done > 0) line += fmt::format(", {} left", format_duration(seconds / static_cast<double>(done) * static_cast<double>(all - done)));
+        if (done > 0)
+            line += fmt::format(", {} left", format_duration(seconds / static_cast<double>(done) * static_cast<double>(all - done)));
         std::cerr << '\r' << line << "\x1b[K" << std::flush;
     };
 }
@@ -111,7 +113,8 @@ void run_render(RenderArguments& a) {
     if (o.up && !(norm(*o.up) > 0)) throw Error("--up: must not be 0,0,0");
     if (!a.range.empty()) {
         const std::vector<double> v = numbers_of(a.range, ':', 2);
-        if (v.empty() || !(v[0] < v[1])) throw Error(fmt::format("--range: must be two numbers, the lower first, as in 0:2.5, not \"{}\"", a.range));
+        if (v.empty() || !(v[0] < v[1]))
+            throw Error(fmt::format("--range: must be two numbers, the lower first, as in 0:2.5, not \"{}\"", a.range));
         o.range = {v[0], v[1]};
     }
     if (a.azimuth_given->count() > 0) o.azimuth = a.azimuth;
@@ -123,25 +126,33 @@ void run_render(RenderArguments& a) {
     const auto start = std::chrono::steady_clock::now();
     const Rendered done = render_runs(o);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (!a.quiet) std::cout << fmt::format("{} picture{} in {:.3g} s: {}\n", done.pictures, done.pictures == 1 ? "" : "s", seconds, done.path);
+    if (!a.quiet)
+        std::cout << fmt::format("{} picture{} in {:.3g} s: {}\n", done.pictures, done.pictures == 1 ? "" : "s", seconds, done.path);
 }
 
 void add_camera_options(CLI::App& app, RenderArguments& a) {
     RenderOptions& o = a.options;
     const auto number = [] { return number_that<double>([](double v) { return std::isfinite(v); }, "a number"); };
     const char* group = "Camera";
-    a.azimuth_given = app.add_option("--azimuth", a.azimuth, "Where the camera stands: degrees from x towards y (default -60)")->check(number())->type_name("DEG")->group(group);
+    a.azimuth_given = app.add_option("--azimuth", a.azimuth, "Where the camera stands: degrees from x towards y (default -60)")
+                          ->check(number())
+                          ->type_name("DEG")
+                          ->group(group);
     a.elevation_given =
         app.add_option("--elevation", a.elevation, "Degrees that it looks down from (default 18); of plane scenes it stands straight above")
             ->check(number_that<double>([](double v) { return v >= -90 && v <= 90; }, "a number from -90 to 90"))
             ->type_name("DEG")
             ->group(group);
-    CLI::Option* from =
-        app.add_option("--from", a.from, "The camera's place [m], in place of one from which all is seen")->type_name("X,Y,Z")->group(group);
+    CLI::Option* from = app.add_option("--from", a.from, "The camera's place [m], in place of one from which all is seen")
+                            ->type_name("X,Y,Z")
+                            ->group(group);
     app.add_option("--at", a.at, "What it looks at [m] (default: the middle)")->type_name("X,Y,Z")->group(group);
     app.add_option("--up", a.up, "What is upright in the picture (default: z)")->type_name("X,Y,Z")->group(group);
     from->excludes(a.azimuth_given)->excludes(a.elevation_given);
-    a.follow_given = app.add_option("--follow", a.follow, "Keep the body of this id in the middle")->check(integer_between(0, 0xfffffffe))->type_name("ID")->group(group);
+    a.follow_given = app.add_option("--follow", a.follow, "Keep the body of this id in the middle")
+                         ->check(integer_between(0, 0xfffffffe))
+                         ->type_name("ID")
+                         ->group(group);
     app.add_option("--orbit", o.orbit, "Turns round the middle over all pictures")->check(number())->type_name("TURNS")->group(group);
     app.add_option("--pictures", o.pictures, "Number of pictures of an orbit about one frame (default 120)")
         ->check(integer_between(1, 1000000))
@@ -159,12 +170,17 @@ void add_look_options(CLI::App& app, RenderArguments& a) {
     RenderOptions& o = a.options;
     const auto one_of = [](std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); };
     const char* group = "Colours and things";
-    app.add_option("--colour,--color", o.colour, "Field of bodies that colours show (default speed): " + field_names() + ", and columns of the frames such as damage or fragment")
+    app.add_option(
+           "--colour,--color", o.colour,
+           "Field of bodies that colours show (default speed): " + field_names() + ", and columns of the frames such as damage or fragment")
         ->check(not_empty())
         ->type_name("FIELD")
         ->group(group);
-    app.add_option("--range", a.range, "Ends of the colour bar, in SI units (default: from all frames shown)")->type_name("LOW:HIGH")->group(group);
-    app.add_option("--map", o.map, "Colours of the bar: viridis, cividis, inferno or coolwarm (default: viridis; coolwarm for what has a sign)")
+    app.add_option("--range", a.range, "Ends of the colour bar, in SI units (default: from all frames shown)")
+        ->type_name("LOW:HIGH")
+        ->group(group);
+    app.add_option("--map", o.map,
+                   "Colours of the bar: viridis, cividis, inferno or coolwarm (default: viridis; coolwarm for what has a sign)")
         ->check(one_of(map_names()))
         ->type_name("NAME")
         ->group(group);
@@ -173,21 +189,31 @@ void add_look_options(CLI::App& app, RenderArguments& a) {
         ->check(one_of({"damage", "strain", "force", "kind"}))
         ->type_name("NAME")
         ->group(group);
-    app.add_flag("--chains", o.chains, "Draw forces of contacts as rods, as thick as they are strong (frames with contacts = true in [output])")->group(group);
-    a.body_size_given = app.add_option("--body-size", a.body_size, "Size of bodies over the true one, 0: none (default 1; 0.4 with --bonds, 0 with --chains, but of disks 1)")
-                            ->check(number_that<double>([](double v) { return v >= 0 && v <= 10; }, "a number from 0 to 10"))
-                            ->type_name("F")
-                            ->group(group);
-    app.add_option("--cut", o.cuts, "Take away bodies whose centres lie there, and walls: an axis, < or >, a place in metres, as in \"y<0\"; may be repeated")
+    app.add_flag("--chains", o.chains,
+                 "Draw forces of contacts as rods, as thick as they are strong (frames with contacts = true in [output])")
+        ->group(group);
+    a.body_size_given =
+        app.add_option("--body-size", a.body_size,
+                       "Size of bodies over the true one, 0: none (default 1; 0.4 with --bonds, 0 with --chains, but of disks 1)")
+            ->check(number_that<double>([](double v) { return v >= 0 && v <= 10; }, "a number from 0 to 10"))
+            ->type_name("F")
+            ->group(group);
+    app.add_option(
+           "--cut", o.cuts,
+           "Take away bodies whose centres lie there, and walls: an axis, < or >, a place in metres, as in \"y<0\"; may be repeated")
         ->allow_extra_args(false)
         ->type_name("WHERE")
         ->group(group);
     app.add_option("--hide", o.hidden, "Leave out a wall; may be repeated")->allow_extra_args(false)->type_name("WALL")->group(group);
-    app.add_option("--transparent", o.transparent, "Make a wall glass, of this opacity (default 0.25); may be repeated. What stands before all bodies is glass anyway")
+    app.add_option("--transparent", o.transparent,
+                   "Make a wall glass, of this opacity (default 0.25); may be repeated. What stands before all bodies is glass anyway")
         ->allow_extra_args(false)
         ->type_name("WALL[=OPACITY]")
         ->group(group);
-    app.add_option("--solid", o.solid, "Keep a wall from turning to glass; may be repeated")->allow_extra_args(false)->type_name("WALL")->group(group);
+    app.add_option("--solid", o.solid, "Keep a wall from turning to glass; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("WALL")
+        ->group(group);
     app.add_flag("--plain", o.plain, "Neither colour bar, time nor scale")->group(group);
 }
 
@@ -197,24 +223,36 @@ void add_render_command(CLI::App& program) {
     const auto a = std::make_shared<RenderArguments>();
     RenderOptions& o = a->options;
     CLI::App* app = program.add_subcommand("render", "Draw pictures and films of runs");
-    app->add_option("RUN", o.runs, "Run directory, or a file with frames; several stand side by side, seen by one camera")->required()->check(not_empty());
-    app->add_option("-o,--output", o.output, "A picture (.png), a film (.mp4, .webm; needs ffmpeg), or a folder for pictures (default: RUN/picture.png or RUN/pictures)")
+    app->add_option("RUN", o.runs, "Run directory, or a file with frames; several stand side by side, seen by one camera")
+        ->required()
+        ->check(not_empty());
+    app->add_option(
+           "-o,--output", o.output,
+           "A picture (.png), a film (.mp4, .webm; needs ffmpeg), or a folder for pictures (default: RUN/render.png or RUN/render)")
         ->check(not_empty())
         ->type_name("PATH");
     app->add_flag("--overwrite", o.overwrite, "Replace files that are there");
     CLI::Option* frames =
-        app->add_option("--frames", o.frames, "last, first, all, a number from 0 (-1: the last), or A:B or A:B:STEP, both ends included (default: last; films: all)")
+        app->add_option(
+               "--frames", o.frames,
+               "last, first, all, a number from 0 (-1: the last), or A:B or A:B:STEP, both ends included (default: last; films: all)")
             ->check(not_empty())
             ->type_name("WHICH");
-    app->add_option("--time", o.time, "The frame nearest to this time [s], or all from T0 to T1")->check(not_empty())->excludes(frames)->type_name("T[:T1]");
+    app->add_option("--time", o.time, "The frame nearest to this time [s], or all from T0 to T1")
+        ->check(not_empty())
+        ->excludes(frames)
+        ->type_name("T[:T1]");
     app->add_option("--size", a->size, "Width and height [pixels]")->type_name("WxH")->default_str("1920x1080");
-    app->add_option("--samples", o.quality.samples, "Rays to each pixel, and from what they meet to sun and sky (default 4); 16 is smooth, 64 fine")
+    app->add_option("--samples", o.quality.samples,
+                    "Rays to each pixel, and from what they meet to sun and sky (default 4); 16 is smooth, 64 fine")
         ->check(integer_between(1, 4096))
         ->type_name("N");
     app->add_option("--fps", o.pictures_per_second, "Pictures a second of a film (default 25)")
         ->check(number_that<double>([](double v) { return v > 0 && v <= 1000; }, "a number above 0 and up to 1000"))
         ->type_name("N");
-    app->add_option("--threads", o.quality.threads, "CPU threads (default: all); pictures do not depend on it")->check(thread_count())->type_name("N");
+    app->add_option("--threads", o.quality.threads, "CPU threads (default: all); pictures do not depend on it")
+        ->check(thread_count())
+        ->type_name("N");
     app->add_flag("-q,--quiet", a->quiet, "No progress and no closing line");
     add_camera_options(*app, *a);
     add_look_options(*app, *a);

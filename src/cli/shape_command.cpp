@@ -60,7 +60,10 @@ void add_shape_command(CLI::App& program) {
                         "Write the spheres here (CSV), for place = { file = … }; or spheres or parts as a mesh (.stl, .obj or .ply)")
             ->check(not_empty())
             ->type_name("FILE");
-    app->add_flag("--overwrite", o.overwrite, "Replace the file of --output");
+    app->add_option("--picture", o.picture, "Draw the mesh, and beside it what stands for it, into this file (.png)")
+        ->check(not_empty())
+        ->type_name("FILE");
+    app->add_flag("--overwrite", o.overwrite, "Replace the files of --output and --picture");
     app->add_flag("--json", o.json, "Print JSON, with all digits");
     app->callback([a] {
         ShapeOptions& options = a->options;

@@ -21,7 +21,8 @@ struct ShapeFaces {
     std::vector<Vec3> vertex;               // principal frame
     std::vector<std::int32_t> face_start;   // faces + 1
     std::vector<std::int32_t> face_vertex;  // loops, counterclockwise from outside
-    // Of an ellipsoid or superquadric (model/smooth_surface.hpp), which the faces stand for: its axes, over the bounding radius, and exponents.
+    // Of an ellipsoid or superquadric (model/smooth_surface.hpp), which the faces stand for: its axes, over the bounding radius, and
+    // exponents.
     Vec3 smooth_axes;
     double smooth_side{2}, smooth_top{2};
 

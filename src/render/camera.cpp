@@ -72,7 +72,8 @@ void fit(Camera& camera, PictureSize size, const std::vector<Reach>& what, const
     const auto most = [&](Vec3 axis, double slope, double sign) {
         double value = -1e300;
         for (const Reach& r : what) {
-            value = std::max(value, sign * dot(r.centre, axis) + sign * slope * dot(r.centre, a.back) + r.radius * std::sqrt(1 + slope * slope));
+            value = std::max(value,
+                             sign * dot(r.centre, axis) + sign * slope * dot(r.centre, a.back) + r.radius * std::sqrt(1 + slope * slope));
         }
         return value;
     };

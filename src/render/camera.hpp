@@ -23,8 +23,8 @@ struct Camera {
     Vec3 at{0, 0, 0};    // in the middle of the picture [m]
     Vec3 up{0, 0, 1};
     bool orthographic{false};
-    double field{0.5};   // full angle of view over the height, of a perspective one [rad]
-    double height{1};    // of what is seen, of an orthographic one [m]
+    double field{0.5};  // full angle of view over the height, of a perspective one [rad]
+    double height{1};   // of what is seen, of an orthographic one [m]
 
     /// Unit vectors to the right, up and towards the viewer.
     struct Axes {

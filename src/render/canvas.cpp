@@ -72,7 +72,8 @@ void Canvas::paste(const Image& image, int left, int top) {
     const int stride = cairo_image_surface_get_stride(drawing_->surface);
     for (int y = 0; y < std::min(image.height, size_.height - top); ++y) {
         for (int x = 0; x < std::min(image.width, size_.width - left); ++x) {
-            const std::uint8_t* from = &image.rgb[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+            const std::uint8_t* from =
+                &image.rgb[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
             const std::uint32_t pixel = 0xff000000u | (std::uint32_t{from[0]} << 16) | (std::uint32_t{from[1]} << 8) | from[2];
             reinterpret_cast<std::uint32_t*>(rows + static_cast<std::ptrdiff_t>(y + top) * stride)[x + left] = pixel;
         }

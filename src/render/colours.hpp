@@ -1,4 +1,5 @@
-// Colours of pictures: light as linear red, green and blue, maps from numbers to colours that look evenly spaced, and colours of categories.
+// Colours of pictures: light as linear red, green and blue, maps from numbers to colours that look evenly spaced, and colours of
+// categories.
 #pragma once
 
 #include <cstddef>
@@ -38,9 +39,9 @@ std::uint8_t to_screen(float linear);
 /// Names of the maps: "viridis", "cividis", "inferno" (perceptually uniform), "coolwarm" (from one hue over grey to another).
 const std::vector<std::string>& map_names();
 
-/// The colour at t, 0 to 1 (outside: the nearest end), of the map of that name: linear between the 17 colours of its table. A number that is
-/// not finite is grey. The tables are every sixteenth colour of matplotlib's maps (viridis, inferno: van der Walt and Smith 2015; cividis:
-/// Nunez et al. 2018, PLoS ONE 13:e0199239; coolwarm: Moreland 2009, ISVC, LNCS 5876:92).
+/// The colour at t, 0 to 1 (outside: the nearest end), of the map of that name: linear between the 17 colours of its table. A number that
+/// is not finite is grey. The tables are every sixteenth colour of matplotlib's maps (viridis, inferno: van der Walt and Smith 2015;
+/// cividis: Nunez et al. 2018, PLoS ONE 13:e0199239; coolwarm: Moreland 2009, ISVC, LNCS 5876:92).
 Rgb map_colour(const std::string& map, double t);
 
 /// The colour of category k: ten that are easily told apart, then others by a fixed walk round the hues.

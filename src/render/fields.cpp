@@ -27,7 +27,8 @@ std::vector<std::size_t> owner_rows(const Snapshot& s) {
 }
 
 /// Of each row: a sum over its contacts, those of members at their compound.
-std::vector<double> contact_sums(const FrameParts& frame, const std::string& field, const std::function<double(const ContactRecord&)>& what) {
+std::vector<double> contact_sums(const FrameParts& frame, const std::string& field,
+                                 const std::function<double(const ContactRecord&)>& what) {
     if (!frame.has_contacts) {
         throw Error(fmt::format("--colour {}: the frames hold no contacts; run the scene with contacts = true in [output]", field));
     }
@@ -60,18 +61,24 @@ const std::vector<RowField>& row_fields() {
         {"velocity_x", "velocity x", "m/s", false, false, false, [](const Snapshot& s, std::size_t k) { return s.velocity[k].x; }},
         {"velocity_y", "velocity y", "m/s", false, false, false, [](const Snapshot& s, std::size_t k) { return s.velocity[k].y; }},
         {"velocity_z", "velocity z", "m/s", false, false, false, [](const Snapshot& s, std::size_t k) { return s.velocity[k].z; }},
-        {"spin", "angular speed", "rad/s", true, false, false, [](const Snapshot& s, std::size_t k) { return norm(s.angular_velocity[k]); }},
-        {"spin_x", "angular velocity x", "rad/s", false, false, false, [](const Snapshot& s, std::size_t k) { return s.angular_velocity[k].x; }},
-        {"spin_y", "angular velocity y", "rad/s", false, false, false, [](const Snapshot& s, std::size_t k) { return s.angular_velocity[k].y; }},
-        {"spin_z", "angular velocity z", "rad/s", false, false, false, [](const Snapshot& s, std::size_t k) { return s.angular_velocity[k].z; }},
+        {"spin", "angular speed", "rad/s", true, false, false,
+         [](const Snapshot& s, std::size_t k) { return norm(s.angular_velocity[k]); }},
+        {"spin_x", "angular velocity x", "rad/s", false, false, false,
+         [](const Snapshot& s, std::size_t k) { return s.angular_velocity[k].x; }},
+        {"spin_y", "angular velocity y", "rad/s", false, false, false,
+         [](const Snapshot& s, std::size_t k) { return s.angular_velocity[k].y; }},
+        {"spin_z", "angular velocity z", "rad/s", false, false, false,
+         [](const Snapshot& s, std::size_t k) { return s.angular_velocity[k].z; }},
         {"x", "x", "m", false, false, false, [](const Snapshot& s, std::size_t k) { return s.position[k].x; }},
         {"y", "y", "m", false, false, false, [](const Snapshot& s, std::size_t k) { return s.position[k].y; }},
         {"z", "z", "m", false, false, false, [](const Snapshot& s, std::size_t k) { return s.position[k].z; }},
         {"id", "id", "1", false, false, true, [](const Snapshot& s, std::size_t k) { return static_cast<double>(s.id[k]); }},
         {"radius", "radius", "m", false, false, false, [](const Snapshot& s, std::size_t k) { return s.radius[k]; }},
         {"mass", "mass", "kg", false, false, true, [](const Snapshot& s, std::size_t k) { return s.mass[k]; }},
-        {"kinetic", "kinetic energy", "J", true, false, true, [](const Snapshot& s, std::size_t k) { return 0.5 * s.mass[k] * norm2(s.velocity[k]); }},
-        {"material", "material", "1", false, true, false, [](const Snapshot& s, std::size_t k) { return static_cast<double>(s.material[k]); }},
+        {"kinetic", "kinetic energy", "J", true, false, true,
+         [](const Snapshot& s, std::size_t k) { return 0.5 * s.mass[k] * norm2(s.velocity[k]); }},
+        {"material", "material", "1", false, true, false,
+         [](const Snapshot& s, std::size_t k) { return static_cast<double>(s.material[k]); }},
         {"shape", "shape", "1", false, true, true,
          [](const Snapshot& s, std::size_t k) { return s.shape.empty() ? -1.0 : static_cast<double>(s.shape[k]); }},
     };
@@ -79,9 +86,14 @@ const std::vector<RowField>& row_fields() {
 }
 
 /// Other words for fields.
-const std::map<std::string, std::string> kOtherNames{{"velocity", "speed"}, {"angular_velocity", "spin"}, {"height", "z"}, {"size", "radius"},
-                                                     {"kinetic_energy", "kinetic"}, {"angular_velocity_x", "spin_x"},
-                                                     {"angular_velocity_y", "spin_y"}, {"angular_velocity_z", "spin_z"}};
+const std::map<std::string, std::string> kOtherNames{{"velocity", "speed"},
+                                                     {"angular_velocity", "spin"},
+                                                     {"height", "z"},
+                                                     {"size", "radius"},
+                                                     {"kinetic_energy", "kinetic"},
+                                                     {"angular_velocity_x", "spin_x"},
+                                                     {"angular_velocity_y", "spin_y"},
+                                                     {"angular_velocity_z", "spin_z"}};
 
 [[noreturn]] void no_such_field(const std::string& field, const FrameParts& frame) {
     std::string there = field_names();

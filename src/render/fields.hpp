@@ -25,10 +25,10 @@ struct FrameParts {
 FrameParts read_parts(const FrameReader& reader, std::size_t frame);
 
 struct FieldValues {
-    std::string title, unit;      // unit "1": a bare number
-    bool categories{false};       // the numbers are names
-    bool from_zero{false};        // ranges start at 0
-    std::vector<double> values;   // one for each row of the frame
+    std::string title, unit;     // unit "1": a bare number
+    bool categories{false};      // the numbers are names
+    bool from_zero{false};       // ranges start at 0
+    std::vector<double> values;  // one for each row of the frame
 };
 
 /// `field` as users name it; a member of a compound has its compound's id, mass, energy, force and number of contacts.

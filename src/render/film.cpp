@@ -51,15 +51,18 @@ std::string find_ffmpeg() {
         const std::string program = (folder.empty() ? "." : folder) + "/ffmpeg";
         if (::access(program.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(program)) return program;
     }
-    throw Error("films are made by the program ffmpeg, which is not on PATH: install it (Debian: apt install ffmpeg), or write pictures to a folder");
+    throw Error(
+        "films are made by the program ffmpeg, which is not on PATH: install it (Debian: apt install ffmpeg), or write pictures to a "
+        "folder");
 }
 
 Film::Film(const std::string& path, PictureSize size, double pictures_per_second)
     : path_(path), temporary_(temporary_name(path)), messages_(path + ".messages.tmp"), size_(size) {
     const std::string program = find_ffmpeg();
     const bool webm = ends_with(path, ".webm");
-    std::vector<std::string> words{program, "-hide_banner", "-loglevel", "error", "-nostats", "-y", "-f", "rawvideo", "-pix_fmt", "bgr0", "-video_size",
-                                   fmt::format("{}x{}", size.width, size.height), "-framerate", fmt::format("{}", pictures_per_second), "-i", "-",
+    std::vector<std::string> words{program, "-hide_banner", "-loglevel", "error", "-nostats", "-y", "-f", "rawvideo", "-pix_fmt", "bgr0",
+                                   "-video_size", fmt::format("{}x{}", size.width, size.height), "-framerate",
+                                   fmt::format("{}", pictures_per_second), "-i", "-",
                                    // Players want even sizes.
                                    "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-pix_fmt", "yuv420p"};
     const std::vector<std::string> coding =
@@ -103,7 +106,8 @@ Film::~Film() {
 
 int Film::wait() {
     int status = 0;
-    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
     process_ = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

@@ -14,12 +14,12 @@ namespace scree {
 namespace {
 
 constexpr double kTurn = 6.283185307179586;
-constexpr int kDirections = 64;         // in which the outermost body is looked for
-constexpr double kBondRadius = 0.3;     // of bonds, over the smaller body's
-constexpr double kChainRadius = 0.5;    // of the strongest force chain, over the mean radius of bodies
-constexpr double kMargin = 0.06;        // by which planes pass the bodies, over the size of their box
-constexpr double kNear = 0.25;          // how far from the bodies a camera takes in walls, over the size of their box
-constexpr double kFlatLine = 0.0035;    // half the width of walls of plane scenes, over the size of the region
+constexpr int kDirections = 64;       // in which the outermost body is looked for
+constexpr double kBondRadius = 0.3;   // of bonds, over the smaller body's
+constexpr double kChainRadius = 0.5;  // of the strongest force chain, over the mean radius of bodies
+constexpr double kMargin = 0.06;      // by which planes pass the bodies, over the size of their box
+constexpr double kNear = 0.25;        // how far from the bodies a camera takes in walls, over the size of their box
+constexpr double kFlatLine = 0.0035;  // half the width of walls of plane scenes, over the size of the region
 constexpr std::uint32_t kEdge = 0x3a4048;
 
 bool is_cut_away(const Look& look, Vec3 p) {
@@ -54,7 +54,9 @@ Vec3 gradient_of(const ShapeFaces& shape, Vec3 at) {
     const double p = shape.smooth_side, q = shape.smooth_top;
     const double x = std::fabs(at.x / a.x), y = std::fabs(at.y / a.y), z = std::fabs(at.z / a.z);
     const double sum = std::pow(x, p) + std::pow(y, p), outer = sum > 0 ? std::pow(sum, q / p - 1) : 0;
-    const auto part = [](double factor, double base, double exponent, double sign) { return std::copysign(factor * std::pow(base, exponent - 1), sign); };
+    const auto part = [](double factor, double base, double exponent, double sign) {
+        return std::copysign(factor * std::pow(base, exponent - 1), sign);
+    };
     return {part(outer / a.x, x, p, at.x), part(outer / a.y, y, p, at.y), part(1 / a.z, z, q, at.z)};
 }
 
@@ -84,9 +86,11 @@ void add_bodies(World& world, const FrameParts& frame, const Look& look) {
         const Rgb colour = look.bodies.colour(field.values[k]);
         const double size = look.body_size * s.radius[k];
         if (is_polyhedron(s, k)) {
-            if (static_cast<std::size_t>(s.shape[k]) >= world.shapes.size()) throw Error(fmt::format("body {} has a shape that is not there", s.id[k]));
+            if (static_cast<std::size_t>(s.shape[k]) >= world.shapes.size())
+                throw Error(fmt::format("body {} has a shape that is not there", s.id[k]));
             // In a plane scene a darker one lies under each, as its rim.
-            if (look.flat) world.solids.push_back({s.shape[k], s.position[k] - Vec3{0, 0, 0.2 * size}, s.orientation[k], size, 0.45f * colour});
+            if (look.flat)
+                world.solids.push_back({s.shape[k], s.position[k] - Vec3{0, 0, 0.2 * size}, s.orientation[k], size, 0.45f * colour});
             world.solids.push_back({s.shape[k], s.position[k], s.orientation[k], (look.flat ? 0.9 : 1.0) * size, colour});
         } else if (look.flat) {
             DrawnDisk disk{s.position[k], size, colour, 0, !s.orientation.empty()};
@@ -149,7 +153,8 @@ void add_flat_walls(World& world, const FrameParts& frame, const Look& look, con
         for (const auto& t : wall.mesh.triangle) {
             std::vector<Vec3> ends;
             for (std::size_t k = 0; k < 3; ++k) {
-                const Vec3 a = wall.mesh.vertex[static_cast<std::size_t>(t[k])], b = wall.mesh.vertex[static_cast<std::size_t>(t[(k + 1) % 3])];
+                const Vec3 a = wall.mesh.vertex[static_cast<std::size_t>(t[k])],
+                           b = wall.mesh.vertex[static_cast<std::size_t>(t[(k + 1) % 3])];
                 if ((a.z > 0) != (b.z > 0)) ends.push_back(a + (a.z / (a.z - b.z)) * (b - a));
             }
             if (ends.size() == 2) world.rods.push_back({ends[0], ends[1], kFlatLine * size, from_screen(kEdge)});
@@ -224,7 +229,8 @@ Aabb region_of(const FrameParts& frame, const Look& look) {
         if (!wall.active(frame.bodies.time) || look.hidden.contains(wall.name)) continue;
         for (const Vec3& v : moved(wall.vertex, wall_pose(frame.bodies, w))) {
             if (is_finite(v))
-                box.include({std::clamp(v.x, near.min.x, near.max.x), std::clamp(v.y, near.min.y, near.max.y), std::clamp(v.z, near.min.z, near.max.z)});
+                box.include({std::clamp(v.x, near.min.x, near.max.x), std::clamp(v.y, near.min.y, near.max.y),
+                             std::clamp(v.z, near.min.z, near.max.z)});
         }
     }
     if (box.empty()) return {{-1, -1, -1}, {1, 1, 1}};
@@ -254,10 +260,13 @@ std::vector<Reach> reaches_of(const FrameParts& frame, const Look& look, const A
     const Aabb bodies = box_of(frame, look);
     const Aabb near = bodies.empty() ? region : grown(bodies, kNear * norm(bodies.max - bodies.min));
     for (const WallMesh& wall : wall_meshes(frame, look, region)) {
+        if (wall.planes && !look.flat && !bodies.empty()) continue;  // a floor may pass the edge of the picture
         for (const Vec3& v : wall.mesh.vertex) {
             // Of walls that go on far past the bodies, what is near these.
             if (is_finite(v))
-                reaches.push_back({{std::clamp(v.x, near.min.x, near.max.x), std::clamp(v.y, near.min.y, near.max.y), std::clamp(v.z, near.min.z, near.max.z)}, 0});
+                reaches.push_back({{std::clamp(v.x, near.min.x, near.max.x), std::clamp(v.y, near.min.y, near.max.y),
+                                    std::clamp(v.z, near.min.z, near.max.z)},
+                                   0});
         }
     }
     return reaches;

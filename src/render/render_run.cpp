@@ -21,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kAzimuth = -60, kElevation = 18;          // of a camera that is told nothing [degrees]
-constexpr double kSunAside = -38, kSunHeight = 52;         // of the sun from the camera, and above the ground [degrees]
+constexpr double kAzimuth = -60, kElevation = 18;   // of a camera that is told nothing [degrees]
+constexpr double kSunAside = -38, kSunHeight = 52;  // of the sun from the camera, and above the ground [degrees]
 constexpr double kDegree = 0.01745329251994329577;
-constexpr std::int64_t kPicturesOfTurn = 120;              // of an orbit about one frame
+constexpr std::int64_t kPicturesOfTurn = 120;  // of an orbit about one frame
 
 /// One of the runs that stand side by side.
 struct Source {
@@ -120,7 +120,7 @@ Target target_of(const RenderOptions& o, std::size_t pictures, const Source& fir
     if (target.path.empty()) {
         std::error_code error;
         const fs::path folder = fs::is_directory(first.path, error) ? fs::path(first.path) : fs::absolute(first.path).parent_path();
-        target.path = (folder / (pictures == 1 ? "picture.png" : "pictures")).string();
+        target.path = (folder / (pictures == 1 ? "render.png" : "render")).string();
     }
     std::string ending = fs::path(target.path).extension().string();
     std::error_code error;
@@ -128,14 +128,18 @@ Target target_of(const RenderOptions& o, std::size_t pictures, const Source& fir
     if (is_film_name(target.path) && !ending.empty()) target.kind = Target::Kind::Film;
     if (ending == ".png") target.kind = Target::Kind::Picture;
     for (const char* other : {".jpg", ".jpeg", ".gif", ".avi", ".mov", ".mkv", ".svg", ".pdf", ".bmp", ".tif", ".tiff", ".ppm"}) {
-        if (ending == other) throw Error(fmt::format("--output: \"{}\": pictures are .png, films .mp4 or .webm; a name without ending is a folder", target.path));
+        if (ending == other)
+            throw Error(
+                fmt::format("--output: \"{}\": pictures are .png, films .mp4 or .webm; a name without ending is a folder", target.path));
     }
     if (target.kind == Target::Kind::Picture && pictures > 1)
-        throw Error(fmt::format("--output: \"{}\" is one picture, but {} were asked for; name a folder or a film (.mp4, .webm)", target.path, pictures));
+        throw Error(fmt::format("--output: \"{}\" is one picture, but {} were asked for; name a folder or a film (.mp4, .webm)",
+                                target.path, pictures));
     return target;
 }
 
-void check_target(const RenderOptions& o, const Target& target, const std::vector<Source>& sources, const std::vector<std::size_t>& numbers) {
+void check_target(const RenderOptions& o, const Target& target, const std::vector<Source>& sources,
+                  const std::vector<std::size_t>& numbers) {
     if (target.kind == Target::Kind::Film) find_ffmpeg();
     const auto refuse = [&](const std::string& path) {
         if (!o.overwrite && fs::exists(path)) throw Error(fmt::format("--output: \"{}\" exists; give --overwrite to replace it", path));
@@ -189,7 +193,8 @@ Camera moved_camera(const RenderOptions& o, Camera camera, const FrameParts& fra
         camera.eye += to - camera.at;
         camera.at = to;
     }
-    if (o.orbit != 0) camera.eye = camera.at + rotate(rotation_by((360 * kDegree * o.orbit * share) * normalized(camera.up)), camera.eye - camera.at);
+    if (o.orbit != 0)
+        camera.eye = camera.at + rotate(rotation_by((360 * kDegree * o.orbit * share) * normalized(camera.up)), camera.eye - camera.at);
     return camera;
 }
 
@@ -215,9 +220,11 @@ Layout layout_of(const RenderOptions& o, const Canvas& canvas, const std::vector
     Layout layout;
     layout.legends = o.plain ? 0 : canvas.legends_width(legends);
     const double h = o.plain ? 0 : canvas.text_height();
-    layout.each = runs == 1 ? o.size : PictureSize{static_cast<int>((o.size.width - layout.legends) / static_cast<double>(runs)), o.size.height};
+    layout.each =
+        runs == 1 ? o.size : PictureSize{static_cast<int>((o.size.width - layout.legends) / static_cast<double>(runs)), o.size.height};
     if (layout.each.width < 16) throw Error("--size: too narrow for the legend and the pictures; make it wider, or give --plain");
-    layout.frame = {0.02, runs == 1 ? 0.98 - layout.legends / o.size.width : 0.98, 0.02 + 1.8 * h / o.size.height, 0.98 - 2.2 * h / o.size.height};
+    layout.frame = {0.02, runs == 1 ? 0.98 - layout.legends / o.size.width : 0.98, 0.02 + 1.8 * h / o.size.height,
+                    0.98 - 2.2 * h / o.size.height};
     return layout;
 }
 
@@ -261,7 +268,8 @@ Rendered render_runs(const RenderOptions& o) {
     if (turns_about_one) pictures = static_cast<std::size_t>(o.pictures > 0 ? o.pictures : kPicturesOfTurn);
     const Target target = target_of(o, pictures, sources.front());
     std::vector<std::size_t> numbers;
-    for (std::size_t k = 0; k < pictures; ++k) numbers.push_back(turns_about_one || k >= sources.front().frames.size() ? k : sources.front().frames[k]);
+    for (std::size_t k = 0; k < pictures; ++k)
+        numbers.push_back(turns_about_one || k >= sources.front().frames.size() ? k : sources.front().frames[k]);
 
     // What all pictures have in common.
     const bool flat = std::all_of(sources.begin(), sources.end(), [](Source& s) { return is_flat(s.at(0)); });

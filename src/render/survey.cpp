@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-constexpr double kTail = 0.002;          // share of numbers at each end that need not fit on a colour bar
+constexpr double kTail = 0.002;           // share of numbers at each end that need not fit on a colour bar
 constexpr std::size_t kMostEntries = 12;  // of a legend of categories
 constexpr int kMostTicks = 6;
 
@@ -119,11 +119,13 @@ ColourRule Survey::body_rule(const std::string& map, const std::pair<double, dou
         if (k >= kMostEntries) continue;
         std::string text = fmt::format("{} {}", field_.title, number);
         if (name_ == "shape") text = number < 0 ? "sphere" : shape_names_.at(number);
-        if (name_ == "material" && number >= 0 && static_cast<std::size_t>(number) < materials.size()) text = materials[static_cast<std::size_t>(number)];
+        if (name_ == "material" && number >= 0 && static_cast<std::size_t>(number) < materials.size())
+            text = materials[static_cast<std::size_t>(number)];
         if (by_size) text = fmt::format("fragment {}", number);
         legend.entries.push_back({category_colour(k), text});
     }
-    if (order.size() > kMostEntries) legend.entries.push_back({from_screen(0xf2f4f6), fmt::format("and {} more", order.size() - kMostEntries)});
+    if (order.size() > kMostEntries)
+        legend.entries.push_back({from_screen(0xf2f4f6), fmt::format("and {} more", order.size() - kMostEntries)});
     if (legend.entries.empty()) legend.entries.push_back({from_screen(0xf2f4f6), "none"});
     return rule;
 }
@@ -133,7 +135,10 @@ ColourRule Survey::bond_rule(const std::string& colour, Legend& legend) const {
     rule.map = "inferno";
     from_spread(rule, bonds_, true);
     if (colour == "damage" || colour == "strain") rule.high = std::max(1.0, colour == "strain" ? rule.high : 1.0);
-    const char* title = colour == "force" ? "bond force" : colour == "strain" ? "stress / strength" : colour == "kind" ? "kind of bond" : "damage of bonds";
+    const char* title = colour == "force"    ? "bond force"
+                        : colour == "strain" ? "stress / strength"
+                        : colour == "kind"   ? "kind of bond"
+                                             : "damage of bonds";
     describe(legend, rule, bonds_, title, colour == "force" ? "N" : "1");
     return rule;
 }

@@ -23,7 +23,8 @@ public:
     void add(const FrameParts& frame, const Look& look);
 
     /// The rule and legend of bodies; `range` and `map` where the user gives them. `materials`: names by number.
-    ColourRule body_rule(const std::string& map, const std::pair<double, double>* range, const std::vector<std::string>& materials, Legend& legend) const;
+    ColourRule body_rule(const std::string& map, const std::pair<double, double>* range, const std::vector<std::string>& materials,
+                         Legend& legend) const;
     ColourRule bond_rule(const std::string& colour, Legend& legend) const;
     ColourRule chain_rule(Legend& legend) const;
 

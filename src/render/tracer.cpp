@@ -17,14 +17,15 @@ namespace scree {
 namespace {
 
 constexpr double kTurn = 6.283185307179586;
-constexpr double kSunSize = 0.055;       // radius of the sun's disk as seen [rad]: some six times the true one, for soft shadows
-constexpr float kSun = 0.56f;            // light of the sun on a surface that faces it, over what a screen can show
-constexpr float kSky = 0.50f;            // of the sky on a surface that sees all of it
-constexpr double kOpenLength = 0.16;     // over which things darken what is near them, over the height that is seen
-constexpr double kOffset = 2e-5;         // by which rays start off surfaces, in local units: some hundredths of a pixel
-constexpr int kMostPanes = 16;           // of glass that are looked through
-constexpr int kBand = 128;               // rows that are worked on at a time
-constexpr int kTile = 4;                 // pixels of a tile, along each side, that share a set of directions
+constexpr double kSunSize = 0.055;    // radius of the sun's disk as seen [rad]: some six times the true one, for soft shadows
+constexpr float kSun = 0.56f;         // light of the sun on a surface that faces it, over what a screen can show
+constexpr float kSky = 0.50f;         // of the sky on a surface that sees all of it
+constexpr float kWallShade = 0.5f;    // share of the sun that walls keep off: vessels would be dark inside
+constexpr double kOpenLength = 0.16;  // over which things darken what is near them, over the height that is seen
+constexpr double kOffset = 2e-5;      // by which rays start off surfaces, in local units: some hundredths of a pixel
+constexpr int kMostPanes = 16;        // of glass that are looked through
+constexpr int kBand = 128;            // rows that are worked on at a time
+constexpr int kTile = 4;              // pixels of a tile, along each side, that share a set of directions
 
 /// Powers of the root of x^6 = x + 1 and of x^3 = x + 1: points made of their multiples fill five and two dimensions evenly (Roberts 2018).
 constexpr double kFive[5] = {0.8812714616335696, 0.7766393890897683, 0.6844301295853427, 0.6031687406857283, 0.5315553977157914};
@@ -85,7 +86,8 @@ struct Tracer::Trees {
     Vec3 to_sun, sun_u, sun_v, up;
     double open{0};
 
-    Trees(const World& w, const Camera& c, PictureSize s) : world(w), camera(c), size(s), axes(c.axes()), local(w, c.at, c.height_at_middle()) {
+    Trees(const World& w, const Camera& c, PictureSize s)
+        : world(w), camera(c), size(s), axes(c.axes()), local(w, c.at, c.height_at_middle()) {
         const double unit = c.height_at_middle();
         camera.eye = (c.eye - c.at) / unit;
         camera.at = {};
@@ -127,11 +129,13 @@ Rgb Tracer::Trees::colour_of(const Met& met, const LocalRay& ray) const {
     const DrawnDisk& disk = world.disks[met.index];
     const double radius = disk.radius / local.unit();
     const Vec3 from = ray.origin + met.distance * ray.direction - local.to_local(disk.centre);
-    const double pixels = radius / norm(step_y), rim = std::clamp(1.5 / pixels, 0.08, 0.3);
+    const double pixels = radius / norm(step_y), rim = std::clamp(0.8 / pixels, 0.07, 0.25);
     const double along = std::cos(disk.angle) * from.x + std::sin(disk.angle) * from.y;
     const double aside = std::cos(disk.angle) * from.y - std::sin(disk.angle) * from.x;
     const bool stroke = disk.marked && pixels > 6 && along > 0 && std::fabs(aside) < 0.5 * rim * radius;
-    return (norm(from) > (1 - rim) * radius || stroke ? 0.45f : 1.0f) * disk.colour;
+    // Of small disks the rim is lighter, so that they keep their colour.
+    const auto dark = static_cast<float>(std::clamp(0.85 - 0.04 * pixels, 0.45, 0.8));
+    return (norm(from) > (1 - rim) * radius || stroke ? dark : 1.0f) * disk.colour;
 }
 
 void Tracer::Trees::sample(Pixel& pixel, int x, int y, int s, int samples, float share) const {
@@ -179,8 +183,12 @@ void Tracer::Trees::sample(Pixel& pixel, int x, int y, int s, int samples, float
     if (facing > 0) {
         const double r = kSunSize * std::sqrt(draws.value[0]), angle = kTurn * draws.value[1];
         const Vec3 direction = normalized(to_sun + r * (std::cos(angle) * sun_u + std::sin(angle) * sun_v));
-        const bool dark = dot(direction, met.face) <= 0 || local.blocked({start, direction}, std::numeric_limits<double>::infinity());
-        if (dark) pixel.sun_seen -= share;
+        constexpr double far = std::numeric_limits<double>::infinity();
+        if (dot(direction, met.face) <= 0 || local.blocked({start, direction}, far, LocalTrees::Bodies)) {
+            pixel.sun_seen -= share;
+        } else if (local.any_solid_walls() && local.blocked({start, direction}, far, LocalTrees::Walls)) {
+            pixel.sun_seen -= kWallShade * share;
+        }
         pixel.sun += (clear * kSun * static_cast<float>(facing)) * colour;
     }
     {
@@ -188,8 +196,9 @@ void Tracer::Trees::sample(Pixel& pixel, int x, int y, int s, int samples, float
         const double r = std::sqrt(draws.value[2]), angle = kTurn * draws.value[3];
         Vec3 u, v;
         across(met.normal, u, v);
-        const Vec3 direction = r * std::cos(angle) * u + r * std::sin(angle) * v + std::sqrt(std::max(0.0, 1 - draws.value[2])) * met.normal;
-        const bool dark = dot(direction, met.face) > 0 && local.blocked({start, direction}, open * draws.value[4]);
+        const Vec3 direction =
+            r * std::cos(angle) * u + r * std::sin(angle) * v + std::sqrt(std::max(0.0, 1 - draws.value[2])) * met.normal;
+        const bool dark = dot(direction, met.face) > 0 && local.blocked({start, direction}, open * draws.value[4], LocalTrees::All);
         if (dark) pixel.sky_seen -= share;
         const auto height = static_cast<float>(dot(met.normal, up));
         pixel.sky += (clear * kSky * (0.82f + 0.18f * height)) * colour;
@@ -202,7 +211,8 @@ Pixel Tracer::Trees::trace(int x, int y, int samples) const {
     return pixel;
 }
 
-Tracer::Tracer(const World& world, const Camera& camera, PictureSize size) : trees_(std::make_unique<Trees>(world, camera, size)) {}
+Tracer::Tracer(const World& world, const Camera& camera, PictureSize size) : trees_(std::make_unique<Trees>(world, camera, size)) {
+}
 Tracer::~Tracer() = default;
 
 double Tracer::build_seconds() const {

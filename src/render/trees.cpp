@@ -10,7 +10,6 @@
 namespace scree {
 namespace {
 
-
 Vec3 vector_of(float x, float y, float z) {
     return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
 }
@@ -75,7 +74,8 @@ LocalTrees::~LocalTrees() {
 void LocalTrees::check() const {
     const RTCError error = rtcGetDeviceError(device_);
     if (error == RTC_ERROR_NONE) return;
-    if (error == RTC_ERROR_OUT_OF_MEMORY) throw RunError("out of memory: the picture has too many bodies; cut some away, or use a machine with more");
+    if (error == RTC_ERROR_OUT_OF_MEMORY)
+        throw RunError("out of memory: the picture has too many bodies; cut some away, or use a machine with more");
     throw RunError("Embree, which traces rays, reports error " + std::to_string(static_cast<int>(error)));
 }
 
@@ -86,6 +86,7 @@ RTCGeometry LocalTrees::new_geometry(RTCGeometryType type) {
 }
 
 void LocalTrees::attach(RTCScene scene, RTCGeometry geometry, Picked::Kind kind, std::uint32_t first) {
+    rtcSetGeometryMask(geometry, kind == Picked::Kind::Mesh ? Walls : Bodies);
     rtcCommitGeometry(geometry);
     const unsigned number = rtcAttachGeometry(scene, geometry);
     rtcReleaseGeometry(geometry);
@@ -171,6 +172,7 @@ void LocalTrees::add_meshes() {
         if (mesh.triangle.empty()) continue;
         RTCGeometry geometry = new_geometry(RTC_GEOMETRY_TYPE_TRIANGLE);
         fill_triangles(geometry, mesh.vertex, mesh.triangle, false);
+        solid_walls_ = solid_walls_ || mesh.opacity >= 1;
         attach(mesh.opacity < 1 ? glass_ : solid_, geometry, Picked::Kind::Mesh, static_cast<std::uint32_t>(m));
     }
 }
@@ -182,6 +184,7 @@ void LocalTrees::add_solids() {
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
         RTCGeometry geometry = new_geometry(RTC_GEOMETRY_TYPE_TRIANGLE);
         fill_triangles(geometry, shape.vertex, shape.triangle, true);
+        rtcSetGeometryMask(geometry, All);
         rtcCommitGeometry(geometry);
         rtcAttachGeometry(scene, geometry);
         rtcReleaseGeometry(geometry);
@@ -259,8 +262,9 @@ Met LocalTrees::glass(const LocalRay& ray, double from, double to) const {
     return met;
 }
 
-bool LocalTrees::blocked(const LocalRay& ray, double reach) const {
+bool LocalTrees::blocked(const LocalRay& ray, double reach, Kinds kinds) const {
     RTCRay r = ray_of(ray, 0, reach);
+    r.mask = kinds;
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     rtcOccluded1(solid_, &context, &r);

@@ -41,8 +41,11 @@ public:
     Met first(const LocalRay& ray) const;
     /// The next pane of glass behind `from`, before `to`.
     Met glass(const LocalRay& ray, double from, double to) const;
-    /// Is anything that throws shadows nearer than `reach`?
-    bool blocked(const LocalRay& ray, double reach) const;
+    /// Things that a ray may meet, apart from glass.
+    enum Kinds : std::uint32_t { Bodies = 1, Walls = 2, All = 3 };
+    /// Is any of these nearer than `reach`?
+    bool blocked(const LocalRay& ray, double reach, Kinds kinds) const;
+    bool any_solid_walls() const { return solid_walls_; }
 
 private:
     void add_balls();
@@ -53,7 +56,8 @@ private:
     RTCGeometry new_geometry(RTCGeometryType type);
     void attach(RTCScene scene, RTCGeometry geometry, Picked::Kind kind, std::uint32_t first);
     float* new_points(RTCGeometry geometry, std::size_t points);
-    void fill_triangles(RTCGeometry geometry, const std::vector<Vec3>& vertex, const std::vector<std::array<std::int32_t, 3>>& triangle, bool local);
+    void fill_triangles(RTCGeometry geometry, const std::vector<Vec3>& vertex, const std::vector<std::array<std::int32_t, 3>>& triangle,
+                        bool local);
     void check() const;
 
     struct Part {
@@ -67,8 +71,9 @@ private:
     RTCDevice device_{nullptr};
     RTCScene solid_{nullptr}, glass_{nullptr};
     std::vector<RTCScene> shapes_;
-    std::vector<Part> parts_;                    // by the number of their geometry among solid things
-    std::vector<std::uint32_t> glass_meshes_;    // rows of World::meshes, by geometry
+    std::vector<Part> parts_;                  // by the number of their geometry among solid things
+    std::vector<std::uint32_t> glass_meshes_;  // rows of World::meshes, by geometry
+    bool solid_walls_{false};
     double seconds_{0};
 };
 

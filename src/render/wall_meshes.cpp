@@ -9,9 +9,9 @@
 namespace scree {
 namespace {
 
-constexpr float kGlass = 0.10f;            // opacity of walls before the bodies
-constexpr std::size_t kSampled = 400;      // bodies that are asked on which side of a wall they lie
-constexpr double kFewBodies = 0.03;        // share of them before a wall that is glass all the same
+constexpr float kGlass = 0.07f;        // opacity of walls before the bodies
+constexpr std::size_t kSampled = 400;  // bodies that are asked on which side of a wall they lie
+constexpr double kFewBodies = 0.03;    // share of them before a wall that is glass all the same
 constexpr std::uint32_t kWallColour = 0xc6ccd4;
 
 struct HalfSpace {
@@ -118,19 +118,21 @@ std::vector<WallMesh> wall_meshes(const FrameParts& frame, const Look& look, con
     const std::vector<Vec3> places = sampled(frame);
     std::vector<HalfSpace> bounds = faces_of(region);
     for (const auto& of_wall : planes) {
-        std::copy_if(of_wall.begin(), of_wall.end(), std::back_inserter(bounds), [&](const HalfSpace& s) { return share_below(places, s) < kFewBodies; });
+        std::copy_if(of_wall.begin(), of_wall.end(), std::back_inserter(bounds),
+                     [&](const HalfSpace& s) { return share_below(places, s) < kFewBodies; });
     }
     for (std::size_t w = 0; w < frame.walls->size(); ++w) {
         if (!is_drawn(frame, look, w)) continue;
         const WallSurface& wall = (*frame.walls)[w];
-        WallMesh made{wall.name, {}};
+        WallMesh made{wall.name, {}, wall.triangle.empty()};
         made.mesh.colour = from_screen(kWallColour);
         made.mesh.vertex = moved(wall.vertex, wall_pose(frame.bodies, w));
         made.mesh.triangle = wall.triangle;
         for (const HalfSpace& plane : planes[w]) {
             std::vector<Vec3> polygon = square_in(plane, region);
             for (const HalfSpace& bound : bounds) {
-                const bool itself = dot(bound.normal, plane.normal) > 1 - 1e-9;  // or one along it
+                const double size = norm(region.max - region.min) + norm(region.max);
+                const bool itself = dot(bound.normal, plane.normal) > 1 - 1e-9 && std::fabs(bound.offset - plane.offset) < 1e-9 * size;
                 if (!itself) polygon = clipped(polygon, bound);
             }
             add_polygon(made.mesh, polygon);

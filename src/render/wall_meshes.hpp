@@ -7,10 +7,11 @@
 
 namespace scree {
 
-/// One entry for each wall that is there and not hidden; `name` tells which.
+/// A wall that is there and not hidden.
 struct WallMesh {
     std::string name;
     DrawnMesh mesh;
+    bool planes{false};  // and nothing else
 };
 std::vector<WallMesh> wall_meshes(const FrameParts& frame, const Look& look, const Aabb& region);
 

@@ -20,6 +20,7 @@
 #include "setup/placement/sphere_grid.hpp"
 #include "setup/walls.hpp"
 #include "sim/part_files.hpp"
+#include "sim/shape_picture.hpp"
 
 namespace scree {
 
@@ -111,6 +112,16 @@ void check_output(const ShapeOptions& o) {
         throw Error(fmt::format("--output: \"{}\" exists; give --overwrite to replace it", o.output));
 }
 
+void check_picture(const ShapeOptions& o) {
+    check_destination("--picture", o.picture, o.input, "the mesh");
+    if (std::filesystem::path(o.picture).extension() != ".png")
+        throw Error(fmt::format("--picture: \"{}\": pictures end in .png", o.picture));
+    if (!o.output.empty() && std::filesystem::weakly_canonical(o.picture) == std::filesystem::weakly_canonical(o.output))
+        throw Error("--picture and --output name one file");
+    if (!o.overwrite && std::filesystem::exists(o.picture))
+        throw Error(fmt::format("--picture: \"{}\" exists; give --overwrite to replace it", o.picture));
+}
+
 void write_spheres(const std::vector<Ball>& spheres, const std::string& path) {
     std::string text = "x,y,z,radius\n";
     for (const Ball& b : spheres) fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", b[0], b[1], b[2], b[3]);
@@ -200,6 +211,7 @@ void add_vector(JsonWriter& json, const std::string& key, Vec3 v) {
 
 std::string shape_report(const ShapeOptions& o) {
     if (!o.output.empty()) check_output(o);
+    if (!o.picture.empty()) check_picture(o);
     const std::string label = fmt::format("the mesh of \"{}\"", o.input);
     const ClosedMesh mesh = closed_mesh(read_mesh(o.input, o.scale, {}, {}), label, {});
     const Moments moments = moments_of(mesh);
@@ -211,6 +223,7 @@ std::string shape_report(const ShapeOptions& o) {
     const double area = area_of(mesh), mass = o.density * moments.volume;
     const Substitute found = substitute_of(mesh, o, label, moments.volume);
     if (!o.output.empty()) write_substitute(found, o.output);
+    if (!o.picture.empty()) draw_shape(mesh, found.spheres, found.parts, o.picture);
     const Vec3* row = inertia.row;
     if (o.json) {
         JsonWriter json;

@@ -21,6 +21,7 @@ struct ShapeOptions {
     bool json{false};
     std::string output;  // file for the parts, or empty
     bool overwrite{false};
+    std::string picture;  // file for a picture, or empty
 };
 
 /// Returns the report, and writes the parts where asked. Throws Error where the mesh is not that of a solid, or holds no sphere.
