@@ -1,6 +1,7 @@
 #include "render/wall_meshes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -9,9 +10,9 @@
 namespace scree {
 namespace {
 
-constexpr float kGlass = 0.07f;        // opacity of walls before the bodies
-constexpr std::size_t kSampled = 400;  // bodies that are asked on which side of a wall they lie
-constexpr double kFewBodies = 0.03;    // share of them before a wall that is glass all the same
+constexpr float kGlass = 0.07f;         // opacity of walls before the bodies
+constexpr std::size_t kSampled = 1000;  // bodies that are asked on which side of a wall they lie
+constexpr double kFewBodies = 0.03;     // share of them before a wall that is glass all the same
 constexpr std::uint32_t kWallColour = 0xc6ccd4;
 
 struct HalfSpace {
@@ -71,6 +72,30 @@ std::vector<Vec3> sampled(const FrameParts& frame) {
 double share_below(const std::vector<Vec3>& places, const HalfSpace& space) {
     const auto below = std::count_if(places.begin(), places.end(), [&](Vec3 p) { return space.height(p) < 0; });
     return places.empty() ? 0 : static_cast<double>(below) / static_cast<double>(places.size());
+}
+
+/// Of the places whose sight line passes a triangle, or just beside it: how many lie before it and behind it.
+struct Hidden {
+    std::size_t before{0}, behind{0};
+};
+Hidden hidden_by(const std::array<Vec3, 3>& corner, const std::vector<Vec3>& places, const Camera& camera) {
+    constexpr double beside = -0.1;  // in barycentric coordinates
+    const Vec3 u = corner[1] - corner[0], v = corner[2] - corner[0], n = cross(u, v);
+    const double n2 = norm2(n);
+    Hidden hidden;
+    if (!(n2 > 0)) return hidden;
+    for (const Vec3& p : places) {
+        const Vec3 direction = camera.orthographic ? camera.at - camera.eye : p - camera.eye;
+        const double slope = dot(n, direction);
+        if (slope == 0) continue;
+        const double along = dot(n, corner[0] - p) / slope;  // from the place to the plane, away from the eye
+        const Vec3 q = p + along * direction - corner[0];
+        if (!camera.orthographic && along <= -1) continue;  // the plane is behind the eye
+        const double b = dot(cross(q, v), n) / n2, c = dot(cross(u, q), n) / n2;
+        if (b < beside || c < beside || b + c > 1 - beside) continue;
+        ++(along > 0 ? hidden.before : hidden.behind);
+    }
+    return hidden;
 }
 
 bool is_drawn(const FrameParts& frame, const Look& look, std::size_t w) {
@@ -162,8 +187,10 @@ std::vector<DrawnMesh> seen_walls(const FrameParts& frame, const Look& look, con
             Vec3 n = cross(corner(1) - corner(0), corner(2) - corner(0));
             const Vec3 to_eye = camera.orthographic ? camera.eye - camera.at : camera.eye - corner(0);
             if (dot(n, to_eye) > 0) n = -n;  // away from the camera
+            const Hidden hidden = hidden_by({corner(0), corner(1), corner(2)}, places, camera);
+            const bool hides = hidden.before == 0 && hidden.behind > 2;
             const bool before = share_below(places, {n, dot(n, corner(0))}) < kFewBodies;
-            (before && !places.empty() ? glass : solid).triangle.push_back(t);
+            ((before || hides) && !places.empty() ? glass : solid).triangle.push_back(t);
         }
         if (!solid.triangle.empty()) seen.push_back(std::move(solid));
         if (!glass.triangle.empty()) seen.push_back(std::move(glass));

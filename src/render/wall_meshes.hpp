@@ -15,7 +15,8 @@ struct WallMesh {
 };
 std::vector<WallMesh> wall_meshes(const FrameParts& frame, const Look& look, const Aabb& region);
 
-/// The same with opacities: as asked for, or glass where nearly all bodies lie behind a triangle as the camera sees it.
+/// The same with opacities: as asked for, or glass where nearly all bodies lie behind the plane of a triangle as the camera sees it, or
+/// where it hides some and none is before it.
 std::vector<DrawnMesh> seen_walls(const FrameParts& frame, const Look& look, const Aabb& region, const Camera& camera);
 
 }  // namespace scree
