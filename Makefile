@@ -11,7 +11,7 @@ SCREE  := build/bin/scree
 
 help:
 	@echo "make build      the program build/bin/scree with every flavor (CUDA where nvcc is found), its tests and benchmarks"
-	@echo "make run        build what examples/silo.toml needs, simulate it into runs/silo and draw two pictures of it"
+	@echo "make run        build what examples/silo.toml needs, simulate it into runs/silo and draw three pictures of it"
 	@echo "make examples   run five examples into build/examples, and draw a picture of the result of each"
 	@echo "make pictures   draw the pictures of scenes in README.md and docs/ anew; runs the scenes that runs/ lacks"
 	@echo "make test       build, and run every test but the validation cases"
@@ -41,6 +41,7 @@ run: configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target scree
 	@$(SCREE) run examples/silo.toml -o runs/silo --overwrite
 	@$(PYTHON) tools/plot_silo runs/silo
+	@$(SCREE) render runs/silo --time 0.9 --cut "y<0" --azimuth -90 --elevation 8 --overwrite
 
 examples: configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target scree

@@ -34,7 +34,8 @@ struct RenderArguments {
     std::string size{"1920x1080"}, range, from, at, up;
     double azimuth{0}, elevation{0}, body_size{1};
     std::int64_t follow{0};
-    CLI::Option *azimuth_given{nullptr}, *elevation_given{nullptr}, *body_size_given{nullptr}, *follow_given{nullptr};
+    CLI::Option *azimuth_given{nullptr}, *elevation_given{nullptr}, *body_size_given{nullptr}, *follow_given{nullptr},
+        *colour_given{nullptr};
     bool quiet{false};
 };
 
@@ -121,6 +122,7 @@ void run_render(RenderArguments& a) {
     if (a.elevation_given->count() > 0) o.elevation = a.elevation;
     if (a.body_size_given->count() > 0) o.body_size = a.body_size;
     if (a.follow_given->count() > 0) o.follow = static_cast<std::uint32_t>(a.follow);
+    if (a.colour_given->count() == 0 && (o.bonds || o.chains)) o.colour = "none";
     for (const std::string& run : o.runs) o.materials.push_back(materials_of(run));
     if (!a.quiet && isatty(STDERR_FILENO) != 0) o.progress = progress_line_of();
     const auto start = std::chrono::steady_clock::now();
@@ -170,17 +172,17 @@ void add_look_options(CLI::App& app, RenderArguments& a) {
     RenderOptions& o = a.options;
     const auto one_of = [](std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); };
     const char* group = "Colours and things";
-    app.add_option(
-           "--colour,--color", o.colour,
-           "Field of bodies that colours show (default speed): " + field_names() + ", and columns of the frames such as damage or fragment")
-        ->check(not_empty())
-        ->type_name("FIELD")
-        ->group(group);
+    a.colour_given = app.add_option("--colour,--color", o.colour,
+                                    "Field of bodies that colours show (default speed; none with --bonds or --chains): " + field_names() +
+                                        ", and columns of the frames such as damage or fragment")
+                         ->check(not_empty())
+                         ->type_name("FIELD")
+                         ->group(group);
     app.add_option("--range", a.range, "Ends of the colour bar, in SI units (default: from all frames shown)")
         ->type_name("LOW:HIGH")
         ->group(group);
     app.add_option("--map", o.map,
-                   "Colours of the bar: viridis, cividis, inferno or coolwarm (default: viridis; coolwarm for what has a sign)")
+                   "Colours of the bar: viridis, cividis, inferno, embers or coolwarm (default: viridis; coolwarm for what has a sign)")
         ->check(one_of(map_names()))
         ->type_name("NAME")
         ->group(group);

@@ -130,6 +130,10 @@ double Canvas::legends_width(const std::vector<Legend>& legends) const {
 void Canvas::legends(const std::vector<Legend>& legends) {
     if (legends.empty()) return;
     const double h = text_height(), left = size_.width - legends_width(legends) + h;
+    // Whatever of the picture lies there shows through faintly.
+    cairo_rectangle(drawing_->to, left - 0.7 * h, 0, size_.width - left + 0.7 * h, size_.height);
+    cairo_set_source_rgba(drawing_->to, 0.96, 0.97, 0.98, 0.6);
+    cairo_fill(drawing_->to);
     const double whole = size_.height - 2 * h, each = whole / static_cast<double>(legends.size());
     for (std::size_t k = 0; k < legends.size(); ++k) {
         const double top = h + each * static_cast<double>(k);

@@ -36,12 +36,12 @@ Rgb from_screen(std::uint32_t rrggbb);
 /// One channel of linear light as a screen's number, 0 to 255; what is too bright is cut off.
 std::uint8_t to_screen(float linear);
 
-/// Names of the maps: "viridis", "cividis", "inferno" (perceptually uniform), "coolwarm" (from one hue over grey to another).
+/// Names of the maps: "viridis", "cividis", "inferno" (perceptually uniform), "embers" (pale to dark), "coolwarm" (blue, grey, red).
 const std::vector<std::string>& map_names();
 
-/// The colour at t, 0 to 1 (outside: the nearest end), of the map of that name: linear between the 17 colours of its table. A number that
-/// is not finite is grey. The tables are every sixteenth colour of matplotlib's maps (viridis, inferno: van der Walt and Smith 2015;
-/// cividis: Nunez et al. 2018, PLoS ONE 13:e0199239; coolwarm: Moreland 2009, ISVC, LNCS 5876:92).
+/// The colour at t, 0 to 1 (outside: the nearest end), of a map: linear between the 17 colours of its table; grey for what is no finite
+/// number. Tables: every sixteenth colour of matplotlib's viridis and inferno (van der Walt and Smith 2015), cividis (Nunez et al. 2018,
+/// PLoS ONE 13:e0199239), YlOrRd (embers; Harrower and Brewer 2003, Cartogr. J. 40:27), coolwarm (Moreland 2009, LNCS 5876:92).
 Rgb map_colour(const std::string& map, double t);
 
 /// The colour of category k: ten that are easily told apart, then others by a fixed walk round the hues.

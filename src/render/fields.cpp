@@ -120,7 +120,7 @@ FrameParts read_parts(const FrameReader& reader, std::size_t frame) {
 std::string field_names() {
     std::string names;
     for (const RowField& field : row_fields()) names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
-    return names + ", force, coordination";
+    return names + ", force, coordination, none";
 }
 
 FieldValues field_values(const std::string& given, const FrameParts& frame) {
@@ -141,6 +141,7 @@ FieldValues field_values(const std::string& given, const FrameParts& frame) {
         if (row.of_owner && !s.owner.empty()) by_owner(std::vector<double>(found.values));
         return found;
     }
+    if (field == "none") return {"none", "1", true, false, std::vector<double>(n)};
     if (field == "force") {
         found = {"sum of contact forces", "N", false, true, {}};
         by_owner(contact_sums(frame, field, [](const ContactRecord& c) { return norm(c.force); }));

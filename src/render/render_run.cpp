@@ -239,19 +239,22 @@ Image strip_of(PictureSize size) {
     return image;
 }
 
-void label(Canvas& canvas, const RenderOptions& o, const Layout& layout, const Camera& camera, const std::vector<Source>& sources,
-           const std::vector<Legend>& legends, double time) {
+void label(Canvas& canvas, const RenderOptions& o, const Layout& layout, const Camera& camera, std::vector<Source>& sources,
+           const std::vector<Legend>& legends, std::size_t picture) {
     if (o.plain) return;
     const double h = canvas.text_height();
     canvas.legends(legends);
-    canvas.text(fmt::format("t = {:.4g} s", time), h, o.size.height - h, Align::Left);
-    if (sources.size() > 1) {
-        for (std::size_t k = 0; k < sources.size(); ++k)
-            canvas.text(sources[k].name, layout.each.width * (static_cast<double>(k) + 0.5), 1.6 * h, Align::Middle);
+    double left = h;
+    if (sources.size() == 1) {
+        canvas.text(fmt::format("t = {:.4g} s", sources.front().at(picture).bodies.time), h, o.size.height - h, Align::Left);
+        left += 1.6 * h + canvas.text_width("t = 0.00000 s");
+    }
+    for (std::size_t k = 0; k < sources.size() && sources.size() > 1; ++k) {
+        const std::string text = fmt::format("{}, t = {:.4g} s", sources[k].name, sources[k].at(picture).bodies.time);
+        canvas.text(text, layout.each.width * (static_cast<double>(k) + 0.5), 1.6 * h, Align::Middle);
     }
     const double pixel = camera.pixel(layout.each);
     const double length = round_step(0.22 * layout.each.width * pixel / 2.5, 1);
-    const double left = h + 1.6 * h + canvas.text_width("t = 0.00000 s");
     canvas.length_bar(left, o.size.height - h, length / pixel, length_text(length));
 }
 
@@ -279,7 +282,8 @@ Rendered render_runs(const RenderOptions& o) {
         for (std::size_t k = 0; k < source.frames.size(); ++k) survey.add(source.at(k), look);
     }
     std::vector<Legend> legends;
-    if (look.body_size > 0) {
+    look.bodies.categories = look.colour == "none";  // of which none has a colour: they are grey
+    if (look.body_size > 0 && look.colour != "none") {
         const std::vector<std::string> materials = sources.front().materials;
         look.bodies = survey.body_rule(o.map, o.range ? &*o.range : nullptr, materials, legends.emplace_back());
     }
@@ -307,7 +311,7 @@ Rendered render_runs(const RenderOptions& o) {
         }
         if (const int covered = static_cast<int>(sources.size()) * layout.each.width; covered < o.size.width)
             canvas.paste(strip_of({o.size.width - covered, o.size.height}), covered, 0);
-        label(canvas, o, layout, here, sources, legends, sources.front().at(k).bodies.time);
+        label(canvas, o, layout, here, sources, legends, k);
         if (target.kind == Target::Kind::Film) {
             if (!sequence) sequence = std::make_unique<Film>(target.path, o.size, o.pictures_per_second);
             sequence->add(canvas.bytes(), canvas.row_bytes());

@@ -132,7 +132,7 @@ ColourRule Survey::body_rule(const std::string& map, const std::pair<double, dou
 
 ColourRule Survey::bond_rule(const std::string& colour, Legend& legend) const {
     ColourRule rule;
-    rule.map = "inferno";
+    rule.map = "embers";
     from_spread(rule, bonds_, true);
     if (colour == "damage" || colour == "strain") rule.high = std::max(1.0, colour == "strain" ? rule.high : 1.0);
     const char* title = colour == "force"    ? "bond force"
@@ -145,7 +145,7 @@ ColourRule Survey::bond_rule(const std::string& colour, Legend& legend) const {
 
 ColourRule Survey::chain_rule(Legend& legend) const {
     ColourRule rule;
-    rule.map = "inferno";
+    rule.map = "embers";
     from_spread(rule, forces_, true);
     describe(legend, rule, forces_, "contact force", "N");
     return rule;

@@ -125,14 +125,14 @@ class Render(ProgramTest):
         pictures = []
         for threads in (1, 3):
             env = {**os.environ, "OMP_NUM_THREADS": str(threads)}
-            subprocess.run([PROGRAM, "render", "run", *SMALL, "--chains", "--body-size", "0.5", "-o", f"{threads}.png"], cwd=self.folder, check=True, env=env)
-            self.render(*SMALL, "--chains", "--body-size", 0.5, "--threads", threads, "-o", f"{threads}t.png")
+            subprocess.run([PROGRAM, "render", "run", *SMALL, "--chains", "--colour", "speed", "--body-size", "0.5", "-o", f"{threads}.png"], cwd=self.folder, check=True, env=env)
+            self.render(*SMALL, "--chains", "--colour", "speed", "--body-size", 0.5, "--threads", threads, "-o", f"{threads}t.png")
             pictures += [(self.folder / f"{threads}.png").read_bytes(), (self.folder / f"{threads}t.png").read_bytes()]
         self.assertEqual(len(set(pictures)), 1)
         rows = read_png(self.folder / "1.png")[2]
-        # The bars on the right go through the colours of viridis, above, and inferno.
+        # The bars on the right go through the colours of viridis, above, and embers.
         right = [p for row in rows for p in row[240:]]
-        for name, colour in (("viridis low", (68, 1, 84)), ("viridis high", (253, 231, 37)), ("inferno", (188, 55, 84))):
+        for name, colour in (("viridis low", (68, 1, 84)), ("viridis high", (253, 231, 37)), ("embers", (128, 0, 38))):
             with self.subTest(name):
                 self.assertTrue(any(max(abs(a - b) for a, b in zip(p, colour)) < 12 for p in right))
         self.assertTrue(any(max(p) < 80 for row in rows[200:] for p in row[:200]))  # time and scale, in ink
