@@ -61,7 +61,7 @@ Source open_source(const RenderOptions& o, std::size_t k, bool film) {
     return source;
 }
 
-void require_walls(const RenderOptions& o, const std::vector<Source>& sources, const std::string& option, const std::string& name) {
+void require_walls(const std::vector<Source>& sources, const std::string& option, const std::string& name) {
     std::string there;
     for (const Source& source : sources) {
         for (const WallSurface& wall : source.reader->walls(source.frames.front())) {
@@ -69,7 +69,6 @@ void require_walls(const RenderOptions& o, const std::vector<Source>& sources, c
             there += (there.empty() ? "" : ", ") + wall.name;
         }
     }
-    static_cast<void>(o);
     throw Error(fmt::format("{} {}: there is no such wall; {}", option, name, there.empty() ? "the run has none" : "there are " + there));
 }
 
@@ -84,11 +83,11 @@ Look look_of(const RenderOptions& o, const std::vector<Source>& sources, bool fl
     look.body_size = o.body_size ? *o.body_size : flat ? 1 : o.chains ? 0 : o.bonds ? 0.4 : 1;
     for (const std::string& text : o.cuts) look.cuts.push_back(parse_cut(text));
     for (const std::string& name : o.hidden) {
-        require_walls(o, sources, "--hide", name);
+        require_walls(sources, "--hide", name);
         look.hidden.insert(name);
     }
     for (const std::string& name : o.solid) {
-        require_walls(o, sources, "--solid", name);
+        require_walls(sources, "--solid", name);
         look.solid.insert(name);
     }
     for (const std::string& text : o.transparent) {
@@ -101,7 +100,7 @@ Look look_of(const RenderOptions& o, const std::vector<Source>& sources, bool fl
             if (end == text.c_str() + equals + 1 || *end != '\0' || !(opacity > 0 && opacity < 1))
                 throw Error(fmt::format("--transparent {}: the opacity must be a number above 0 and below 1", text));
         }
-        require_walls(o, sources, "--transparent", name);
+        require_walls(sources, "--transparent", name);
         look.transparent[name] = opacity;
     }
     return look;

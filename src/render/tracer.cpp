@@ -40,11 +40,10 @@ double fraction(double x) {
 struct Draws {
     double value[5];
 };
-Draws draws_of(int x, int y, int sample, int samples) {
+Draws draws_of(int x, int y, int sample) {
     constexpr int order[kTile][kTile] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
     const std::uint64_t tile = hash_combine(static_cast<std::uint64_t>(x / kTile), static_cast<std::uint64_t>(y / kTile));
     const double k = sample * kTile * kTile + order[y % kTile][x % kTile];
-    static_cast<void>(samples);
     Draws draws{};
     for (int d = 0; d < 5; ++d) {
         const double start = static_cast<double>((tile >> (12 * d)) & 0xfff) / 4096;
@@ -177,7 +176,7 @@ void Tracer::Trees::sample(Pixel& pixel, int x, int y, int s, int samples, float
             pixel.point[a] = static_cast<float>(scree::along(p, a));
         }
     }
-    const Draws draws = draws_of(x, y, s, samples);
+    const Draws draws = draws_of(x, y, s);
     const Vec3 start = met.point + (kOffset * std::max(1.0, met.distance)) * met.face;
     const double facing = dot(met.normal, to_sun);
     if (facing > 0) {

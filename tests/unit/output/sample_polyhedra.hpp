@@ -38,12 +38,14 @@ inline scree::ConvexShape sample_prism(const std::string& name, int sides, doubl
     return shape;
 }
 
-/// Shapes "slab" (4 sides) and "nut" (6 sides); walls "floor" (a plane), "paddle" (two triangles that turn), "rod" (a cylinder).
+/// Shapes "slab" (4 sides) and "nut" (6 sides, said to be smooth); walls "floor" (a plane), "paddle" (two triangles that turn), "rod" (a
+/// cylinder).
 inline scree::Model sample_model() {
     scree::Model model;
     model.dt = 1e-5;
     model.materials.resize(2);
     model.shapes = {sample_prism("slab", 4, 0.5), sample_prism("nut", 6, 1)};
+    model.shapes[1].smooth = {{0.9, 0.8, 0.4}, 4, 3};  // as if its faces stood for a superquadric
     for (int i = 0; i < 4; ++i) {
         const scree::Vec3 at{0.1 * i, 0, 0.05};
         if (i == 1) {
