@@ -107,7 +107,7 @@ FrameGeometry frame_geometry(const Model& model) {
     FrameGeometry geometry;
     for (const ConvexShape& shape : model.shapes) {
         geometry.shapes.push_back({shape.name, shape.volume, shape.vertex, shape.face_start, shape.face_vertex, shape.smooth.axes,
-                                   shape.smooth.side, shape.smooth.top});
+                                   shape.smooth.side, shape.smooth.top, shape.smooth.stick});
         if (shape.compound()) geometry.shapes.back().face_start = {0};
     }
     geometry.couples = has_couples(model);

@@ -25,6 +25,7 @@ struct ShapeFaces {
     // exponents.
     Vec3 smooth_axes;
     double smooth_side{2}, smooth_top{2};
+    double smooth_stick{0};  // of a capsule: half the length of its axis, over the bounding radius
 
     /// Of a body whose surface is smooth.
     bool smooth() const { return smooth_axes.x > 0; }

@@ -64,6 +64,7 @@ void write_shapes(Hdf5File& file, const std::vector<ShapeFaces>& shapes) {
             for (int axis = 0; axis < 3; ++axis) file.write_attribute(group, kAxes[axis], along(shapes[k].smooth_axes, axis));
             file.write_attribute(group, "side", shapes[k].smooth_side);
             file.write_attribute(group, "top", shapes[k].smooth_top);
+            if (shapes[k].smooth_stick > 0) file.write_attribute(group, "stick", shapes[k].smooth_stick);
         }
         file.write(group + "/vertices", shapes[k].vertex);
         file.write(group + "/face_start", shapes[k].face_start);
@@ -88,6 +89,7 @@ std::vector<ShapeFaces> read_shapes(const Hdf5File& file) {
             for (int axis = 0; axis < 3; ++axis) along(shape.smooth_axes, axis) = file.read_double(group, kAxes[axis]);
             shape.smooth_side = file.read_double(group, "side");
             shape.smooth_top = file.read_double(group, "top");
+            if (file.has_attribute(group, "stick")) shape.smooth_stick = file.read_double(group, "stick");
         }
         if (!loops_fit(shape)) damaged(file, group);
         shapes.push_back(std::move(shape));

@@ -1,6 +1,7 @@
 // The groups /shapes and /walls of a file with frames. In: the geometry of a run; out: the same, read back.
-//   /shapes/000: vertices (v x 3), face_start, face_vertex; attributes name, volume, and of smooth bodies axis_a, axis_b, axis_c, side, top
-//   /walls/NAME: vertices (v x 3), triangles (t x 3), plane_point and plane_normal (p x 3), each where there is one;
+//   /shapes/000: vertices (v x 3), face_start, face_vertex; attributes name, volume, and of smooth bodies axis_a, axis_b, axis_c, side,
+//   top, and of capsules stick /walls/NAME: vertices (v x 3), triangles (t x 3), plane_point and plane_normal (p x 3), each where there is
+//   one;
 //                attributes index, material, moves, active_from, active_to
 // A restart that changes walls writes them under /walls_1, and so on; each frame names the group of its walls.
 #pragma once

@@ -51,6 +51,7 @@ Aabb box_of(const FrameParts& frame, const Look& look) {
 Vec3 gradient_of(const ShapeFaces& shape, Vec3 at) {
     // Of ((|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q), up to a factor (model/smooth_surface.hpp).
     const Vec3 a = shape.smooth_axes;
+    if (const double h = shape.smooth_stick; h > 0) return at - Vec3{0, 0, std::clamp(at.z, -h, h)};
     const double p = shape.smooth_side, q = shape.smooth_top;
     const double x = std::fabs(at.x / a.x), y = std::fabs(at.y / a.y), z = std::fabs(at.z / a.z);
     const double sum = std::pow(x, p) + std::pow(y, p), outer = sum > 0 ? std::pow(sum, q / p - 1) : 0;

@@ -26,7 +26,7 @@ struct SmoothMesh {
     }
 
     /// touch: out, with the patch's plane.
-    SCREE_HD OnPatch on_patch(std::int32_t patch, const std::int32_t* triangle, Index first, Index last, SmoothTouch& touch) const {
+    SCREE_HD_SHARED OnPatch on_patch(std::int32_t patch, const std::int32_t* triangle, Index first, Index last, SmoothTouch& touch) const {
         const Vec3 normal = m.patch_normal[patch], point = m.patch_point[patch] - centre;
         const Vec3 n = dot(point, normal) > 0 ? normal : -normal;  // out of the body into the wall
         if (!lowest_on_plane(body, point, n, margin, touch)) return OnPatch::Apart;
@@ -59,7 +59,7 @@ struct SmoothMesh {
     SCREE_HD std::int32_t owner(std::int32_t e) const { return m.triangle_patch[m.edge_triangle[m.edge_start[e]]]; }
 
     /// The deepest of the edges and corners of a patch that the body touches as its own.
-    SCREE_HD bool at_rim(std::int32_t patch, const std::int32_t* triangle, Index first, Index last, SmoothTouch& found) const {
+    SCREE_HD_SHARED bool at_rim(std::int32_t patch, const std::int32_t* triangle, Index first, Index last, SmoothTouch& found) const {
         bool any = false;
         SmoothTouch t{};
         const auto take = [&] {
