@@ -7,6 +7,7 @@ foreach(flavor ${SCREE_FLAVORS})
 endforeach()
 install(FILES README.md CHANGELOG.md NOTICE LICENSE DESTINATION ${SCREE_DOCS})
 install(DIRECTORY docs/ DESTINATION ${SCREE_DOCS}/docs)
+install(DIRECTORY src/cli/python DESTINATION ${CMAKE_INSTALL_DATADIR}/scree FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)  # src/cli/python_script.cpp
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/scree PATTERN "__pycache__" EXCLUDE)
 install(PROGRAMS tools/plot_silo tools/plot_disks tools/plot_polyhedra DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/tools)
 

@@ -14,6 +14,7 @@
 
 #include "cli/device_option.hpp"
 #include "cli/option_checks.hpp"
+#include "cli/plot_command.hpp"
 #include "base/error.hpp"
 #include "cli/collide_command.hpp"
 #include "cli/cone_command.hpp"
@@ -167,6 +168,7 @@ int run_command_line(int argc, char** argv) {
     add_cone_command(program, arguments.exit_code);
     add_shape_command(program);
     add_render_command(program);
+    add_plot_commands(program, arguments.exit_code);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

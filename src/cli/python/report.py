@@ -1,0 +1,72 @@
+"""`scree report`: the facts of runs as one HTML page, or as JSON.
+
+Called by the program (src/cli/plot_command.cpp), with its options as one JSON document.
+"""
+from scree_run import read_runs, run_script
+
+import json  # noqa: E402
+import os  # noqa: E402
+import subprocess  # noqa: E402
+import tempfile  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import distributions  # noqa: E402
+import report_facts  # noqa: E402
+import report_page  # noqa: E402
+
+PICTURE_SECONDS = 120
+
+
+def has_render(program):
+    """Whether this build of the program draws pictures."""
+    try:
+        return subprocess.run([program, "render", "--help"], capture_output=True, timeout=20, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def pictures_of(program, run, folder, at_most):
+    """Up to `at_most` pictures of a run, at its first and last frame and the one between: (file, words). Those that cannot be drawn are left out."""
+    times = run.frame_times()
+    if not times:
+        return []
+    wanted = {1: [times[-1]], 2: [times[0], times[-1]]}.get(at_most, [times[0], times[len(times) // 2], times[-1]])
+    found = []
+    for time in dict.fromkeys(wanted):
+        file = Path(folder) / f"{len(os.listdir(folder))}.png"
+        try:
+            done = subprocess.run([program, "render", str(run.folder), "-o", str(file), "--time", repr(time)], capture_output=True, timeout=PICTURE_SECONDS, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            break
+        if done.returncode != 0 or not file.exists():
+            break
+        found.append((file, f"{run.name} at t = {time:.4g} s"))
+    return found
+
+
+def write_whole(path, text):
+    """Writes a file such that it is never there in part."""
+    part = Path(f"{path}.part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, path)
+
+
+def main(options):
+    runs = read_runs(options["runs"])
+    facts = report_facts.all_facts(runs)
+    if options["json"]:
+        print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
+        return
+    columns = {run.name: {**run.columns(), **distributions.of_frame(run)} for run in runs}
+    with tempfile.TemporaryDirectory(prefix="scree-report-") as folder:
+        pictures = {}
+        if has_render(options["program"]):
+            each = max(1, 3 // len(runs))
+            pictures = {run.name: pictures_of(options["program"], run, folder, each) for run in runs[:3]}
+        text = report_page.page(facts, runs, columns, pictures)
+    write_whole(options["output"], text)
+    print(f"report of {len(runs)} run{'s' * (len(runs) > 1)}: {options['output']}")
+
+
+if __name__ == "__main__":
+    run_script(main)
