@@ -5,8 +5,6 @@ Colours are those of Okabe & Ito (2008), which people with any kind of colour bl
 import re
 
 import numpy as np
-from matplotlib import pyplot as plt
-from matplotlib.lines import Line2D
 
 import units
 
@@ -37,10 +35,10 @@ class Panel:
 
 
 def arrange(lines, split):
-    """Panels of (run, column), in their order; with `split` one for each column, else for each group, unit and horizontal axis."""
+    """Panels of (run, column), in their order; with `split` one for each column, else for each group, unit (of pure numbers what they count) and horizontal axis."""
     found = {}
     for run, column in lines:
-        key = (column.name if split else column.group(), column.unit, column.x_name, column.kind == "profile")
+        key = (column.name if split else column.group(), column.unit or column.quantity, column.x_name, column.kind == "profile")
         found.setdefault(key, Panel(column.group(), column.unit)).lines.append((run, column))
     for panel in found.values():
         panel.compared = split
@@ -78,6 +76,11 @@ def words(name):
     return name.replace("_", " ")
 
 
+def plain(text):
+    """Text that Matplotlib shows as it stands: no formulas, and no leading underscore, which would hide a line from the legend."""
+    return text.replace("$", r"\$").replace("_", " _", 1) if text.startswith("_") else text.replace("$", r"\$")
+
+
 def draw_panel(axes, panel, order, log="", references=(), most=MOST_POINTS):
     """Draws one panel. `order` keeps the number of each run, so that its colour is the same in all panels; `references` are (label, x, y) in SI units of
     the panel's axes. Lines carry the id RUN:COLUMN in SVG files."""
@@ -93,14 +96,12 @@ def draw_panel(axes, panel, order, log="", references=(), most=MOST_POINTS):
         x, y = x * x_factor, y * y_factor
         single = len(x) == 1
         at = order.setdefault(run.name, len(order)) if panel.compared else k
-        line = Line2D(*((y, x) if turned else (x, y)), color=COLOURS[at % len(COLOURS)], linestyle=DASHES[at // len(COLOURS) % len(DASHES)],
-                      marker="o" if single else None, markersize=4, label=label)
-        line.set_gid(f"{run.name}:{column.name}")
-        axes.add_line(line)
+        axes.plot(*((y, x) if turned else (x, y)), color=COLOURS[at % len(COLOURS)], linestyle=DASHES[at // len(COLOURS) % len(DASHES)],
+                      marker="o" if single else None, markersize=4, label=plain(label), gid=f"{run.name}:{column.name}")
     for k, (label, x, y) in enumerate(references):
         x, y = x * x_factor, y * y_factor
         axes.plot(*((y, x) if turned else (x, y)), linestyle="none", marker=MARKERS[k % len(MARKERS)], markersize=4.5, markerfacecolor="none", color="black",
-                  label=label, gid=f"reference:{label}")
+                  label=plain(label), gid=f"reference:{label}")
     if "x" in log:
         axes.set_xscale("log", nonpositive="mask")
     if "y" in log:
@@ -124,11 +125,12 @@ def label_axes(axes, panel, first, several_columns, x_unit, y_unit):
     times = list(dict.fromkeys(column.label for _, column in panel.lines if column.label))
     if times:
         title += f", {times[0]}" if len(times) == 1 else ", last frames"
-    axes.set(title=title, xlabel=axis_label(x_name, x_unit), ylabel=axis_label(y_name, y_unit))
+    axes.set(title=plain(title), xlabel=plain(axis_label(x_name, x_unit)), ylabel=plain(axis_label(y_name, y_unit)))
 
 
 def draw_figure(panels, log="", references=(), title="", most=MOST_POINTS):
     """A figure of all panels, in rows of at most three. `references` is a list of (panel, label, x, y)."""
+    from matplotlib import pyplot as plt  # takes half a second: only where something is drawn
     plt.rcParams.update(STYLE)
     across = 1 if len(panels) == 1 else 2 if len(panels) <= 8 else 3
     down = -(-len(panels) // across)
@@ -142,7 +144,7 @@ def draw_figure(panels, log="", references=(), title="", most=MOST_POINTS):
     for axes, panel in zip(grid.flat, panels):
         draw_panel(axes, panel, order, log, [reference[1:] for reference in references if reference[0] is panel], most)
     if title:
-        figure.suptitle(title, fontsize=13)
+        figure.suptitle(plain(title), fontsize=13)
     return figure
 
 
@@ -151,6 +153,11 @@ def save(figure, path):
     ending = str(path).rsplit(".", 1)[-1]
     fixed = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[ending]
     figure.savefig(path, format=ending, dpi=200, metadata=fixed)
+    _close(figure)
+
+
+def _close(figure):
+    from matplotlib import pyplot as plt
     plt.close(figure)
 
 
@@ -176,7 +183,7 @@ def inline_svg(figure, mark, description):
                 text.set_color(INK)
     text = io.StringIO()
     figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
-    plt.close(figure)
+    _close(figure)
     svg = text.getvalue()
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)

@@ -42,12 +42,17 @@ def shown(value, unit="", digits=4):
             return str(value)
         if isinstance(value, int) and not unit:
             return f"{value:,}"
+        if not unit and 1000 <= abs(value) < 1e15:
+            return f"{round(value, digits - 1 - math.floor(math.log10(abs(value)))):,.0f}".replace("-", "−")
         factor, unit = units.scale(unit, abs(value))
         text = f"{value * factor:,.{digits}g}" if not isinstance(value, int) or factor != 1 else f"{value:,}"
         if "e" in text:
             mantissa, power = text.split("e")
             text = f"{mantissa} × 10<sup>{int(power)}</sup>".replace("-", "−") if mantissa != "1" else f"10<sup>{int(power)}</sup>".replace("-", "−")
         return f"{text.replace('-', '−')} {escape(unit)}".strip()
+    if isinstance(value, (list, tuple)) and value and unit and all(isinstance(one, (int, float)) and math.isfinite(one) for one in value):
+        factor, unit = units.scale(unit, max(map(abs, value)))
+        return ", ".join(shown(float(one) * factor, "", digits) for one in value) + f" {escape(unit)}"
     if isinstance(value, (list, tuple)):
         return ", ".join(shown(one, unit, digits) for one in value) if not any(isinstance(one, (list, dict)) for one in value) else escape(_brief(value))
     if isinstance(value, dict):

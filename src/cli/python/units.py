@@ -91,10 +91,8 @@ def scale(unit, largest):
         power += 3
     while largest * 10.0 ** -power < 1:
         power -= 3
-    if symbol == "g" and power > 0 and not rest and not slash:
-        if power > 3:
-            power = 3
-        return 10.0 ** -power, {3: "t"}[power]
+    if symbol == "g" and power > 0:
+        return (1e-3, "t") if not rest and not slash else (1.0, unit)
     if power + base not in _PREFIXES or (symbol == "s" and power > 0):
         return 1.0, unit
     if symbol == "rad" and power > 0:
