@@ -21,10 +21,10 @@ def bodies_of(frame):
 
 def passing(size, weight):
     """Steps of a cumulative distribution: sizes in ascending order, each twice, and the share [%] that is below and up to it."""
-    order = np.argsort(size, kind="stable")
-    share = np.concatenate([[0], np.cumsum(weight[order])])
+    sizes, place = np.unique(size, return_inverse=True)
+    share = np.concatenate([[0], np.cumsum(np.bincount(place, weights=weight))])
     share = 100 * share / share[-1]
-    return np.repeat(size[order], 2), np.stack([share[:-1], share[1:]], axis=1).ravel()
+    return np.repeat(sizes, 2), np.stack([share[:-1], share[1:]], axis=1).ravel()
 
 
 def density(values):

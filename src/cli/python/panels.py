@@ -92,7 +92,7 @@ def draw_panel(axes, panel, order, log="", references=(), most=MOST_POINTS):
     y_factor, y_unit = units.scale(panel.unit, largest([y for *_, y in lines] + [y for *_, y in references]))
     for k, (run, column, x, y) in enumerate(lines):
         label = run.name if panel.compared else words(column.own())
-        x, y = thin(x, y, most) if column.kind == "series" and first.x_name == "time" else (x, y)
+        x, y = thin(x, y, most) if column.kind == "distribution" or column.kind == "series" and first.x_name == "time" else (x, y)
         x, y = x * x_factor, y * y_factor
         single = len(x) == 1
         at = order.setdefault(run.name, len(order)) if panel.compared else k

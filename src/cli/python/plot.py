@@ -15,6 +15,7 @@ import panels  # noqa: E402
 import units  # noqa: E402
 
 MOST_PANELS = 36
+PANELS_BY_DEFAULT = 8
 
 
 def all_columns(run, time):
@@ -33,7 +34,7 @@ def list_columns(runs, columns):
 
 
 def names_by_default(runs, columns):
-    """Energies that are not 0 all the time; else what the first measures have; else sizes and speeds."""
+    """Energies that are not 0 all the time; else the first panels of what there is; else sizes and speeds."""
     names = list(dict.fromkeys(name for run in runs for name in columns[run.name]))
     series = [name for name in names if not name.startswith(("distribution.", "profile."))]
 
@@ -44,8 +45,9 @@ def names_by_default(runs, columns):
     energies = [name for name in series if kinds.get(name.split(".")[0]) == "energy" and moves(name)]
     if energies:
         return energies
-    groups = list(dict.fromkeys(name.rsplit(".", 1)[0] for name in series if moves(name)))[:6]
-    return [name for name in series if name.rsplit(".", 1)[0] in groups and moves(name)] or [name for name in names if name.startswith("distribution.")]
+    lines = [(run, columns[run.name][name]) for name in series if moves(name) for run in runs if name in columns[run.name]]
+    first = panels.arrange(lines, split=len(runs) > 1)[:PANELS_BY_DEFAULT]
+    return [name for panel in first for name in panel.columns()] or [name for name in names if name.startswith("distribution.")]
 
 
 def over_another(run, column, x_column):

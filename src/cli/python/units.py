@@ -78,7 +78,7 @@ _SCALED = ("J", "N", "W", "Pa", "m", "s", "rad")  # symbols that take a prefix, 
 def scale(unit, largest):
     """(factor, unit with an SI prefix) such that factor x largest lies between 1 and 1000. Numbers from 0.1 to 1000 stay as they are, and units that take
     no prefix always do. Mass goes by way of the gram, and by the tonne."""
-    if not 0 < largest < float("inf") or 0.1 <= largest < 1000:
+    if not 0 < largest < float("inf") or 0.1 <= largest < 1000 or " or " in unit:
         return 1.0, unit
     first, _, rest = unit.partition(" ")
     head, slash, tail = first.partition("/")
