@@ -61,8 +61,9 @@ def shown(value, unit="", digits=4):
 
 
 def _brief(value):
-    """Tables and lists in lists as one line of text."""
+    """Tables and lists in lists as one line of text; of tables without what is 0 or without end, unless that is all."""
     if isinstance(value, dict):
+        value = {key: one for key, one in value.items() if one not in (0, "inf", "-inf", "")} or value
         return "; ".join(f"{key} {_brief(one)}" for key, one in value.items())
     if isinstance(value, (list, tuple)):
         text = "[" + ", ".join(_brief(one) for one in value) + "]"
@@ -180,7 +181,7 @@ def checks_section(one):
 def warnings_section(one):
     if not one["warnings"]:
         return "<p>None.</p>"
-    text = f"<ul>" if len(one["warnings"]) else ""
+    text = "<ul>"
     for entry in one["warnings"][:100]:
         text += f'<li class="{"warn" if entry["level"] == "warning" else "bad"}">{escape(entry["text"])}' + (f' <span class="soft">({escape(entry["at"])})</span>' if entry["at"] else "") + "</li>"
     return text + "</ul>" + (f"<p>And {len(one['warnings']) - 100} more in log.txt.</p>" if len(one["warnings"]) > 100 else "")
