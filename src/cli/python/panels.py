@@ -2,6 +2,7 @@
 
 Colours are those of Okabe & Ito (2008), which people with any kind of colour blindness tell apart; with more lines than colours, dashes differ too.
 """
+import os
 import re
 
 import numpy as np
@@ -152,8 +153,14 @@ def save(figure, path):
     """Writes a figure, the same bytes for the same numbers."""
     ending = str(path).rsplit(".", 1)[-1]
     fixed = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[ending]
-    figure.savefig(path, format=ending, dpi=200, metadata=fixed)
-    _close(figure)
+    part = f"{path}.part"  # so that the file is never there in part
+    try:
+        figure.savefig(part, format=ending, dpi=200, metadata=fixed)
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+        _close(figure)
 
 
 def _close(figure):

@@ -47,8 +47,11 @@ def pictures_of(program, run, folder, at_most):
 def write_whole(path, text):
     """Writes a file such that it is never there in part."""
     part = Path(f"{path}.part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def main(options):

@@ -7,6 +7,7 @@ import csv
 import difflib
 import fnmatch
 import json
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -33,9 +34,13 @@ def run_script(main):
     """Calls main(arguments) with the JSON document that the program gives; a Problem ends it with code 2."""
     try:
         main(json.loads(sys.argv[1]))
+        sys.stdout.flush()
     except Problem as problem:
         print(f"error: {problem}", file=sys.stderr)
         sys.exit(2)
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except OSError as problem:
         print(f"error: {problem.filename or ''}: {problem.strerror or problem}", file=sys.stderr)
         sys.exit(1)
