@@ -126,11 +126,9 @@ Target target_of(const RenderOptions& o, std::size_t pictures, const Source& fir
     if (fs::is_directory(target.path, error)) ending.clear();
     if (is_film_name(target.path) && !ending.empty()) target.kind = Target::Kind::Film;
     if (ending == ".png") target.kind = Target::Kind::Picture;
-    for (const char* other : {".jpg", ".jpeg", ".gif", ".avi", ".mov", ".mkv", ".svg", ".pdf", ".bmp", ".tif", ".tiff", ".ppm"}) {
-        if (ending == other)
-            throw Error(
-                fmt::format("--output: \"{}\": pictures are .png, films .mp4 or .webm; a name without ending is a folder", target.path));
-    }
+    if (!ending.empty() && target.kind == Target::Kind::Folder)
+        throw Error(
+            fmt::format("--output: \"{}\": pictures are .png, films .mp4 or .webm; a name without ending is a folder", target.path));
     if (target.kind == Target::Kind::Picture && pictures > 1)
         throw Error(fmt::format("--output: \"{}\" is one picture, but {} were asked for; name a folder or a film (.mp4, .webm)",
                                 target.path, pictures));

@@ -57,7 +57,7 @@ ConvexShape rounded_shape(const ConvexShape& sharp, double radius, int bevels) {
         throw Error(
             fmt::format("rounding = {:.6g} m leaves nothing of \"{}\": give less than {:.6g} m, the least distance of a face from its "
                         "centre of mass",
-                        radius, sharp.name, least + radius));
+                        radius, sharp.name, (least + radius) / 1.001));
     std::vector<CoreCorner> corners = core_corners(sharp.name, sharp.normal, h, R);
     std::vector<Vec3> points;
     for (const CoreCorner& corner : corners) {

@@ -128,6 +128,7 @@ std::vector<Vec3> points_on(const SmoothSurface& surface, const std::string& nam
     for (const Vec3& u : ball_of_triangles(name, 320).vertex) {
         const Vec3 p = surface.support({u.x / surface.axes.x, u.y / surface.axes.y, u.z / surface.axes.z});
         if (is_new(p)) points.push_back(p);
+        if (const Vec3 other{p.x, p.y, -p.z}; surface.stick > 0 && is_new(other)) points.push_back(other);
     }
     return points;
 }

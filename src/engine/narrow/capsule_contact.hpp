@@ -108,6 +108,51 @@ SCREE_HD SmoothTouches stick_in_tube(const Stick& p, Vec3 axis_point, Vec3 axis,
     return found;
 }
 
+/// With a solid rod from 0 to length along its axis, at its side, an end or the rim between: where the distance from the axis of the stick,
+/// which is convex along it, is the least. Where all of a stretch is as near its middle counts.
+SCREE_HD bool stick_with_rod(const Stick& p, Vec3 axis_point, Vec3 axis, double R, double length, double margin, SmoothTouch& touch) {
+    struct Near {
+        double distance;
+        Vec3 to;
+    };
+    const auto near = [&](double s) {
+        const Vec3 from = p.at(s) - axis_point;
+        const double along = dot(from, axis);
+        const Vec3 radial = from - along * axis;
+        const double off = norm(radial), held = along < 0 ? 0 : (along > length ? length : along);
+        const Vec3 to = (off > R ? (R / off) * radial : radial) + held * axis - from;
+        return Near{norm(to), to};
+    };
+    const double middle = 0.5 * p.length, level = 1e-10 / p.length;
+    const auto cost = [&](double s) { return near(s).distance + level * (s - middle) * (s - middle); };
+    constexpr double golden = 0.61803398874989485;
+    double low = 0, high = p.length, first = high - golden * (high - low), last = low + golden * (high - low);
+    double at_first = cost(first), at_last = cost(last);
+    for (int k = 0; k < 60 && high - low > 1e-12 * p.length; ++k) {
+        if (at_first < at_last) {
+            high = last;
+            last = first;
+            at_last = at_first;
+            at_first = cost(first = high - golden * (high - low));
+        } else {
+            low = first;
+            first = last;
+            at_first = at_last;
+            at_last = cost(last = low + golden * (high - low));
+        }
+    }
+    const double s = low < 1e-9 * p.length ? 0 : (high > (1 - 1e-9) * p.length ? p.length : 0.5 * (low + high));
+    const Near found = near(s);
+    touch.overlap = p.radius - found.distance;
+    if (!(touch.overlap > -margin)) return false;
+    if (!(found.distance > 0)) return false;  // run through
+    touch.normal = (1 / found.distance) * found.to;
+    touch.point = p.at(s) + (p.radius - 0.5 * touch.overlap) * touch.normal;
+    touch.radius = p.radius;
+    touch.share = 1;
+    return true;
+}
+
 /// Contacts of one body and one surface as one: springs that grow as the overlap to the power m, 1 or 1.5, have together its force, the
 /// moment of it and, where their normals are the same, its energy. Of those that push against each other the deeper counts alone.
 SCREE_HD SmoothTouch as_one(const SmoothTouches& all, double m) {

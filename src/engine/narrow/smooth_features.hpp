@@ -13,6 +13,14 @@ namespace scree {
 template <class T>
 inline constexpr double feature_slack = sizeof(T) < 8 ? 1e-6 : 1e-9;
 
+/// Is a point within the body?
+SCREE_HD bool smooth_holds(const PlacedSmooth& a, Vec3 point) {
+    const double slack = feature_slack<double> * a.scale;
+    if (!a.capsule()) return a.holds(point, slack);
+    const Stick p = stick_of(a);
+    return norm(point - p.at(p.nearest(point))) <= p.radius + slack;
+}
+
 SCREE_HD void turn_round(SmoothTouch& touch) {
     touch.normal = -touch.normal;
 }
@@ -87,7 +95,7 @@ struct CylinderWall {
     bool inside;  // the body is in it
 };
 
-/// False where the body is at an end of a tube that it is in, or a capsule at any end: that is for a polyhedron within it to find.
+/// False where the body is at an end of a tube that it is in: that is for a polyhedron within it to find.
 SCREE_HD_SHARED bool smooth_with_cylinder(const PlacedSmooth& a, const CylinderWall& c, double margin, SmoothTouches& found) {
     const bool endless = c.length > 1e300;
     SmoothTouch t{};
@@ -98,14 +106,16 @@ SCREE_HD_SHARED bool smooth_with_cylinder(const PlacedSmooth& a, const CylinderW
             found = stick_in_tube(p, c.point, c.axis, c.radius, c.length, margin, outside);
             return !outside;
         }
-        const double reach = a.scale + c.radius + margin, beside = dot(a.at - c.point, c.axis);
-        const double low = endless ? beside - 4 * reach : 0.0, length = endless ? 8 * reach : c.length;
-        const Stick wall{c.point + low * c.axis, c.axis, length, c.radius};
-        double along[2];
-        nearest_of_axes(p, wall, along);
-        const bool at_end = !endless && !(along[1] > 0 && along[1] < length);
-        if (at_end) return false;
-        if (stick_with_stick(p, wall, margin, t)) found.add(t);
+        if (endless) {
+            const double reach = 4 * (a.scale + c.radius + margin), beside = dot(a.at - c.point, c.axis);
+            const Stick wall{c.point + (beside - reach) * c.axis, c.axis, 2 * reach, c.radius};
+            if (!stick_with_stick(p, wall, margin, t)) return true;
+            t.radius = p.radius;
+            found.add(t);
+            return true;
+        }
+        if (!stick_with_rod(p, c.point, c.axis, c.radius, c.length, margin, t)) return true;
+        found.add(t);
         return true;
     }
     double along = 0;

@@ -30,6 +30,8 @@ struct SmoothMesh {
         const Vec3 normal = m.patch_normal[patch], point = m.patch_point[patch] - centre;
         const Vec3 n = dot(point, normal) > 0 ? normal : -normal;  // out of the body into the wall
         if (!lowest_on_plane(body, point, n, margin, touch)) return OnPatch::Apart;
+        // What reaches through the plane beside the patch and back over it does not touch it from this side.
+        if (touch.overlap > 0 && !smooth_holds(body, touch.point - (0.5 * touch.overlap) * n)) return OnPatch::Beside;
         for (Index q = first; q < last; ++q)
             if (over(triangle[q], touch.point)) return OnPatch::Over;
         return OnPatch::Beside;

@@ -314,7 +314,7 @@ struct MeshPatches {
         const SmoothMesh own{mesh, smooth_of(seen.convex), seen.centre, margin};
         const OnPatch place = own.on_patch(k, triangle, triangle_start[p], triangle_end[p], touch);
         if (place == OnPatch::Apart) return false;
-        if (place == OnPatch::Over) return faces(seen, i, p);
+        if (place == OnPatch::Over && faces(seen, i, p)) return true;
         // Of patches that join flush the one below has the contact.
         const std::int32_t group = tiles.group == nullptr ? -1 : tiles.group[k];
         for (Index q = row_start[i]; group >= 0 && q < row_start[i + 1]; ++q)
