@@ -391,18 +391,30 @@ void add_kind_keys(TableOf<SceneShape>& t) {
         .only_for({"prism", "cylinder", "capsule"});
     std::vector<std::string> with_edges = kRegular;
     with_edges.insert(with_edges.end(), {"box", "polyhedron", "mesh", "prism", "cylinder"});
-    t.number("rounding", &SceneShape::rounding, Dimension::Length,
-             "Radius by which edges and corners are rounded off within the size given, by bevels whose corners lie on the round ones. "
-             "Below the "
-             "radius of the largest ball within. Mass and inertia are those of what is left.")
+    t.key(
+         "rounding", Type::Number, [](SceneShape& shape, const Value& value) { shape.rounding = std::get<double>(value); },
+         [](const SceneShape& shape) -> std::optional<Value> {
+             if (shape.rounding == 0) return std::nullopt;
+             return written(shape.rounding);
+         },
+         "Radius by which edges and corners are rounded off within the size given, by bevels whose corners lie on the round ones. Below "
+         "the "
+         "radius of the largest ball within. Mass and inertia are those of what is left.")
         .above(0)
         .only_for(with_edges)
-        .otherwise("sharp");
-    t.key("bevels", Type::Integer, &SceneShape::bevels,
-          "Bevels of a rounded edge, 1 or 2. A cube has 26 faces with one and 78 with two, and costs accordingly.")
+        .otherwise("sharp")
+        .dimension = Dimension::Length;
+    t.key(
+         "bevels", Type::Integer, [](SceneShape& shape, const Value& value) { shape.bevels = std::get<std::int64_t>(value); },
+         [](const SceneShape& shape) -> std::optional<Value> {
+             if (shape.rounding == 0) return std::nullopt;
+             return written(shape.bevels);
+         },
+         "Bevels of a rounded edge, 1 or 2. A cube has 26 faces with one and 78 with two, and costs accordingly.")
         .from(1)
         .to(2)
-        .only_for(with_edges);
+        .only_for(with_edges)
+        .otherwise("2");
     t.vector("semi_axes", &SceneShape::semi_axes, Dimension::Length, "Half the lengths along x, y and z.")
         .required()
         .only_for({"ellipsoid", "superquadric"});
