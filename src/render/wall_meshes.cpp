@@ -124,6 +124,7 @@ DrawnMesh cut_mesh(const DrawnMesh& mesh, const std::vector<Cut>& cuts) {
     kept.colour = mesh.colour;
     for (const auto& t : mesh.triangle) {
         std::vector<Vec3> polygon;
+        polygon.reserve(t.size());
         for (const std::int32_t corner : t) polygon.push_back(mesh.vertex[static_cast<std::size_t>(corner)]);
         for (const Cut& cut : cuts) {
             Vec3 n;
