@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <utility>
 
 #include "base/error.hpp"
@@ -58,7 +57,7 @@ ConvexShape rounded_shape(const ConvexShape& sharp, double radius, int bevels) {
             fmt::format("rounding = {:.6g} m leaves nothing of \"{}\": give less than {:.6g} m, the least distance of a face from its "
                         "centre of mass",
                         radius, sharp.name, (least + radius) / 1.001));
-    std::vector<CoreCorner> corners = core_corners(sharp.name, sharp.normal, h, R);
+    const std::vector<CoreCorner> corners = core_corners(sharp.name, sharp.normal, h, R);
     std::vector<Vec3> points;
     for (const CoreCorner& corner : corners) {
         const auto add = [&](Vec3 way) { points.push_back(corner.at + (radius / norm(way)) * way); };

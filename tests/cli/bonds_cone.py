@@ -198,18 +198,7 @@ class Structures(ConeBonds):
 
     def test_broken_is_as_never_bonded(self):
         """From the step on at which its bond broke, a pair touches as one that never had one."""
-        bodies = body("ball", [0, 0, 0], [0.5, 0.1, 0], [3, 4, 5]) + body("ball", [0.0101, 0, 0], [-0.5, 0, 0.2], [5, -6, 8])
-        for contact in ("skip", "keep"):
-            with self.subTest(contact):
-                for bonds in (f'[[bond]]\ngap = 0.001\nyoung = 1e-3\ntensile_strength = 1e-9\nshear_strength = 1e-9\ncontact = "{contact}"\n', ""):
-                    self.series(bodies=bodies, bonds=bonds, end=0.002, step=1e-5)
-                    here = self.last()
-                    if bonds:
-                        bonded = here
-                        self.assertEqual(len(self.lines("bonds.csv")), 1)
-                for i, row in here.items():
-                    for name in ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"):
-                        self.assertAlmostEqual(float(bonded[i][name]), float(row[name]), delta=1e-8)
+        self.breaks_without_trace(step=1e-5, delta=1e-8)
 
 
 class Agglomerates(ConeBonds):

@@ -2,12 +2,10 @@
 """Smooth bodies at edges, corners, rims and polyhedra, capsules, cylinders and rounded polyhedra: as balls where they are balls, energy and
 momentum, collisions against closed forms, masses, restarts to the bit, and what is refused."""
 
-import csv
 import math
 import unittest
 
-from program import BALANCES, ProgramTest
-from smooth import BOX, FLOOR, R, ROD, SHAPES, STATE, TUBE, HEAD, body
+from smooth import BOX, FLOOR, R, SHAPES, STATE, TUBE, SmoothScenes, body, heap, turned
 
 MORE = """[shape.rod]
 kind = "capsule"
@@ -64,42 +62,12 @@ def mesh(file):
     return f'[[wall]]\nkind = "mesh"\nfile = "{file}"\nmaterial = "m"\n'
 
 
-def turned(k):
-    return "orientation = [{}, {}, {}, {}]".format(*(math.sin(1 + 3 * k + q) for q in range(4)))
+class Capsules(SmoothScenes):
+    shapes = SHAPES + MORE
 
-
-def heap(shapes, count=3, edge=0.016, at=(0, 0, 0)):
-    text, k = "", 0
-    for i in range(count):
-        for j in range(count):
-            for m in range(count):
-                v = [0.4 * math.sin(3 * k), 0.4 * math.cos(5 * k), 0.4 * math.sin(7 * k + 1)]
-                w = [40 * math.cos(k), 30 * math.sin(2 * k), 50 * math.sin(k)]
-                shape = shapes[k % len(shapes)]
-                place = [at[0] + edge * (i + 0.5), at[1] + edge * (j + 0.5), at[2] + edge * (m + 0.5)]
-                text += body(shape, place, v, w, "" if shape == "ball" else turned(k))
-                k += 1
-    return text
-
-
-class Capsules(ProgramTest):
-    def write(self, bodies, end=0.01, step=2e-6, gravity=(0, 0, -9.81), friction=0.3, restitution=0.5, method="", more="", every=None):
+    def write_meshes(self):
         (self.folder / "hills.stl").write_text(terrain(6, 0.01, 0.004))
         (self.folder / "pyramid.stl").write_text(pyramid(0.012, 0.005))
-        text = HEAD.format(end=end, step=step, gravity=list(gravity), friction=friction, restitution=restitution, method=method,
-                           shapes=SHAPES + MORE, bodies=bodies, more=more)
-        (self.folder / "scene.toml").write_text(text + BALANCES.format(every=every or end / 20))
-
-    def series(self, *args, out="run", **scene):
-        self.write(**scene)
-        self.scree("run", "scene.toml", "-o", out, "--overwrite", "-q", *args)
-        return self.read_series(out)
-
-    def last(self, run="run"):
-        self.scree("export", run, "--to", "csv")
-        frame = sorted((self.folder / run / "csv").glob("frame_0*.csv"))[-1]
-        with open(frame) as file:
-            return {int(row["id"]): row for row in csv.DictReader(file)}
 
     def test_balls(self):
         """An ellipsoid of equal axes does at edges, corners and rims what a sphere does."""
@@ -297,13 +265,7 @@ class Capsules(ProgramTest):
             (shape.format("cube", "radius = 0.01\nrounding = 0.001"), "edge"),
             (shape.format("capsule", "base_radius = 0.002\nheight = 0.01\nrounding = 0.001"), "rounding"),
         ]
-        for text, told in cases:
-            with self.subTest(told):
-                self.write(bodies=text + body("bad", [0, 0, 0]))
-                _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
-                self.assertIn(told, error)
-                self.assertRegex(error, r"scene\.toml:\d+")
-                self.assertFalse((self.folder / "refused").exists())
+        self.refuses(cases)
 
 
 if __name__ == "__main__":

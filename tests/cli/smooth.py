@@ -73,25 +73,34 @@ def floor_of_triangles():
     return text + "endsolid\n"
 
 
-def heap(shapes, count=3, edge=0.016):
+def turned(k):
+    return "orientation = [{}, {}, {}, {}]".format(*(math.sin(1 + 3 * k + q) for q in range(4)))
+
+
+def heap(shapes, count=3, edge=0.016, at=(0, 0, 0)):
     text, k = "", 0
     for i in range(count):
         for j in range(count):
             for m in range(count):
                 v = [0.4 * math.sin(3 * k), 0.4 * math.cos(5 * k), 0.4 * math.sin(7 * k + 1)]
                 w = [40 * math.cos(k), 30 * math.sin(2 * k), 50 * math.sin(k)]
-                turn = "orientation = [{}, {}, {}, {}]".format(*(math.sin(1 + 3 * k + q) for q in range(4)))
                 shape = shapes[k % len(shapes)]
-                text += body(shape, [edge * (i + 0.5), edge * (j + 0.5), edge * (m + 0.5)], v, w, "" if shape == "ball" else turn)
+                place = [at[0] + edge * (i + 0.5), at[1] + edge * (j + 0.5), at[2] + edge * (m + 0.5)]
+                text += body(shape, place, v, w, "" if shape == "ball" else turned(k))
                 k += 1
     return text
 
 
-class Smooth(ProgramTest):
-    def write(self, bodies, end=0.01, step=2e-6, gravity=(0, 0, -9.81), friction=0.3, restitution=0.5, method="", more="", every=None):
+class SmoothScenes(ProgramTest):
+    shapes = SHAPES
+
+    def write_meshes(self):
         (self.folder / "floor.stl").write_text(floor_of_triangles())
+
+    def write(self, bodies, end=0.01, step=2e-6, gravity=(0, 0, -9.81), friction=0.3, restitution=0.5, method="", more="", every=None):
+        self.write_meshes()
         text = HEAD.format(end=end, step=step, gravity=list(gravity), friction=friction, restitution=restitution, method=method,
-                           shapes=SHAPES, bodies=bodies, more=more)
+                           shapes=self.shapes, bodies=bodies, more=more)
         (self.folder / "scene.toml").write_text(text + BALANCES.format(every=every or end / 20))
 
     def series(self, *args, out="run", **scene):
@@ -105,6 +114,18 @@ class Smooth(ProgramTest):
         with open(frame) as file:
             return {int(row["id"]): row for row in csv.DictReader(file)}
 
+    def refuses(self, cases):
+        """Each shape in words is refused with what is told, where it stands, and nothing is written."""
+        for text, told in cases:
+            with self.subTest(told):
+                self.write(bodies=text + body("bad", [0, 0, 0]))
+                _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
+                self.assertIn(told, error)
+                self.assertRegex(error, r"scene\.toml:\d+:\d+")
+                self.assertFalse((self.folder / "refused").exists())
+
+
+class Smooth(SmoothScenes):
     def test_balls(self):
         """An ellipsoid of equal axes does what a sphere does, on every wall and with a sphere."""
         cases = {
@@ -281,13 +302,7 @@ class Smooth(ProgramTest):
         self.write(bodies=body("egg", [0, 0, 0]), method='law = "volume"')
         _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
         self.assertIn("polyhedra alone", error)
-        for text, told in cases:
-            with self.subTest(told):
-                self.write(bodies=text + body("bad", [0, 0, 0]))
-                _, error = self.scree("run", "scene.toml", "-o", "refused", "-q", code=2)
-                self.assertIn(told, error)
-                self.assertRegex(error, r"scene\.toml:\d+:\d+")
-                self.assertFalse((self.folder / "refused").exists())
+        self.refuses(cases)
 
 
 if __name__ == "__main__":

@@ -6,23 +6,13 @@
 #include <initializer_list>
 #include <vector>
 
-#include "base/quat.hpp"
-#include "base/rng.hpp"
 #include "engine/narrow/smooth_features.hpp"
 #include "model/convex_shape.hpp"
+#include "smooth_samples.hpp"
 
 using namespace scree;
 
 namespace {
-
-Vec3 random_direction(Rng& rng) {
-    const double x = rng.normal(), y = rng.normal();
-    return normalized(Vec3{x, y, rng.normal()});
-}
-Mat3 random_turn(Rng& rng) {
-    const double w = rng.normal(), x = rng.normal(), y = rng.normal();
-    return rotation_matrix(normalized(Quat{w, x, y, rng.normal()}));
-}
 
 enum class Kind { Ellipsoid, Superquadric, Capsule };
 PlacedSmooth random_body(Rng& rng, Kind kind, double scale) {

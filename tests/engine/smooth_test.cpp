@@ -5,8 +5,8 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "base/rng.hpp"
 #include "engine/narrow/smooth_features.hpp"
+#include "smooth_samples.hpp"
 
 using namespace scree;
 
@@ -14,14 +14,6 @@ namespace {
 
 constexpr double pi = 3.14159265358979324;
 
-Vec3 random_direction(Rng& rng) {
-    const double x = rng.normal(), y = rng.normal();
-    return normalized(Vec3{x, y, rng.normal()});
-}
-Mat3 random_turn(Rng& rng) {
-    const double w = rng.normal(), x = rng.normal(), y = rng.normal();
-    return rotation_matrix(normalized(Quat{w, x, y, rng.normal()}));
-}
 SmoothSurface random_surface(Rng& rng, double side, double top) {
     const double a = rng.uniform(), b = rng.uniform(), c = rng.uniform();
     return {{0.23 + 0.34 * a, 0.23 + 0.34 * b, 0.23 + 0.34 * c}, side, top};  // within the unit ball

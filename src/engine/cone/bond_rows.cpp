@@ -218,29 +218,35 @@ SCREE_HD void write_rows(const BondRowsOut& to, const BondsView& v, const RigidV
 /// A device has a thread for each.
 constexpr std::size_t rows_in_group = on_device ? 1 : 512;
 
-/// Entries of each rigid body, by its id; groups of rows.
-void lay_incidence(const Model& model, BondRows& rows) {
-    const std::size_t ids = model.bodies.size(), count = model.bonds.size();
+/// Ids of the rigid bodies that carry both ends of a bond; b -1: a wall that none carries.
+struct BondEnds {
+    std::int32_t a, b;
+};
+BondEnds ends_of(const Model& model, const Bond& bond) {
     const auto rigid = [&](std::int32_t id) {
         const std::int32_t owner = model.bodies.owner_of(static_cast<std::size_t>(id));
         return owner >= 0 ? owner : id;
     };
-    const auto other = [&](const Bond& bond) {
-        return bond.to_wall() ? model.walls[static_cast<std::size_t>(bond.wall())].body : rigid(bond.b);
-    };
+    return {rigid(bond.a), bond.to_wall() ? model.walls[static_cast<std::size_t>(bond.wall())].body : rigid(bond.b)};
+}
+
+/// Entries of each rigid body, by its id; groups of rows.
+void lay_incidence(const Model& model, BondRows& rows) {
+    const std::size_t ids = model.bodies.size(), count = model.bonds.size();
     std::vector<Index> start(ids + 1);
     for (const Bond& bond : model.bonds) {
-        ++start[static_cast<std::size_t>(rigid(bond.a)) + 1];
-        if (other(bond) >= 0) ++start[static_cast<std::size_t>(other(bond)) + 1];
+        const BondEnds ends = ends_of(model, bond);
+        ++start[static_cast<std::size_t>(ends.a) + 1];
+        if (ends.b >= 0) ++start[static_cast<std::size_t>(ends.b) + 1];
     }
     for (std::size_t i = 0; i < ids; ++i) start[i + 1] += start[i];
     std::vector<Index> next(start.begin(), start.end() - 1);
     std::vector<std::uint32_t> entry(static_cast<std::size_t>(start[ids]));
     for (std::size_t k = 0; k < count; ++k) {
         const std::uint32_t bond = static_cast<std::uint32_t>(k) << 1;
-        entry[static_cast<std::size_t>(next[static_cast<std::size_t>(rigid(model.bonds[k].a))]++)] = bond;
-        if (other(model.bonds[k]) >= 0)
-            entry[static_cast<std::size_t>(next[static_cast<std::size_t>(other(model.bonds[k]))]++)] = bond | 1u;
+        const BondEnds ends = ends_of(model, model.bonds[k]);
+        entry[static_cast<std::size_t>(next[static_cast<std::size_t>(ends.a)]++)] = bond;
+        if (ends.b >= 0) entry[static_cast<std::size_t>(next[static_cast<std::size_t>(ends.b)]++)] = bond | 1u;
     }
     rows.row_start.assign(start);
     rows.entry.assign(entry);
@@ -259,16 +265,8 @@ void colour_bonds(const Model& model, BondRows& rows) {
     std::vector<std::uint32_t> used(ids);
     std::vector<std::vector<std::uint32_t>> of_colour(most + 1);
     for (std::size_t k = 0; k < model.bonds.size(); ++k) {
-        const Bond& bond = model.bonds[k];
-        const auto whole = [&](std::int32_t id) {
-            const std::int32_t owner = model.bodies.owner_of(static_cast<std::size_t>(id));
-            return static_cast<std::size_t>(owner >= 0 ? owner : id);
-        };
-        const std::size_t a = whole(bond.a);
-        std::size_t b = a;
-        if (!bond.to_wall()) b = whole(bond.b);
-        if (bond.to_wall() && model.walls[static_cast<std::size_t>(bond.wall())].body >= 0)
-            b = static_cast<std::size_t>(model.walls[static_cast<std::size_t>(bond.wall())].body);
+        const BondEnds ends = ends_of(model, model.bonds[k]);
+        const auto a = static_cast<std::size_t>(ends.a), b = static_cast<std::size_t>(ends.b >= 0 ? ends.b : ends.a);
         const std::uint32_t taken = used[a] | used[b];
         int colour = 0;
         while (colour < most && (taken >> colour & 1u) != 0) ++colour;

@@ -1,6 +1,6 @@
 // A smooth body against a triangle mesh. A contact is where the body is the least deep: over a face, or at an edge or corner along whose
-// outward normals it is, so that it goes from one to the next without a jump. An edge or corner belongs to the patch at it that faces the
-// body most. In: joint mesh tables, the body in the wall's frame about its centre, the triangles of one patch near it.
+// outward normals it is, so that it goes from one to the next without a jump. An edge or corner belongs to the first patch at it.
+// In: joint mesh tables, the body in the wall's frame about its centre, the triangles of one patch near it.
 #pragma once
 
 #include "engine/narrow/smooth_features.hpp"
