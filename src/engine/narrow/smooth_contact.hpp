@@ -9,25 +9,10 @@
 
 #include <cmath>
 
+#include "engine/narrow/ellipsoids.hpp"
 #include "engine/narrow/smooth_bodies.hpp"
 
 namespace scree {
-
-/// Of the smaller body's size: a step that changes the overlap by less ends the search. Newton's step before it has left a hundredth of
-/// that, and of the normal an error of its root.
-inline constexpr double least_gain = 1e-13;
-
-/// Where two paraboloids with tops at a and b touch: K_a (x - a) + K_b (x - b) = 0 in their tangent plane, half way between them. A flat
-/// one's top says little of where that is.
-SCREE_HD Vec3 between(Vec3 a, Bend of_a, Vec3 b, Bend of_b, const Tangents& t, double size) {
-    const double least = 1e-6 / size;
-    const Bend sum{of_a.uu + of_b.uu + 2 * least, of_a.uv + of_b.uv, of_a.vv + of_b.vv + 2 * least};
-    const Vec3 apart = b - a;
-    const double u = dot(apart, t.u), v = dot(apart, t.v), det = sum.uu * sum.vv - sum.uv * sum.uv;
-    const double pu = (of_b.uu + least) * u + of_b.uv * v, pv = of_b.uv * u + (of_b.vv + least) * v;
-    const double xu = (sum.vv * pu - sum.uv * pv) / det, xv = (sum.uu * pv - sum.uv * pu) / det;
-    return a + 0.5 * (apart - u * t.u - v * t.v) + xu * t.u + xv * t.v;
-}
 
 /// How deep A and B are in each other along n, and their outermost points.
 struct Depth {
@@ -101,7 +86,7 @@ SCREE_HD bool meet(const A& a, const B& b, Vec3 n, double margin, SmoothTouch& t
         }
         touch.overlap = depth.value;
         touch.normal = n;
-        touch.point = between(depth.on_a, of_a, depth.on_b, of_b, t, size);
+        touch.point = touching_point(depth.on_a, of_a, depth.on_b, of_b, t, size);
         fit_paraboloid(of_a + of_b, size, touch);
         return true;
     }
@@ -117,100 +102,10 @@ SCREE_HD Vec3 first_direction(const A& a, const B& b) {
     return length > 0.1 ? (1 / length) * n : along;
 }
 
-/// F of an ellipsoid whose support function about its centre is sqrt(n . F n).
-struct EllipsoidForm {
-    double xx, xy, xz, yy, yz, zz;
-    SCREE_HD Vec3 times(Vec3 n) const {
-        return {xx * n.x + xy * n.y + xz * n.z, xy * n.x + yy * n.y + yz * n.z, xz * n.x + yz * n.y + zz * n.z};
-    }
-};
-SCREE_HD EllipsoidForm form_of(const PlacedSmooth& a) {
-    const Vec3 s = a.scale * a.surface.axes, p{s.x * s.x, s.y * s.y, s.z * s.z};
-    const Vec3 x = a.turn.row[0], y = a.turn.row[1], z = a.turn.row[2], px{p.x * x.x, p.y * x.y, p.z * x.z},
-               py{p.x * y.x, p.y * y.y, p.z * y.z};
-    return {dot(px, x), dot(px, y), dot(px, z), dot(py, y), dot(py, z), p.x * z.x * z.x + p.y * z.y * z.y + p.z * z.z * z.z};
-}
-
-/// Two ellipsoids along a direction, from A's centre: their outermost points and how far off these are.
-struct EllipsoidReach {
-    Vec3 on_a, on_b;
-    double h_a, h_b, value;
-};
-SCREE_HD EllipsoidReach reach_of(const EllipsoidForm& a, const EllipsoidForm& b, Vec3 d, Vec3 n) {
-    const Vec3 along_a = a.times(n), along_b = b.times(n);
-    EllipsoidReach r;
-    r.h_a = std::sqrt(dot(along_a, n));
-    r.h_b = std::sqrt(dot(along_b, n));
-    r.on_a = (1 / r.h_a) * along_a;
-    r.on_b = d - (1 / r.h_b) * along_b;
-    r.value = r.h_a + r.h_b - dot(d, n);
-    return r;
-}
-/// Radii of curvature at the outermost point `top`, h from the centre along the normal.
-SCREE_HD Bend radii_of(const EllipsoidForm& f, Vec3 top, double h, const Tangents& t) {
-    const Vec3 u = f.times(t.u), v = f.times(t.v);
-    const double su = dot(top, t.u), sv = dot(top, t.v);
-    return {(dot(u, t.u) - su * su) / h, (dot(u, t.v) - su * sv) / h, (dot(v, t.v) - sv * sv) / h};
-}
-SCREE_HD Bend inverse(Bend r) {
-    const double det = r.uu * r.vv - r.uv * r.uv;
-    return {r.vv / det, -r.uv / det, r.uu / det};
-}
-
-/// As meet(), with the second derivatives of two ellipsoids in closed form. A step of Newton's method shorter than `short_turn` leaves an
-/// error of its square: it is the last one.
-SCREE_HD_SHARED bool ellipsoid_pair(const PlacedSmooth& a, const PlacedSmooth& b, Vec3 n, double margin, SmoothTouch& touch) {
-    constexpr int most_steps = 60, most_trials = 12;
-    constexpr double short_turn2 = 1e-7;
-    const EllipsoidForm A = form_of(a), B = form_of(b);
-    const Vec3 d = b.at - a.at;
-    const double size = a.scale < b.scale ? a.scale : b.scale;
-    EllipsoidReach here = reach_of(A, B, d, n);
-    bool done = false;
-    for (int step = 0;; ++step) {
-        if (!(here.value > -margin)) return false;
-        const Tangents t = tangents_of(n);
-        const Bend of_a = radii_of(A, here.on_a, here.h_a, t), of_b = radii_of(B, d - here.on_b, here.h_b, t), R = of_a + of_b;
-        if (!done) {
-            const Vec3 w = here.on_a - here.on_b;
-            const double wu = dot(w, t.u), wv = dot(w, t.v);
-            double uu = R.uu - here.value, vv = R.vv - here.value, det = uu * vv - R.uv * R.uv;
-            if (!(uu > 0 && det > 0)) {
-                uu = R.uu;
-                vv = R.vv;
-                det = uu * vv - R.uv * R.uv;
-            }
-            const double inverse_det = 1 / det, du = (R.uv * wv - vv * wu) * inverse_det, dv = (R.uv * wu - uu * wv) * inverse_det;
-            done = step == most_steps || !(-(wu * du + wv * dv) > least_gain * size);
-            if (!done) {
-                const double far2 = du * du + dv * dv;
-                double part = far2 > 0.25 ? 0.5 / std::sqrt(far2) : 1.0;
-                done = true;
-                for (int trial = 0; trial < most_trials; ++trial, part *= 0.5) {
-                    const Vec3 m = n + (part * du) * t.u + (part * dv) * t.v, to = (1 / norm(m)) * m;
-                    const EllipsoidReach there = reach_of(A, B, d, to);
-                    if (!(there.value < here.value)) continue;
-                    done = far2 < short_turn2 || !(here.value - there.value > least_gain * size);
-                    n = to;
-                    here = there;
-                    break;
-                }
-                continue;
-            }
-        }
-        touch.overlap = here.value;
-        touch.normal = n;
-        const Bend k_a = inverse(of_a), k_b = inverse(of_b);
-        touch.point = a.at + between(here.on_a, k_a, here.on_b, k_b, t, size);
-        fit_paraboloid(k_a + k_b, size, touch);
-        return true;
-    }
-}
-
 /// Neither is a capsule. axis: a direction to start from, of any length; zero where none is known.
 SCREE_HD_SHARED bool curved_pair(const PlacedSmooth& a, const PlacedSmooth& b, Vec3 axis, double margin, SmoothTouch& touch) {
     const double size = norm(axis);
-    const Vec3 n = size > 0 ? (1 / size) * axis : first_direction(a, b);
+    Vec3 n = size > 0 ? (1 / size) * axis : first_direction(a, b);
     return a.quadratic() && b.quadratic() ? ellipsoid_pair(a, b, n, margin, touch) : meet(a, b, n, margin, touch);
 }
 /// With a ball, a corner or a rim.

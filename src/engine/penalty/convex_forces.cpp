@@ -3,6 +3,7 @@
 #include "engine/exec/batches.hpp"
 #include "engine/laws/laws.hpp"
 #include "engine/penalty/convex_capacity.hpp"
+#include "engine/penalty/ellipsoid_groups.hpp"
 #include "engine/penalty/flush_overlaps.hpp"
 #include "engine/penalty/flush_spheres.hpp"
 #include "engine/state/thickness.hpp"
@@ -62,8 +63,9 @@ SCREE_HD_SHARED void finish_regions(Regions& regions) {
 /// A pair that may touch.
 struct NearPair {
     Index p;
-    bool together;   // its region is cut with those of others
-    bool smooth;     // both bodies are
+    bool together;  // its region is cut with those of others
+    bool smooth;    // both bodies are
+    bool ellipsoids;
     Vec3T<Real> n;   // axis for that
     Vec3T<Real> to;  // from A to B
 };
@@ -82,8 +84,9 @@ SCREE_HD int list_near(const BodyView& body, const ConvexPairView& v, Index begi
             clear(v.contact, v.patch, p);
             continue;
         }
-        NearPair pair{p, false, is_smooth(body, s.shapes, i) && is_smooth(body, s.shapes, j), {}, cast<Real>(d)};
+        NearPair pair{p, false, is_smooth(body, s.shapes, i) && is_smooth(body, s.shapes, j), false, {}, cast<Real>(d)};
         if (pair.smooth) {
+            pair.ellipsoids = four_at_once && is_ellipsoid(body, s.shapes, i) && is_ellipsoid(body, s.shapes, j);
             near[count++] = pair;
             continue;
         }
@@ -139,6 +142,11 @@ SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& 
     PlacedConvex<Real> A[regions_at_once], B[regions_at_once];
     Regions regions;
     const int count = list_near(body, v, begin, end, s.patch, near);
+    EllipsoidGroups ellipsoids;
+    for (int k = 0; k < count; ++k)
+        if (near[k].ellipsoids) ellipsoids.add(near[k].p);
+    ellipsoids.search(body, v, s.patch);
+    int next_ellipsoids = 0;
     std::uint32_t bits = 0;
     for (int from = 0; from < count; from += regions_at_once) {
         const int some = count - from < regions_at_once ? count - from : regions_at_once;
@@ -160,7 +168,11 @@ SCREE_HD std::uint32_t batch_forces(const BodyView& body, const ConvexPairView& 
             const NearPair& pair = near[from + k];
             PatchGeometry<Real> found;
             bool known = pair.smooth;
-            if (pair.smooth) found = lone_patch<Capacity>(body, v, pair.p, s.patch, v.patch.feature[pair.p]);
+            if (pair.ellipsoids) {
+                found = ellipsoids.patch(next_ellipsoids++, s.law);
+            } else if (pair.smooth) {
+                found = lone_patch<Capacity>(body, v, pair.p, s.patch, v.patch.feature[pair.p]);
+            }
             if (pair.together) {
                 const small::Region<Real>& region = regions.region[next++];
                 Overlap<Real> o = s.patch.gradient ? small::moments<true>(region) : small::moments<false>(region);
