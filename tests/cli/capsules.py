@@ -123,6 +123,15 @@ class Capsules(SmoothScenes):
                     rows = self.series(bodies=heap(shapes, 2, 0.018, at), more=wall, friction=0, restitution=1, end=0.08, step=2e-6, method=stiff)
                     for row in rows:
                         self.assertAlmostEqual(row["energy.total"] / rows[0]["energy.total"], 1, delta=1e-4)
+        # In and out of both mouths of a pipe, and about it.
+        pipe = '[[wall]]\nkind = "cylinder"\npoint = [0, 0, 0.012]\naxis = [0, 0, 1]\nlength = 0.02\nradius = 0.013\nmaterial = "m"\n'
+        box = '[[wall]]\nkind = "box"\nmin = [-0.03, -0.03, 0]\nmax = [0.03, 0.03, 0.05]\nmaterial = "m"\n'
+        for shape, seed in (("egg", 3), ("lens", 4), ("rod", 3), ("rod", 5)):
+            with self.subTest(shape, walls="pipe", seed=seed):
+                rows = self.series(bodies=body(shape, [0.002, 0.001, 0.022], [0.4, 0.1, -0.5], [20, 50, 10], turned(seed)), more=pipe + box,
+                                   friction=0, restitution=1, end=0.2, step=2e-6, method=stiff)
+                for row in rows:
+                    self.assertAlmostEqual(row["energy.total"] / rows[0]["energy.total"], 1, delta=3e-4)
         for a in ("egg", "lens", "rod", "brick"):
             for b in ("cube", "tin", "soft", "rod"):
                 with self.subTest(a, other=b):

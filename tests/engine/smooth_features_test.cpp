@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <numbers>
 #include <vector>
 
 #include "engine/narrow/smooth_features.hpp"
@@ -196,12 +197,12 @@ TEST_CASE("the rim of a rod is met where the body is the least deep, its end as 
             const double at = 0.5 * (low + high);
             a.at = middle + at * way;
             SmoothTouches found;
-            REQUIRE(smooth_with_cylinder(a, wall, 0, found));
+            smooth_with_cylinder(a, wall, 0, found);
             (found.count > 0 ? low : high) = at;
         }
         a.at = middle + (low - 0.01) * way;
         SmoothTouches found;
-        REQUIRE(smooth_with_cylinder(a, wall, 0, found));
+        smooth_with_cylinder(a, wall, 0, found);
         REQUIRE(found.count == 1);
         double least = 1e300;
         Vec3 best;
@@ -224,6 +225,125 @@ TEST_CASE("the rim of a rod is met where the body is the least deep, its end as 
     CHECK(sides > 20);
     CHECK(ends > 20);
     CHECK(rims > 20);
+}
+
+TEST_CASE("past the mouth of a tube a body meets the rim where that is the deepest in it, and the wall hands it on") {
+    Rng rng(18, 0);
+    int rims = 0, walls = 0;
+    for (int k = 0; k < 300; ++k) {
+        const Kind kind = k % 3 == 0 ? Kind::Capsule : (k % 3 == 1 ? Kind::Ellipsoid : Kind::Superquadric);
+        PlacedSmooth a = random_body(rng, kind, 0.7);
+        const double R = 0.8 + rng.uniform(), length = 3;
+        const Vec3 axis = random_direction(rng), side = normalized(cross(axis, random_direction(rng))), low = random_direction(rng);
+        const CylinderWall wall{low, axis, R, length, false, true};
+        // So far aside that it is 0.01 to 0.02 in the wall, away from both mouths, then along the axis through one.
+        const auto at = [&](double aside, double along) { return low + aside * side + along * axis; };
+        SmoothTouches found;
+        double in = 0, out = R;
+        for (int step = 0; step < 40; ++step) {
+            a.at = at(0.5 * (in + out), 1.5);
+            found = {};
+            smooth_with_cylinder(a, wall, 0, found);
+            (found.count > 0 ? out : in) = 0.5 * (in + out);
+        }
+        const double aside = out + 0.01 + 0.01 * rng.uniform();
+        const auto deepest_of = [](const SmoothTouches& all) {
+            return all.count == 0 ? 0 : (all.count == 1 ? all.touch[0].overlap : std::max(all.touch[0].overlap, all.touch[1].overlap));
+        };
+        // Of a superquadric places beside each other may be about as deep, and only one of them is found.
+        const double jump = kind == Kind::Superquadric ? 0.02 : 0.003;
+        double before = 0;
+        for (double along = 2; along < 4; along += 0.002) {
+            CAPTURE(k);
+            CAPTURE(along);
+            a.at = at(aside, along);
+            found = {};
+            smooth_with_cylinder(a, wall, 0, found);
+            const double deepest = deepest_of(found);
+            CHECK(std::fabs(deepest - before) < (along > 2 ? jump : 1));
+            before = deepest;
+            if (deepest < 1e-3) continue;
+            // Its place and normal are the derivatives of its depth: forces along it have an energy.
+            if (found.count != 1) continue;
+            const SmoothTouch t = found.touch[0];
+            const bool rim = std::fabs(dot(t.normal, axis)) > 1e-6;
+            (rim ? rims : walls) += 1;
+            if (kind == Kind::Superquadric) continue;
+            const Vec3 way = random_direction(rng), spin = random_direction(rng);
+            const double h = 1e-5;
+            double depth[2][2];
+            for (int sign = 0; sign < 2; ++sign) {
+                PlacedSmooth b = a;
+                b.at = a.at + (sign == 0 ? -h : h) * way;
+                SmoothTouches other;
+                smooth_with_cylinder(b, wall, 0, other);
+                depth[0][sign] = deepest_of(other);
+                b.at = a.at;
+                b.turn = clip::product(
+                    rotation_matrix(normalized(Quat{1, 0.5 * (sign == 0 ? -h : h) * spin.x, 0.5 * (sign == 0 ? -h : h) * spin.y,
+                                                    0.5 * (sign == 0 ? -h : h) * spin.z})),
+                    a.turn);
+                other = {};
+                smooth_with_cylinder(b, wall, 0, other);
+                depth[1][sign] = deepest_of(other);
+            }
+            CHECK((depth[0][1] - depth[0][0]) / (2 * h) == doctest::Approx(dot(t.normal, way)).epsilon(1e-4).scale(1));
+            CHECK((depth[1][1] - depth[1][0]) / (2 * h) ==
+                  doctest::Approx(dot(cross(t.point - a.at, t.normal), spin)).epsilon(1e-4).scale(1));
+            if (!rim || kind != Kind::Ellipsoid) continue;
+            // No other place of the rim is as deep in the ellipsoid.
+            double most = 0;
+            for (int j = 0; j < 720; ++j) {
+                const Vec3 u = side, v = cross(axis, side),
+                           x = low + length * axis +
+                               R * (std::cos(j * std::numbers::pi / 360) * u + std::sin(j * std::numbers::pi / 360) * v);
+                SmoothTouch corner{};
+                if (smooth_with_corner(a, x, 0, corner)) most = std::max(most, corner.overlap);
+            }
+            CHECK(t.overlap >= most - 1e-9);
+            CHECK(t.overlap < most + 1e-3);
+        }
+    }
+    CHECK(rims > 1000);
+    CHECK(walls > 1000);
+}
+
+TEST_CASE("a tube with open mouths is met where points of it are in the body, inside, outside and across its rims") {
+    Rng rng(21, 0);
+    const double R = 1, length = 1.5;
+    const SmoothSurface shapes[] = {{{0.15, 0.15, 0.95}}, {{0.4, 0.5, 0.6}}, {{0.2, 0.2, 0.2}, 2, 2, 0.8}, {{0.3, 0.3, 0.9}, 3, 2.5}};
+    int touching = 0, missed = 0, apart = 0, wrong = 0;
+    for (int k = 0; k < 24000; ++k) {
+        const SmoothSurface& s = shapes[k % 4];
+        const double angle = 2 * std::numbers::pi * rng.uniform(), off = 2 * rng.uniform(), height = -1 + 3.5 * rng.uniform();
+        const PlacedSmooth a{s, {off * std::cos(angle), off * std::sin(angle), height}, random_turn(rng), k % 8 == 0 ? 1.2 : 0.8};
+        // How deep points of the shell are in the body, for those that are hardly.
+        double deepest = -1;
+        for (int i = 0; i < 120; ++i) {
+            for (int j = 0; j <= 60; ++j) {
+                const Vec3 x{R * std::cos(i * std::numbers::pi / 60), R * std::sin(i * std::numbers::pi / 60), length * j / 60};
+                if (norm(x - a.at) > a.scale) continue;
+                const Stick p = stick_of(a);
+                const double deep = a.capsule() ? p.radius - norm(x - p.at(p.nearest(x)))
+                                                : 0.2 * a.scale * (1 - s.gauge((1 / a.scale) * transposed_times(a.turn, x - a.at)));
+                deepest = std::max(deepest, deep);
+            }
+        }
+        SmoothTouches found;
+        smooth_with_cylinder(a, {{0, 0, 0}, {0, 0, 1}, R, length, false, off < R}, 0, found);
+        double most = 0;
+        for (int q = 0; q < found.count; ++q) most = std::max(most, found.touch[q].overlap);
+        if (deepest < 0) {
+            ++(most > 0.01 ? wrong : apart);
+        } else if (deepest > 0.001 && deepest < 0.004) {
+            ++(most > 0 ? touching : missed);
+            CHECK(most < 0.1);
+        }
+    }
+    CHECK(touching > 100);
+    CHECK(missed <= 2);  // long bodies that meet it in three places
+    CHECK(apart > 15000);
+    CHECK(wrong <= 2);
 }
 
 TEST_CASE("capsules touch where their axes are nearest") {

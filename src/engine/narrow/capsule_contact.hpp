@@ -86,15 +86,86 @@ SCREE_HD SmoothTouches stick_with_plane(const Stick& p, Vec3 point, Vec3 n, doub
     return found;
 }
 
-/// Both ends with the wall of a tube that they are in, from 0 to length along its axis. outside: out, an end is past an end of it.
-SCREE_HD SmoothTouches stick_in_tube(const Stick& p, Vec3 axis_point, Vec3 axis, double R, double length, double margin, bool& outside) {
+/// Where on [low, high], of a size, a cost with one minimum there is the least, by the golden section.
+template <class Cost>
+SCREE_HD double least_along(const Cost& cost, double low, double high, double size) {
+    constexpr double golden = 0.61803398874989485;
+    double first = high - golden * (high - low), last = low + golden * (high - low);
+    double at_first = cost(first), at_last = cost(last);
+    for (int k = 0; k < 60 && high - low > 1e-12 * size; ++k) {
+        if (at_first < at_last) {
+            high = last;
+            last = first;
+            at_last = at_first;
+            at_first = cost(first = high - golden * (high - low));
+        } else {
+            low = first;
+            first = last;
+            at_first = at_last;
+            at_last = cost(last = low + golden * (high - low));
+        }
+    }
+    return 0.5 * (low + high);
+}
+
+/// A circle about an axis, the rim of a tube, as a stick within or before the tube sees it.
+struct SeenRim {
+    const Stick& p;
+    Vec3 centre, axis;
+    double R;
+
+    struct Seen {
+        double distance;
+        Vec3 to;  // from the axis of the stick
+    };
+    SCREE_HD Vec3 radial(double s) const {
+        const Vec3 from = p.at(s) - centre;
+        return from - dot(from, axis) * axis;
+    }
+    SCREE_HD Seen from(double s) const {
+        const Vec3 r = radial(s), to = (R / norm(r)) * r - (p.at(s) - centre);
+        return {norm(to), to};
+    }
+    /// Where the stick is the nearest on this stretch of it.
+    SCREE_HD void meet(double low, double high, double margin, SmoothTouches& found) const {
+        if (!(high > low)) return;
+        const double s = least_along([&](double at) { return from(at).distance; }, low, high, p.length);
+        const Seen seen = from(s);
+        SmoothTouch t{};
+        t.overlap = p.radius - seen.distance;
+        if (!(t.overlap > -margin) || !(seen.distance > 0)) return;
+        t.normal = (1 / seen.distance) * seen.to;
+        t.point = p.at(s) + (p.radius - 0.5 * t.overlap) * t.normal;
+        t.radius = p.radius;
+        t.share = 1;
+        found.add(t);
+    }
+};
+
+/// With the wall of a tube that it is in, from 0 to length along its axis: both ends with the wall, of one past a mouth the stick with the
+/// rim there. Of a stick that is past the mouth with both ends each side of it counts.
+SCREE_HD SmoothTouches stick_in_tube(const Stick& p, Vec3 axis_point, Vec3 axis, double R, double length, double margin) {
     SmoothTouches found;
-    outside = false;
+    const double climb = dot(p.way, axis), along[2] = {dot(p.end(0) - axis_point, axis), dot(p.end(1) - axis_point, axis)};
     for (int k = 0; k < 2; ++k) {
-        const Vec3 from = p.end(k) - axis_point;
-        const double along = dot(from, axis);
-        outside = outside || along < 0 || along > length;
-        const Vec3 radial = from - along * axis;
+        if (along[k] < 0 || along[k] > length) {
+            const double mouth = along[k] < 0 ? 0 : length, other = along[1 - k];
+            const SeenRim rim{p, axis_point + mouth * axis, axis, R};
+            if (along[k] < 0 ? other < 0 : other > length) {
+                if (k > 0) continue;
+                const Vec3 from = rim.radial(0), across = p.way - climb * axis;
+                const double steep = norm2(across), lowest = steep > 0 ? -dot(from, across) / steep : 0;
+                const double turn = lowest < 0 ? 0 : (lowest > p.length ? p.length : lowest);
+                rim.meet(0, turn, margin, found);
+                rim.meet(turn, p.length, margin, found);
+                continue;
+            }
+            // Nearer places are as near to the plane of the mouth.
+            const double cross_at = (mouth - along[0]) / climb, reach = rim.from(cross_at).distance / std::fabs(climb);
+            rim.meet(std::fmax(0.0, cross_at - reach), std::fmin(p.length, cross_at + reach), margin, found);
+            continue;
+        }
+        const Vec3 from = p.end(k) - axis_point, radial = from - along[k] * axis;
         const double off = norm(radial);
         SmoothTouch t{};
         t.overlap = off + p.radius - R;
@@ -106,6 +177,38 @@ SCREE_HD SmoothTouches stick_in_tube(const Stick& p, Vec3 axis_point, Vec3 axis,
         found.add(t);
     }
     return found;
+}
+
+/// With a tube that its middle is beside, or past a mouth of: where it is the nearest to the wall or a rim.
+SCREE_HD bool stick_beside_tube(const Stick& p, Vec3 axis_point, Vec3 axis, double R, double length, double margin, SmoothTouch& touch) {
+    constexpr int samples = 16;
+    const auto way = [&](double s) {
+        const Vec3 from = p.at(s) - axis_point;
+        const double along = dot(from, axis), held = along < 0 ? 0 : (along > length ? length : along);
+        const Vec3 radial = from - along * axis;
+        return (R / norm(radial) - 1) * radial + (held - along) * axis;
+    };
+    const double middle = 0.5 * p.length, level = 1e-10 / p.length;
+    const auto cost = [&](double s) { return norm(way(s)) + level * (s - middle) * (s - middle); };
+    int best = 0;
+    double least = cost(0);
+    for (int k = 1; k <= samples; ++k) {
+        const double here = cost(p.length * k / samples);
+        if (!(here < least)) continue;
+        least = here;
+        best = k;
+    }
+    const double s = least_along(cost, p.length * (best > 0 ? best - 1 : 0) / samples,
+                                 p.length * (best < samples ? best + 1 : samples) / samples, p.length);
+    const Vec3 to = way(s);
+    const double distance = norm(to);
+    touch.overlap = p.radius - distance;
+    if (!(touch.overlap > -margin) || !(distance > 0)) return false;
+    touch.normal = (1 / distance) * to;
+    touch.point = p.at(s) + (p.radius - 0.5 * touch.overlap) * touch.normal;
+    touch.radius = p.radius;
+    touch.share = 1;
+    return true;
 }
 
 /// With a solid rod from 0 to length along its axis, at its side, an end or the rim between: where the distance from the axis of the stick,
@@ -124,24 +227,9 @@ SCREE_HD bool stick_with_rod(const Stick& p, Vec3 axis_point, Vec3 axis, double 
         return Near{norm(to), to};
     };
     const double middle = 0.5 * p.length, level = 1e-10 / p.length;
-    const auto cost = [&](double s) { return near(s).distance + level * (s - middle) * (s - middle); };
-    constexpr double golden = 0.61803398874989485;
-    double low = 0, high = p.length, first = high - golden * (high - low), last = low + golden * (high - low);
-    double at_first = cost(first), at_last = cost(last);
-    for (int k = 0; k < 60 && high - low > 1e-12 * p.length; ++k) {
-        if (at_first < at_last) {
-            high = last;
-            last = first;
-            at_last = at_first;
-            at_first = cost(first = high - golden * (high - low));
-        } else {
-            low = first;
-            first = last;
-            at_first = at_last;
-            at_last = cost(last = low + golden * (high - low));
-        }
-    }
-    const double s = low < 1e-9 * p.length ? 0 : (high > (1 - 1e-9) * p.length ? p.length : 0.5 * (low + high));
+    const double least =
+        least_along([&](double s) { return near(s).distance + level * (s - middle) * (s - middle); }, 0, p.length, p.length);
+    const double s = least < 1e-9 * p.length ? 0 : (least > (1 - 1e-9) * p.length ? p.length : least);
     const Near found = near(s);
     touch.overlap = p.radius - found.distance;
     if (!(touch.overlap > -margin)) return false;

@@ -114,6 +114,21 @@ struct PlacedCorner {
     SCREE_HD Vec3 outwards(Vec3 to) const { return (1 / norm(to)) * to; }
 };
 
+/// A place on a circle that a body is in.
+struct PlacedRim {
+    Vec3 at, way, bow;  // way: unit vector along it; bow: from the centre to there, over the square of the radius [1/m]
+    double scale;       // of what touches it [m]
+
+    SCREE_HD bool quadratic() const { return true; }
+    SCREE_HD Vec3 support(Vec3) const { return at; }
+    SCREE_HD Bend bend(Vec3, Vec3 n, const Tangents& t) const {
+        const double k = dot(bow, n), u = dot(way, t.u), v = dot(way, t.v);
+        return {k * u * u, k * u * v, k * v * v};
+    }
+    SCREE_HD Bend radii(Bend, Vec3, const Tangents&) const { return {0, 0, 0}; }
+    SCREE_HD Vec3 outwards(Vec3 to) const { return (1 / norm(to)) * to; }
+};
+
 /// A disc without thickness: the end of a rod, met at its rim. As stiff as a corner.
 struct PlacedDisc {
     Vec3 at, axis;  // unit

@@ -128,8 +128,9 @@ SCREE_HD_SHARED bool curved_with_plane(const PlacedSmooth& a, Vec3 point, Vec3 n
 /// With the wall of a tube, from inside, or with a rod, from outside, of radius R: an edge where that is 0. `axis_point` and unit vector
 /// `axis`; wall: its curvature around and along. Out: where along the axis, from that point, they touch. Newton's method on the angle at
 /// which the body reaches farthest.
+/// start_at: square to the axis, where to begin; zero: at the side of the body.
 SCREE_HD_SHARED bool curved_with_cylinder(const PlacedSmooth& a, Vec3 axis_point, Vec3 axis, double R, bool inside, Bend wall,
-                                          double margin, SmoothTouch& touch, double& along) {
+                                          double margin, SmoothTouch& touch, double& along, Vec3 start_at = {}) {
     const Vec3 from = a.at - axis_point, c = from - dot(from, axis) * axis;
     const double off = norm(c);
     if (inside ? off + a.scale < R - margin : off - a.scale > R + margin) return false;
@@ -141,7 +142,9 @@ SCREE_HD_SHARED bool curved_with_cylinder(const PlacedSmooth& a, Vec3 axis_point
     Vec3 e, top;
     double depth = 0;
     // A body with corners may reach farther out beside the middle.
-    const Vec3 middle = off > 1e-9 * a.scale ? (1 / off) * c : tangents_of(axis).u, beside = cross(axis, middle);
+    const double given = norm(start_at);
+    const Vec3 middle = given > 0 ? (1 / given) * start_at : (off > 1e-9 * a.scale ? (1 / off) * c : tangents_of(axis).u),
+               beside = cross(axis, middle);
     const int starts = a.quadratic() ? 1 : 3;
     for (int start = 0; start < starts; ++start) {
         const double aside = (start == 0 ? 0.0 : (start == 1 ? 0.5 : -0.5)) * a.scale / (off > a.scale ? off : a.scale);

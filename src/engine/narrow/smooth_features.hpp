@@ -95,48 +95,139 @@ struct CylinderWall {
     bool inside;  // the body is in it
 };
 
-/// False where the body is at an end of a tube that it is in: that is for a polyhedron within it to find.
-SCREE_HD_SHARED bool smooth_with_cylinder(const PlacedSmooth& a, const CylinderWall& c, double margin, SmoothTouches& found) {
+/// Of a body that is no capsule with the rim of a tube, a circle of radius R about `centre` in the plane square to `axis`: at that place of
+/// the rim which is the deepest in the body. e: where to start, a unit vector square to the axis. Along the rim the depth grows as the
+/// normal leans, and bends as body and rim do.
+SCREE_HD_SHARED bool curved_with_mouth(const PlacedSmooth& a, Vec3 centre, Vec3 axis, double R, Vec3 e, double margin, SmoothTouch& touch) {
+    const double apart = 0.2 * a.scale + margin;
+    SmoothTouch best{};
+    bool met = false;
+    for (int step = 0; step < 40; ++step) {
+        const Vec3 way = cross(axis, e);
+        const PlacedRim rim{centre + R * e, way, (1 / R) * e, a.scale};
+        SmoothTouch t{};
+        const bool here = met ? meet(a, rim, best.normal, apart, t) : curved_with(a, rim, apart, t);
+        if (!here) break;
+        const double slope = -dot(t.normal, way), least = 0.01 / R,
+                     bends = a.bend(a.support(t.normal), t.normal, {way, axis}).uu - dot(t.normal, e) / R,
+                     bend = bends > least ? bends : least;
+        const bool better = !met || t.overlap > best.overlap;
+        if (better) best = t;
+        met = true;
+        const double far = slope / bend, most = 0.3 * R, step_along = far > most ? most : (far < -most ? -most : far);
+        if (!(std::fabs(slope * step_along) > least_gain * a.scale)) break;
+        const Vec3 turned = e + (step_along / R) * way;
+        e = (1 / norm(turned)) * turned;
+    }
+    if (!met || !(best.overlap > -margin)) return false;
+    touch = best;
+    return true;
+}
+
+/// From the axis of a tube, square to it, to where the line through a body's centre and a place of it passes the plane of a mouth; zero
+/// where that is farther from the centre than the place and its opposite. All from an end of the axis.
+SCREE_HD Vec3 passes_mouth(const CylinderWall& c, Vec3 centre, Vec3 place, double mouth) {
+    const double from = dot(centre, c.axis), to = dot(place, c.axis), part = (from - mouth) / (from - to);
+    if (!(std::fabs(part) <= 1.2)) return {};
+    const Vec3 at = centre + part * (place - centre);
+    return at - dot(at, c.axis) * c.axis;
+}
+/// Is a place of a body within a tube, rather than beside it? Told by the centre or, if that is past a mouth, by where the line between
+/// passes it.
+SCREE_HD bool goes_within(const CylinderWall& c, Vec3 centre, Vec3 place) {
+    const double height = dot(centre, c.axis);
+    const bool past = height < 0 || height > c.length;
+    const Vec3 radial = past ? passes_mouth(c, centre, place, height < 0 ? 0 : c.length) : centre - height * c.axis;
+    return norm2(radial) < c.radius * c.radius;
+}
+
+/// A body that is no capsule with the wall and the rims of a tube: a long one with two places of it.
+SCREE_HD_SHARED void curved_with_tube(const PlacedSmooth& a, const CylinderWall& c, double margin, SmoothTouches& found) {
+    const double k = 1 / c.radius;
+    const Vec3 from = a.at - c.point;
+    const double height = dot(from, c.axis), off = norm(from - height * c.axis);
+    const bool past = height < 0 || height > c.length;
+    Vec3 other;  // from the axis to the place opposite to that which is met first
+    const auto meet_side = [&](bool inside, Vec3 start) {
+        SmoothTouch t{};
+        double along = 0;
+        if (!curved_with_cylinder(a, c.point, c.axis, c.radius, inside, {inside ? -k : k, 0, 0}, margin, t, along, start)) return false;
+        other = 2.0 * from - (t.point - c.point);
+        other = other - dot(other, c.axis) * c.axis;
+        if (along >= 0 && along <= c.length) {
+            // A place of the body before the wall, if that is where it is: the outermost is behind it.
+            const double back = std::fmin(std::fabs(t.overlap), 0.02 * a.scale);
+            if (past && goes_within(c, from, t.point - back * t.normal - c.point) != inside) return false;
+        } else {
+            // Of a long body the rim may be far from where it is farthest out.
+            const double mouth = along < 0 ? 0 : c.length;
+            const Vec3 rim = c.point + mouth * c.axis, by = passes_mouth(c, from, t.point - c.point, mouth),
+                       e = inside ? t.normal : -t.normal;
+            if (!curved_with_mouth(a, rim, c.axis, c.radius, e, margin, t) &&
+                !(norm2(by) > 0 && curved_with_mouth(a, rim, c.axis, c.radius, (1 / norm(by)) * by, margin, t))) {
+                return false;
+            }
+        }
+        if (found.count == 0 || norm(found.touch[0].point - t.point) > 0.01 * a.scale) found.add(t);
+        return true;
+    };
+    const bool inside = past || c.inside;
+    const bool met = meet_side(inside, {});
+    // The product of the parts of a chord.
+    const double reach = a.scale + margin;
+    if (inside && norm2(other) > 0 && reach * reach > c.radius * c.radius - off * off) meet_side(true, other);
+    if (past && !met && found.count == 0) meet_side(false, {});
+}
+
+SCREE_HD_SHARED void smooth_with_cylinder(const PlacedSmooth& a, const CylinderWall& c, double margin, SmoothTouches& found) {
     const bool endless = c.length > 1e300;
     SmoothTouch t{};
     if (a.capsule()) {
         const Stick p = stick_of(a);
-        if (c.inside) {
-            bool outside = false;
-            found = stick_in_tube(p, c.point, c.axis, c.radius, c.length, margin, outside);
-            return !outside;
+        if (c.inside && endless) {
+            found = stick_in_tube(p, c.point, c.axis, c.radius, c.length, margin);
+            return;
+        }
+        if (!c.solid && !endless) {
+            const Vec3 middle = p.middle() - c.point;
+            const double height = dot(middle, c.axis), mouth = height < 0 ? 0 : (height > c.length ? c.length : height);
+            const Vec3 end = p.end((height < mouth) == (dot(p.way, c.axis) > 0) ? 1 : 0) - c.point;  // the nearer one, past a mouth
+            const double rest = dot(end, c.axis) - mouth;
+            if ((height < mouth ? rest < 0 : height > mouth && rest > 0) || goes_within(c, middle, end)) {
+                found = stick_in_tube(p, c.point, c.axis, c.radius, c.length, margin);
+            } else if (stick_beside_tube(p, c.point, c.axis, c.radius, c.length, margin, t)) {
+                found.add(t);
+            }
+            return;
         }
         if (endless) {
             const double reach = 4 * (a.scale + c.radius + margin), beside = dot(a.at - c.point, c.axis);
             const Stick wall{c.point + (beside - reach) * c.axis, c.axis, 2 * reach, c.radius};
-            if (!stick_with_stick(p, wall, margin, t)) return true;
+            if (!stick_with_stick(p, wall, margin, t)) return;
             t.radius = p.radius;
             found.add(t);
-            return true;
+            return;
         }
-        if (!stick_with_rod(p, c.point, c.axis, c.radius, c.length, margin, t)) return true;
+        if (!stick_with_rod(p, c.point, c.axis, c.radius, c.length, margin, t)) return;
         found.add(t);
-        return true;
+        return;
+    }
+    if (c.inside || (!c.solid && !endless)) {
+        curved_with_tube(a, c, margin, found);
+        return;
     }
     double along = 0;
-    const double k = c.inside ? -1 / c.radius : 1 / c.radius;
-    if (!curved_with_cylinder(a, c.point, c.axis, c.radius, c.inside, {k, 0, 0}, margin, t, along)) return true;
+    if (!curved_with_cylinder(a, c.point, c.axis, c.radius, false, {1 / c.radius, 0, 0}, margin, t, along)) return;
     if (endless || (along >= 0 && along <= c.length)) {
         found.add(t);
-        return true;
+        return;
     }
-    if (c.inside) return false;
     const Vec3 out = along < 0 ? -c.axis : c.axis, end = c.point + (along < 0 ? 0.0 : c.length) * c.axis;
-    if (c.solid) {
-        if (!curved_with_plane(a, end, -out, margin, t)) return true;
-        const Vec3 from = t.point - end, across = from - dot(from, out) * out;
-        if (norm2(across) <= c.radius * c.radius) {
-            found.add(t);
-            return true;
-        }
-    }
-    if (curved_with(a, PlacedDisc{end, out, c.radius, a.scale}, margin, t) && -dot(t.normal, out) >= 0) found.add(t);
-    return true;
+    if (!curved_with_plane(a, end, -out, margin, t)) return;
+    const Vec3 from = t.point - end, across = from - dot(from, out) * out;
+    if (norm2(across) <= c.radius * c.radius ||
+        (curved_with(a, PlacedDisc{end, out, c.radius, a.scale}, margin, t) && -dot(t.normal, out) >= 0))
+        found.add(t);
 }
 
 /// Its lowest point over such a plane: of a capsule the lower end, of equals the first.

@@ -169,7 +169,7 @@ struct CylinderPatches {
         return world_patch(seen, sum, fallback);
     }
 
-    /// A smooth body; false where a polyhedron within it is to be asked.
+    /// Is it a smooth body? Then that is all.
     SCREE_HD bool find_smooth(const SeenBody& seen, std::int32_t k, bool inside, PatchGeometry<Real>& found) const {
         if (seen.convex.shape.smooth == nullptr) return false;
         const CylinderWall wall{cylinders.point[k] - seen.centre,
@@ -179,7 +179,7 @@ struct CylinderPatches {
                                 cylinders.inside[k] == 0,
                                 inside};
         SmoothTouches touches;
-        if (!smooth_with_cylinder(smooth_of(seen.convex), wall, 0, touches)) return false;
+        smooth_with_cylinder(smooth_of(seen.convex), wall, 0, touches);
         if (touches.count > 0) found = smooth_patch(seen, as_one(touches, exponent_of(s.law)), s.law);
         return true;
     }

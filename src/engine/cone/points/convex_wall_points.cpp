@@ -21,12 +21,12 @@ SCREE_HD ContactPoints<Real> in_world(const SeenBody& seen, ContactPoints<Real> 
     return found;
 }
 
-/// A smooth body; false where a polyhedron within it is to be asked.
+/// Is it a smooth body? Then these are all.
 SCREE_HD bool smooth_in_cylinder(const PlacedConvex<Real>& a, const PlacedCylinder& c, Real envelope, ContactPoints<Real>& found) {
     if (a.shape.smooth == nullptr) return false;
     const CylinderWall wall{c.point, c.axis, c.radius, c.length, !c.inside, c.inside && norm(c.radial(Vec3{})) < c.radius};
     SmoothTouches touches;
-    if (!smooth_with_cylinder(smooth_of(a), wall, static_cast<double>(envelope), touches)) return false;
+    smooth_with_cylinder(smooth_of(a), wall, static_cast<double>(envelope), touches);
     add_points(found, touches);
     return true;
 }
