@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "base/four.hpp"
 #include "engine/narrow/smooth_bodies.hpp"
@@ -169,19 +170,37 @@ SCREE_HD auto meet_ellipsoids(const EllipsoidForm<T>& a, const EllipsoidForm<T>&
     return near;
 }
 
-/// As meet(). n: in, where to start; out, where the two are apart, a direction that shows it.
-SCREE_HD_SHARED bool ellipsoid_pair(const PlacedSmooth& a, const PlacedSmooth& b, Vec3& n, double margin, SmoothTouch& touch) {
+/// As meet().
+SCREE_HD_SHARED bool ellipsoid_pair(const PlacedSmooth& a, const PlacedSmooth& b, Vec3 n, double margin, SmoothTouch& touch) {
     const double size = a.scale < b.scale ? a.scale : b.scale;
     EllipsoidTouch<double> found;
     const bool near = meet_ellipsoids(form_of(a.scale * a.surface.axes, a.turn), form_of(b.scale * b.surface.axes, b.turn), b.at - a.at, n,
                                       size, margin, found);
-    n = found.normal;
+    touch.normal = found.normal;
     if (!near) return false;
     touch.overlap = found.overlap;
-    touch.normal = n;
     touch.point = a.at + found.point;
     fit_paraboloid({found.bend.uu, found.bend.uv, found.bend.vv}, size, touch);
     return true;
+}
+
+/// A unit vector in 30 bits, by its place on an octahedron laid flat (Meyer et al. 2010); -1 of what is none.
+SCREE_HD std::int32_t rounded_direction(Vec3 n) {
+    const double sum = std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z);
+    if (!(sum > 0.5)) return -1;
+    double u = n.x / sum, v = n.y / sum;
+    if (n.z < 0) {
+        const double folded = (1 - std::fabs(v)) * (u < 0 ? -1 : 1);
+        v = (1 - std::fabs(u)) * (v < 0 ? -1 : 1);
+        u = folded;
+    }
+    return (static_cast<std::int32_t>((u + 1) * 16383 + 0.5) << 15) | static_cast<std::int32_t>((v + 1) * 16383 + 0.5);
+}
+SCREE_HD Vec3 direction_of(std::int32_t code) {
+    const double u = (code >> 15) / 16383.0 - 1, v = (code & 32767) / 16383.0 - 1, w = 1 - std::fabs(u) - std::fabs(v),
+                 fold = w < 0 ? -w : 0.0;
+    const Vec3 n{u < 0 ? u + fold : u - fold, v < 0 ? v + fold : v - fold, w};
+    return (1 / norm(n)) * n;
 }
 
 }  // namespace scree

@@ -11,6 +11,7 @@
 
 #include "engine/narrow/ellipsoids.hpp"
 #include "engine/narrow/smooth_bodies.hpp"
+#include "engine/narrow/superquadrics.hpp"
 
 namespace scree {
 
@@ -26,7 +27,7 @@ SCREE_HD Depth depth_along(const A& a, const B& b, Vec3 n) {
     return d;
 }
 
-/// A and B, n: where to start, a unit vector from A to B. False where they are `margin` apart or more.
+/// A and B, n: where to start, a unit vector from A to B. False where they are `margin` apart or more: touch.normal shows it.
 template <class A, class B>
 SCREE_HD bool meet(const A& a, const B& b, Vec3 n, double margin, SmoothTouch& touch) {
     constexpr int most_steps = 60, most_trials = 12;
@@ -35,6 +36,7 @@ SCREE_HD bool meet(const A& a, const B& b, Vec3 n, double margin, SmoothTouch& t
     Depth depth = depth_along(a, b, n);
     bool done = false;
     for (int step = 0;; ++step) {
+        touch.normal = n;
         if (!(depth.value > -margin)) return false;
         const Tangents t = tangents_of(n);
         const Bend of_a = a.bend(depth.on_a, n, t), of_b = b.bend(depth.on_b, -n, t);
@@ -85,7 +87,6 @@ SCREE_HD bool meet(const A& a, const B& b, Vec3 n, double margin, SmoothTouch& t
             }
         }
         touch.overlap = depth.value;
-        touch.normal = n;
         touch.point = touching_point(depth.on_a, of_a, depth.on_b, of_b, t, size);
         fit_paraboloid(of_a + of_b, size, touch);
         return true;
@@ -102,13 +103,26 @@ SCREE_HD Vec3 first_direction(const A& a, const B& b) {
     return length > 0.1 ? (1 / length) * n : along;
 }
 
-/// Neither is a capsule. axis: a direction to start from, of any length; zero where none is known.
+/// By points where that closes, else by directions. n: where to start.
+template <class B>
+SCREE_HD bool meet_either_way(const PlacedSmooth& a, const B& b, Vec3 n, double margin, SmoothTouch& touch) {
+    const InPoints found = meet_in_points(a, b, n, margin, touch);
+    return found == InPoints::Unknown ? meet(a, b, n, margin, touch) : found == InPoints::Met;
+}
+
+/// Neither is a capsule. axis: a direction to start from, of any length; zero where none is known. Where the two are apart touch.normal is
+/// a direction that shows it.
 SCREE_HD_SHARED bool curved_pair(const PlacedSmooth& a, const PlacedSmooth& b, Vec3 axis, double margin, SmoothTouch& touch) {
     const double size = norm(axis);
-    Vec3 n = size > 0 ? (1 / size) * axis : first_direction(a, b);
-    return a.quadratic() && b.quadratic() ? ellipsoid_pair(a, b, n, margin, touch) : meet(a, b, n, margin, touch);
+    const Vec3 n = size > 0 ? (1 / size) * axis : first_direction(a, b);
+    return a.quadratic() && b.quadratic() ? ellipsoid_pair(a, b, n, margin, touch) : meet_either_way(a, b, n, margin, touch);
 }
-/// With a ball, a corner or a rim.
+/// With a ball.
+SCREE_HD_SHARED bool curved_with(const PlacedSmooth& a, const PlacedBall& b, double margin, SmoothTouch& touch) {
+    const Vec3 n = first_direction(a, b);
+    return a.quadratic() ? meet(a, b, n, margin, touch) : meet_either_way(a, b, n, margin, touch);
+}
+/// With a corner or a rim.
 template <class B>
 SCREE_HD_SHARED bool curved_with(const PlacedSmooth& a, const B& b, double margin, SmoothTouch& touch) {
     return meet(a, b, first_direction(a, b), margin, touch);

@@ -17,26 +17,6 @@ SCREE_HD bool is_ellipsoid(const BodyView& body, const ShapeView& shapes, Index 
 
 inline constexpr bool four_at_once = true;
 
-/// A unit vector in 30 bits: where the octahedron of its direction is cut, in the plane (Meyer et al. 2010).
-inline std::int32_t rounded_direction(Vec3 n) {
-    const double sum = std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z);
-    if (!(sum > 0.5)) return Patches::none;  // no number
-    double u = n.x / sum, v = n.y / sum;
-    if (n.z < 0) {
-        const double folded = (1 - std::fabs(v)) * (u < 0 ? -1 : 1);
-        v = (1 - std::fabs(u)) * (v < 0 ? -1 : 1);
-        u = folded;
-    }
-    const auto bits = [](double x) { return static_cast<std::int32_t>(std::lround((x + 1) * 16383)); };
-    return (bits(u) << 15) | bits(v);
-}
-inline Vec3 direction_of(std::int32_t code) {
-    const double u = (code >> 15) / 16383.0 - 1, v = (code & 32767) / 16383.0 - 1, w = 1 - std::fabs(u) - std::fabs(v),
-                 fold = w < 0 ? -w : 0.0;
-    const Vec3 n{u < 0 ? u + fold : u - fold, v < 0 ? v + fold : v - fold, w};
-    return (1 / norm(n)) * n;
-}
-
 /// Four pairs.
 struct FourEllipsoids {
     EllipsoidForm<Four> a, b;

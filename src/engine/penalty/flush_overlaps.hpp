@@ -51,7 +51,7 @@ SCREE_HD PatchGeometry<Real> lone_patch(const BodyView& body, const ConvexPairVi
     const Vec3 d = relative_position(body.position[i], body.position[j]);
     const double reach = body.radius[i] + body.radius[j];
     if (!(norm2(d) < reach * reach)) return {};
-    if (is_smooth(body, s.shapes, i) && is_smooth(body, s.shapes, j)) return smooth_pair_patch(body, s, i, j, d, v.patch.axis[p]);
+    if (is_smooth(body, s.shapes, i) && is_smooth(body, s.shapes, j)) return smooth_pair_patch(body, s, i, j, d, v.patch.axis[p], feature);
     const PlacedConvex<Real> A = placed(body, s.shapes, i, {}), B = placed(body, s.shapes, j, cast<Real>(d));
     return find_patch<Capacity>(A, B, v.patch.axis[p], s, feature);
 }

@@ -137,11 +137,17 @@ SCREE_HD bool is_smooth(const BodyView& body, const ShapeView& shapes, Index i) 
 SCREE_HD PlacedSmooth placed_smooth(const BodyView& body, const ShapeView& shapes, Index i, Vec3 at) {
     return {shapes.entry[body.shape[i]].smooth, at, rotation_matrix(body.orientation[i]), body.radius[i]};
 }
-/// The patch of two smooth bodies, `to` from A to B.
-SCREE_HD PatchGeometry<Real> smooth_pair_patch(const BodyView& body, const PatchSettings& s, Index i, Index j, Vec3 to, Vec3T<Real> axis) {
-    SmoothTouch touch;
+/// The patch of two smooth bodies, `to` from A to B. feature: of those found apart a direction that showed it, rounded; as long as it parts
+/// them they are not searched.
+SCREE_HD PatchGeometry<Real> smooth_pair_patch(const BodyView& body, const PatchSettings& s, Index i, Index j, Vec3 to, Vec3T<Real> axis,
+                                               std::int32_t& feature) {
+    SmoothTouch touch{};
     const PlacedSmooth a = placed_smooth(body, s.shapes, i, {}), b = placed_smooth(body, s.shapes, j, to);
-    return smooth_pair(a, b, cast<double>(axis), 0, touch) ? patch_of(touch, s.law) : PatchGeometry<Real>{};
+    const bool curved = !a.capsule() && !b.capsule(), fresh = !(norm2(axis) > Real(0));
+    if (curved && fresh && feature >= 0 && depth_along(a, b, direction_of(feature)).value < 0) return {};
+    if (smooth_pair(a, b, cast<double>(axis), 0, touch)) return patch_of(touch, s.law);
+    if (curved) feature = rounded_direction(touch.normal);
+    return {};
 }
 
 /// The patch of two bodies with shapes of which one at most is smooth.
