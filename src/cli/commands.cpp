@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/device_option.hpp"
+#include "cli/new_command.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/plot_command.hpp"
 #include "base/error.hpp"
@@ -162,6 +163,7 @@ int run_command_line(int argc, char** argv) {
     program.require_subcommand(1);
     program.set_version_flag("--version", "scree " SCREE_VERSION);
     Arguments arguments;
+    add_new_command(program);
     add_run(program, arguments);
     add_others(program, arguments);
     add_collide_command(program);
