@@ -1,6 +1,6 @@
 # The everyday commands; `make help` lists them. Each sets up what it needs: packages (tools/install_packages), configuration, build.
 .DEFAULT_GOAL := help
-.PHONY: help packages configure build run examples pictures test validate bench format check clang tidy asan tsan fuzz coverage deb
+.PHONY: help packages configure build run examples pictures guide test validate bench format check clang tidy asan tsan fuzz coverage deb
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
@@ -14,6 +14,7 @@ help:
 	@echo "make run        build what examples/silo.toml needs, simulate it into runs/silo and draw three pictures of it"
 	@echo "make examples   run five examples into build/examples, and draw a picture of the result of each"
 	@echo "make pictures   draw the pictures of scenes in README.md and docs/ anew; runs the scenes that runs/ lacks"
+	@echo "make guide      the pages of docs/ as a site into build/guide; asks the network for nothing"
 	@echo "make test       build, and run every test but the validation cases"
 	@echo "make validate   build, and compare with published and analytic results"
 	@echo "make bench      build, and measure the speed of this machine"
@@ -50,6 +51,10 @@ examples: configure
 pictures: configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target scree
 	@tools/draw_pictures
+
+guide: packages
+	@mkdocs build --strict --quiet
+	@echo "build/guide/guide/index.html; with search: $(PYTHON) -m http.server --directory build/guide"
 
 test: build
 	@OMP_WAIT_POLICY=passive ctest --test-dir $(BUILD) --parallel 2 --output-on-failure --label-exclude '^validate$$'
