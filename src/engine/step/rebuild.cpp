@@ -44,6 +44,28 @@ bool bonds_change_contacts(const Workspace& work) {
     return work.bonds && (work.bonds->joined || misses_broken(work));
 }
 
+/// Forces of pairs of spheres, kept while their list is made anew.
+struct PairForces {
+    Vec3Array<Real> force, twist;
+
+    PairForces() = default;
+    explicit PairForces(const Contacts& from) {
+        copy(from.force, force);
+        copy(from.twist, twist);
+    }
+    void swap(Contacts& with) {
+        force.swap(with.force);
+        twist.swap(with.twist);
+    }
+
+private:
+    static void copy(const Vec3Array<Real>& from, Vec3Array<Real>& to) {
+        to.x.assign(from.x.host());
+        to.y.assign(from.y.host());
+        to.z.assign(from.z.host());
+    }
+};
+
 constexpr double narrowest_skin = 0.02;  // of the smallest diameter
 constexpr std::int64_t patience = 500;   // steps a list may last before its skin counts as too wide
 
@@ -84,6 +106,9 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
                tangential = charged && !work.bonds->joined;
     const double held = charged ? energy_of_contacts(model, state, work, tangential) : 0.0;
     if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
+    // Where bonds have changed after the last step, forces of pairs are looked at before the next one finds them anew.
+    const bool looked_at = !loaded && !state.drifted && bonds_change_contacts(work);
+    PairForces looked = looked_at ? PairForces(state.lists[kSpheres].contacts) : PairForces();
     take_forces_back(state, work);
     work.fused.used = can_fuse(model, state, work);
     if (!loaded) {
@@ -109,12 +134,14 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
     });
     move_images(state, work);
     find_bonded(state, work);
-    if (loaded && work.old_lists[kSpheres].first.size() > 0) {  // from a checkpoint: its forces are looked at before the next step
+    if (looked_at || (loaded && work.old_lists[kSpheres].first.size() > 0)) {  // as are those of a checkpoint
         ContactList& spheres = state.lists[kSpheres];
         spheres.contacts.force.resize_zero(spheres.size());
         spheres.contacts.twist.resize_zero(spheres.size());
     }
+    if (looked_at) looked.swap(work.old_lists[kSpheres].contacts);
     carry_history(state, work);
+    if (looked_at) looked.swap(work.old_lists[kSpheres].contacts);
     if (!loaded) return_lost_liquid(state, work);
     work.fused.planned = work.fused.placed = false;
     work.fused.place.swap(work.old_lists[kSpheres].partner);
