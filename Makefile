@@ -54,7 +54,7 @@ pictures: configure
 
 guide: packages
 	@mkdocs build --strict --quiet
-	@echo "build/guide/guide/index.html; with search: $(PYTHON) -m http.server --directory build/guide"
+	@echo "build/guide/index.html; with search: $(PYTHON) -m http.server --directory build/guide"
 
 test: build
 	@OMP_WAIT_POLICY=passive ctest --test-dir $(BUILD) --parallel 2 --output-on-failure --label-exclude '^validate$$'

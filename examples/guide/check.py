@@ -9,16 +9,18 @@ h5py (Debian: python3-h5py).
 import csv
 import math
 import sys
+import tomllib
 from pathlib import Path
 
 G = 9.81
 
 
 class Run:
-    """series.csv as lists by column, and frames."""
+    """series.csv as lists by column, frames, and the scene as it was run."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
+        self.scene = tomllib.loads((self.folder / "scene.toml").read_text())
         with open(self.folder / "series.csv") as file:
             self.rows = [{key: float(value) for key, value in row.items() if value} for row in csv.DictReader(file)]
 
@@ -100,7 +102,8 @@ def heap(run):
     points = [((ring + 0.5) * width, h) for ring, h in enumerate(heights) if 0.15 * max(heights) < h < 0.75 * max(heights)]
     r, h = (sum(p[k] for p in points) / len(points) for k in (0, 1))
     angle = -math.degrees(math.atan(sum((p[0] - r) * (p[1] - h) for p in points) / sum((p[0] - r) ** 2 for p in points)))
-    d, sliding, rolling = 6, 0.5, 0.2 * 1.5  # [mm]; the length is rolling_friction times the effective radius
+    grain = run.scene["material"]["grain"]
+    d, sliding, rolling = 6, grain["friction"], grain["rolling_friction"] * 1.5  # [mm]; the length is rolling_friction times the effective radius
     say("angle of repose", 68.61 * sliding ** (0.27 + 0.22) * rolling ** (0.06 + 0.12) * d**-0.2, angle, "degrees")
 
 
@@ -172,9 +175,9 @@ def agglomerate(run):
 
 
 def vehicle(run):
-    """The bin bears all weight. A wheel that does not slip rolls at radius times rate."""
+    """The bin bears all weight but that of the slide (0.1 kg), which hangs on its guide. A wheel that does not slip rolls at radius times rate."""
     *_, frame = run.frames()
-    say("force on the soil bin", -sum(frame["mass"]) * G, run.mean("load.bin.fz", 0.5), "N")
+    say("force on the soil bin", -sum(frame["mass"]) * G + 0.1 * G, run.mean("load.bin.fz", 0.5), "N")
     speed, rate = run.mean("carriage.vx", 0.5), math.pi
     print(f"speed {speed:.3f} m/s, of a rolling wheel of 58 mm {0.058 * rate:.3f} m/s: slip {1 - speed / (0.058 * rate):.0%}")
     print(f"torque {run.mean('hub.motor', 0.5):.3f} N m, power {run.mean('hub.motor', 0.5) * rate:.3f} W")
