@@ -37,7 +37,6 @@ void run_collide(CollideArguments& a) {
 
 void add_collide_command(CLI::App& program) {
     const auto a = std::make_shared<CollideArguments>();
-    const auto one_of = [](std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); };
     CLI::App* app = program.add_subcommand("collide", "Find all contacts among the bodies of a file; prints JSON");
     app->add_option("FILE", a->options.input,
                     "CSV with columns x, y, z, r named in its first line, HDF5 with arrays of these names, or a checkpoint")

@@ -1,8 +1,6 @@
 #include "cli/commands.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
@@ -18,6 +16,8 @@
 #include "cli/plot_command.hpp"
 #include "base/error.hpp"
 #include "cli/collide_command.hpp"
+#include "cli/closing_table.hpp"
+#include "cli/command_page.hpp"
 #include "cli/cone_command.hpp"
 #include "cli/render_command.hpp"
 #include "cli/shape_command.hpp"
@@ -29,6 +29,8 @@
 #include "sim/check_report.hpp"
 #include "sim/describe_file.hpp"
 #include "sim/simulation.hpp"
+#include "sim/speed_record.hpp"
+#include "sim/terminal.hpp"
 
 namespace scree {
 namespace {
@@ -40,16 +42,12 @@ struct Arguments {
     std::string device{"auto"}, precision{"double"};
     RunOptions run;
     bool quiet{false};
+    std::string progress{"auto"};
     std::string path;       // info, export
     std::string export_to;  // vtk, csv, lammps
     std::string export_directory;
     int exit_code{0};
 };
-
-/// Accepts these words only; the help text names them already.
-CLI::Validator one_of(std::vector<std::string> words) {
-    return CLI::IsMember(std::move(words)).description("");
-}
 
 void add_scene(CLI::App& app, Arguments& a) {
     app.add_option("SCENE", a.scene, "Scene file (TOML)")->required();
@@ -76,20 +74,32 @@ void read_engine_options(Arguments& a) {
     a.run.engine.precision = a.precision == "mixed" ? Precision::Mixed : Precision::Double;
 }
 
+ProgressStyle style_of(const std::string& word) {
+    if (word == "none") return ProgressStyle::None;
+    if (word == "json") return ProgressStyle::Json;
+    if (word == "lines") return ProgressStyle::Lines;
+    return word == "line" || can_rewrite(STDERR_FILENO) ? ProgressStyle::Rewrite : ProgressStyle::Lines;
+}
+
 void run(Arguments& a) {
     a.run.version = SCREE_VERSION;
     read_engine_options(a);
     a.run.terminal = &std::cerr;
-    if (!a.quiet) a.run.progress = isatty(STDERR_FILENO) ? ProgressStyle::Rewrite : ProgressStyle::Lines;
+    if (!a.quiet) a.run.progress = style_of(a.progress);
+    a.run.terminal_width = [] { return terminal_width(STDERR_FILENO); };
+    a.run.speed_record = speed_record_path();
     Simulation simulation(parse_scene(a.scene, a.overrides), a.run);
     const RunResult result = simulation.run();
     a.exit_code = result.exit_code;
-    if (!result.message.empty()) std::cerr << (result.exit_code == 1 ? "error: " : "") << result.message << std::endl;
+    if (!result.message.empty() && a.run.progress != ProgressStyle::Json)
+        std::cerr << (result.exit_code == 1 ? "error: " : "") << result.message << std::endl;
     if (a.quiet) return;
     const Summary& s = simulation.summary();
-    std::cout << fmt::format("{}: {} bodies, t = {:.6g} s after {} steps, {} wall, {:.3g} M particle-steps/s; see {}\n", result.reason,
+    std::cout << fmt::format("{}: {} bodies, t = {:.6g} s after {} steps, {} wall, {:.3g} M body-steps/s; see {}\n", result.reason,
                              s.counters.bodies, s.counters.time, s.counters.step, format_duration(s.wall_seconds),
                              s.wall_seconds > 0 ? s.particle_steps / s.wall_seconds * 1e-6 : 0.0, simulation.directory());
+    const bool terminal = can_rewrite(STDOUT_FILENO);
+    std::cout << closing_table(s, simulation.directory(), terminal ? terminal_width(STDOUT_FILENO) : 0, wants_colour(STDOUT_FILENO));
 }
 
 void add_run(CLI::App& program, Arguments& a) {
@@ -108,7 +118,14 @@ void add_run(CLI::App& program, Arguments& a) {
         ->type_name("N");
     app->add_option("--restart", a.run.restart, "Go on from a checkpoint, bit for bit")->type_name("FILE");
     app->add_flag("--overwrite", a.run.overwrite, "Replace the files of an earlier run in the run directory");
-    app->add_flag("-q,--quiet", a.quiet, "No progress and no closing line; warnings and errors still show");
+    app->add_flag("-q,--quiet", a.quiet, "No progress and no closing table; warnings and errors still show");
+    app->add_option("--progress", a.progress,
+                    "How progress is told: line (drawn again on one line), lines (one a minute), json (an object a line, for programs), "
+                    "none, or auto: line "
+                    "on a terminal, else lines")
+        ->check(one_of({"auto", "line", "lines", "json", "none"}))
+        ->type_name("STYLE")
+        ->default_str("auto");
     app->add_flag("--shuffle", a.run.engine.shuffle)->group("");  // hidden: a test that kernels do not depend on the order of indices
     app->callback([&a] { run(a); });
 }
@@ -148,6 +165,12 @@ void add_others(CLI::App& program, Arguments& a) {
         reference->add_flag("--curves")->description("Force against overlap of contact laws instead (CSV)")->excludes(laws);
     reference->callback([laws, curves] {
         std::cout << (laws->count() > 0 ? laws_page() : curves->count() > 0 ? law_curves_csv() : scene_reference());
+    });
+    CLI::App* completions = program.add_subcommand("completions", "Print a script that completes commands, options and files in a shell");
+    CLI::Option* shell = completions->add_option("SHELL", "bash, zsh or fish")->required()->check(one_of({"bash", "zsh", "fish"}));
+    completions->callback([&program, shell] { std::cout << completion_script(commands_of(program), shell->as<std::string>()); });
+    program.add_subcommand("man", "Print the manual page (roff)")->callback([&program] {
+        std::cout << manual_page(commands_of(program), SCREE_VERSION);
     });
     program.add_subcommand("version", "Print the version and the GPUs that answer")->callback([] {
         std::cout << "scree " << SCREE_VERSION << " (build " << engine_build() << ")\n" << describe_cuda() << "\n";

@@ -130,7 +130,6 @@ std::vector<std::string> method_names() {
 
 void add_cone_command(CLI::App& program, int& exit_code) {
     const auto a = std::make_shared<ConeArguments>();
-    const auto one_of = [](std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); };
     CLI::App* app =
         program.add_subcommand("cone", "Solve a friction problem u = M r + q from a file (Siconos text, FCLIB HDF5); prints JSON");
     app->add_option("PROBLEM", a->file, "Problem file")->required();

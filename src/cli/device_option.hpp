@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "cli/option_checks.hpp"
 #include "engine/engine.hpp"
 
 namespace scree {
@@ -22,7 +23,7 @@ void add_device_option(CLI::App& app, std::string& text, const std::string& help
             return std::string();
         },
         "");
-    app.add_option("--device", text, help)->check(known)->type_name("NAME")->default_str("auto");
+    app.add_option("--device", text, help)->check(known)->check(such_as({"auto", "cpu", "cuda"}))->type_name("NAME")->default_str("auto");
 }
 
 }  // namespace scree

@@ -11,8 +11,26 @@
 #include <limits>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace scree {
+
+/// Words of a list, a line each: what a validator is called whose option takes these (command_page.hpp reads them).
+inline std::string lines_of(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : "\n") + word;
+    return text;
+}
+
+/// Accepts these words only; the help text names them already.
+inline CLI::Validator one_of(const std::vector<std::string>& words) {
+    return CLI::IsMember(words).description("").name(lines_of(words));
+}
+
+/// Accepts all; these words are what shells offer.
+inline CLI::Validator such_as(const std::vector<std::string>& words) {
+    return CLI::Validator([](std::string&) { return std::string(); }, "").name(lines_of(words));
+}
 
 /// The whole word as a number of type T, for which good(value) holds, else the message `wanted`.
 template <class T, class Good>

@@ -109,9 +109,7 @@ void add_plot_commands(CLI::App& program, int& exit_code) {
         ->check(not_empty())
         ->type_name("NAME");
     app->add_option("--x", p->x, "Column along the horizontal axis")->check(not_empty())->type_name("NAME")->default_str("time");
-    app->add_option("--log", p->log, "Axes with logarithmic scales: x, y or xy")
-        ->check(CLI::IsMember({"x", "y", "xy"}).description(""))
-        ->type_name("AXES");
+    app->add_option("--log", p->log, "Axes with logarithmic scales: x, y or xy")->check(one_of({"x", "y", "xy"}))->type_name("AXES");
     p->at = app->add_option("--time", p->time, "Time of the frame that distributions and profiles are taken from [s] (default: the last)")
                 ->check(number_from_zero())
                 ->type_name("T");

@@ -32,12 +32,12 @@ void add_shape_command(CLI::App& program) {
     a->as = app->add_option("--as", o.as,
                             "Kind of shape that stands for it: packed (spheres that fill it), spheres (few that overlap), or decomposition "
                             "(convex parts)")
-                ->check(CLI::IsMember({"packed", "spheres", "decomposition"}).description(""))
+                ->check(one_of({"packed", "spheres", "decomposition"}))
                 ->type_name("KIND");
     a->of_packed.push_back(
         app->add_option("--radius", o.radius, "Radius of the spheres that fill it [m]")->check(positive_number())->type_name("R"));
     a->of_packed.push_back(app->add_option("--fill", a->fill, "regular (hexagonal close packing) or random")
-                               ->check(CLI::IsMember({"regular", "random"}).description(""))
+                               ->check(one_of({"regular", "random"}))
                                ->type_name("NAME")
                                ->default_str("regular")
                                ->needs(a->of_packed[0]));

@@ -97,6 +97,15 @@ std::uint64_t free_bytes(const std::string& directory) {
     return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
 }
 
+std::vector<std::string> own_files(const std::string& directory) {
+    std::vector<std::string> files;
+    for (const char* name : kAllFiles) {
+        std::error_code error;
+        if (std::string path = run_file(directory, name); fs::exists(path, error)) files.push_back(std::move(path));
+    }
+    return files;
+}
+
 double own_file_bytes(const std::string& directory) {
     double bytes = 0;
     each_own_file(directory, [&bytes](const std::string& file) {

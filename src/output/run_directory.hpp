@@ -47,6 +47,9 @@ std::string run_file(const std::string& directory, const char* name);
 /// Bytes free to this user on the file system of `directory`, which need not exist yet; the largest number where that cannot be told.
 std::uint64_t free_bytes(const std::string& directory);
 
+/// Paths of the files in `directory` that Scree wrote there under their own names.
+std::vector<std::string> own_files(const std::string& directory);
+
 /// Bytes of the files in `directory` that Reuse::Overwrite removes.
 double own_file_bytes(const std::string& directory);
 

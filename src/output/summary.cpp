@@ -105,7 +105,54 @@ void add_stages(JsonWriter& json, const std::vector<StageTime>& stages) {
     json.end_object();
 }
 
+/// Whether it went well: what was looked at, and the lines that the terminal shows.
+void add_verdicts(JsonWriter& json, const Summary& s) {
+    json.add("bodies_at_start", s.start_bodies);
+    json.add("mass_at_start", s.start_mass);
+    if (s.overlap.looks > 0) {
+        json.begin_object("largest_overlap");
+        json.add("ratio", s.overlap.ratio);
+        json.add("time", s.overlap.time);
+        json.add("between", s.overlap.between);
+        json.add("looks", s.overlap.looks);
+        json.end_object();
+    }
+    if (s.energy_error) {
+        json.begin_object("energy_error");
+        json.add("relative", s.energy_error->relative());
+        json.add("largest_change", s.energy_error->largest_change);
+        json.add("turned_over", s.energy_error->turned_over);
+        json.add("samples", s.energy_error->samples);
+        json.end_object();
+    }
+    json.add("stepping_speed", s.stepping_speed);
+    if (s.usual.runs > 0) {
+        json.begin_object("usual_speed");
+        json.add("speed", s.usual.speed);
+        json.add("runs", s.usual.runs);
+        json.end_object();
+    }
+    if (!s.repeated.empty()) {
+        json.begin_object("warnings_repeated");
+        for (const auto& [text, times] : s.repeated) json.add(text, times);
+        json.end_object();
+    }
+    json.begin_object("verdicts");
+    for (const Finding& one : s.findings) {
+        json.begin_object(one.name);
+        json.add("verdict", verdict_word(one.verdict));
+        json.add("text", one.text);
+        json.add("advice", one.advice);
+        json.end_object();
+    }
+    json.end_object();
+}
+
 }  // namespace
+
+const char* verdict_word(Verdict verdict) {
+    return verdict == Verdict::Ok ? "ok" : verdict == Verdict::Look ? "look" : "bad";
+}
 
 std::string summary_text(const Summary& s) {
     JsonWriter json;
@@ -161,6 +208,7 @@ std::string summary_text(const Summary& s) {
     json.add("memory_peak_bytes", s.memory_peak);
     json.add("memory_foretold_bytes", s.memory_foretold);
     json.add("warnings", s.warnings);
+    add_verdicts(json, s);
     return json.finish();
 }
 

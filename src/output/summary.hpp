@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/snapshot.hpp"
@@ -43,6 +44,39 @@ struct EventReport {
     std::optional<double> time;  // when it happened [s]
 };
 
+/// The largest overlap that was looked at: with every frame, when one passed the warning, and at the end.
+struct LargestOverlap {
+    double ratio{0}, time{0};  // over the smaller thickness; [s]
+    std::int64_t looks{0};     // 0: nobody looked
+    std::string between;       // "body 3 and body 7", "body 3 and wall \"floor\""; empty where it was not looked for
+};
+
+/// What of the energy is not accounted for, over the sampled times of a measure of energy.
+struct EnergyError {
+    double largest_change{0};  // of the total less the work of walls and fields, from its first value [J]
+    double turned_over{0};     // largest sum of kinetic, elastic and dissipated energy, or span of the potential one [J]
+    std::int64_t samples{0};
+    double relative() const { return turned_over > 0 ? largest_change / turned_over : 0; }
+};
+
+/// Speeds of earlier runs of the kind on this machine.
+struct UsualSpeed {
+    double speed{0};       // median [body-steps/s]
+    std::int64_t runs{0};  // 0: none that tells
+};
+
+enum class Verdict { Ok, Look, Bad };
+
+/// One line of what tells whether a run went well.
+struct Finding {
+    std::string name;
+    Verdict verdict{Verdict::Ok};
+    std::string text, advice;  // the latter empty where all is well
+};
+
+/// "ok", "look" or "bad".
+const char* verdict_word(Verdict verdict);
+
 struct Summary {
     std::string version;
     std::string title, scene_file;
@@ -77,6 +111,15 @@ struct Summary {
     std::int64_t memory_foretold{0};  // as `scree check` says it
     std::vector<std::string> warnings;
     std::vector<RemovedBodies> removes;
+    // Whether it went well.
+    std::int64_t start_bodies{0};  // when this run began, at its start or its restart
+    double start_mass{0};          // of these [kg]
+    LargestOverlap overlap;
+    std::optional<EnergyError> energy_error;  // where energy is measured and accounted for
+    double stepping_speed{0};                 // body-steps of this run over the time that steps took, output left out [1/s]
+    UsualSpeed usual;
+    std::vector<std::pair<std::string, std::int64_t>> repeated;  // warnings and how often there was cause for each, where more than once
+    std::vector<Finding> findings;
 };
 
 /// The JSON text; `state_hash` is a string of 16 hexadecimal digits, because JSON numbers lose bits.

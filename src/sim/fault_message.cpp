@@ -46,6 +46,12 @@ std::string joint_of(const Fault& fault, const Model& model) {
 
 }  // namespace
 
+std::string bodies_of(const ContactRecord& contact, const Model& model) {
+    Fault pair;
+    pair.body = contact.a, pair.other = contact.b, pair.wall = contact.wall;
+    return body_of(contact.a, model) + partner_of(pair, model);
+}
+
 const char* fault_name(FaultKind kind) {
     switch (kind) {
         case FaultKind::NotFinite:

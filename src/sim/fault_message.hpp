@@ -10,6 +10,9 @@ namespace scree {
 
 std::string fault_message(const Fault& fault, const Model& model);
 
+/// "body 3 and wall \"floor\"": what touches in a contact.
+std::string bodies_of(const ContactRecord& contact, const Model& model);
+
 /// What keeps bodies from overlapping that much: "stiffer contacts (method.stiffness)", under the cone method a better solution.
 std::string overlap_remedy(const Model& model);
 

@@ -27,6 +27,9 @@ public:
     /// The first step after `step` at which anything is due.
     std::int64_t next_after(std::int64_t step) const;
 
+    /// Is a frame due at this step?
+    bool frame_due(std::int64_t step) const { return frame_schedule_.due(step); }
+
     /// Writes what the schedules ask for at this step.
     void write_scheduled(Engine& engine, std::int64_t step);
     /// Writes a frame and every measure: the start of a run.

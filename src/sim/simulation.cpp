@@ -75,12 +75,13 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
       options_(std::move(options)),
       factories_(std::move(factories)),
       directory_(options_.directory.empty() ? default_run_directory(scene_.file) : options_.directory),
-      progress_(options_.terminal, options_.progress) {
+      progress_(options_.terminal, options_.progress, options_.terminal_width) {
     if (!options_.restart.empty()) load_restart();
     const Reuse reuse = continues_ ? Reuse::Continue : options_.overwrite ? Reuse::Overwrite : Reuse::Refuse;
     check_run_directory(directory_, reuse, lock_);
     if (reuse == Reuse::Overwrite) keep_inputs();
 
+    progress_.doing("placing bodies");
     built_ = factories_.build(scene_);
     kept_files_ = digests_of_kept_files(scene_);
     inserter_ = std::make_unique<Inserter>(built_.insertions, built_.model);
@@ -94,6 +95,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
         // The step stays as it was, even where new walls would give another automatic one.
         built_.model.dt = restart_->dt;
         warnings_ = restart_->warnings;
+        warned_times_.assign(warnings_.size(), 0);
         measures_->restore(restart_->cone);
         for (const NamedConeTotals& sum : restart_->cone) {
             if (sum.name.empty()) cone_ = sum.totals;
@@ -114,7 +116,10 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     }
     // What is read of a checkpoint, and the model, are in memory already.
     memory_warning_ = memory_warning(memory_, available_memory() + resident_memory());
+    progress_.doing("making the engine");
     make_the_engine();
+    progress_.doing("");
+    progress_.clear();
 
     require_disk(reuse);
     open_run_directory(directory_, reuse, lock_);

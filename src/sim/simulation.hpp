@@ -20,6 +20,7 @@
 #include "sim/batch_size.hpp"
 #include "sim/body_count.hpp"
 #include "sim/bonder.hpp"
+#include "sim/energy_watch.hpp"
 #include "sim/events.hpp"
 #include "sim/inserter.hpp"
 #include "sim/measures.hpp"
@@ -42,6 +43,8 @@ struct RunOptions {
     std::string version;              // of the program
     std::ostream* terminal{nullptr};  // progress and warnings; null: neither
     ProgressStyle progress{ProgressStyle::None};
+    std::function<int()> terminal_width;  // in columns; none: lines of any length
+    std::string speed_record;             // file of earlier runs' speeds; empty: none is kept
 };
 
 /// Where models and engines come from; tests put their own here.
@@ -87,10 +90,18 @@ private:
     /// Throws RunError where the next list of pairs may pass 32 bits: the state is whole, and is saved.
     void hold_to_limits();
     void count_steps(std::int64_t done, double seconds);
-    void warn(const std::string& text);
+    /// Warns; of cause for the same again, or for one that begins with `same`, only the count grows.
+    void warn(const std::string& text, const std::string& same = "");
     /// Is there a warning that begins so? A restart carries those of the run before: their numbers differ, their start does not.
     bool warned_before(const std::string& start) const;
     void tell(const std::string& text);
+    ProgressState progress_now();
+    /// What was just written is looked at for the closing verdicts.
+    void look_at_output();
+    /// Takes note of the largest overlap now. Throws as the engine does.
+    void look_at_overlap();
+    /// The summary's part that says how well it went.
+    void judge();
     void note_overlap();
     void note_unfinished();
     void note_cone(const std::vector<ConeReport>& steps);
@@ -136,9 +147,15 @@ private:
     StageTime checkpoint_time_{"output/checkpoint", 0, 0}, insert_time_{"insertion", 0, 0}, remove_time_{"removal", 0, 0},
         bond_time_{"bonding", 0, 0};
     bool overlap_noted_{false}, unfinished_noted_{false};
-    ConeTotals cone_;          // of all steps since the very start
-    bool engine_whole_{true};  // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold
+    EnergyWatch energy_watch_;
+    LargestOverlap overlap_;
+    std::int64_t watched_row_{-1};   // step of the row of the series that was looked at last
+    std::size_t watched_frames_{0};  // frames that there were then
+    double stepping_seconds_{0};     // of wall time inside of Engine::advance
+    ConeTotals cone_;                // of all steps since the very start
+    bool engine_whole_{true};        // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold
     std::vector<std::string> warnings_;
+    std::vector<std::int64_t> warned_times_;  // how often there was cause for each
     Progress progress_;
     Summary summary_;
 };

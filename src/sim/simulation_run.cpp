@@ -12,8 +12,10 @@
 #include "setup/method.hpp"
 #include "setup/meshes/process_memory.hpp"
 #include "sim/fault_message.hpp"
+#include "sim/findings.hpp"
 #include "sim/measured_bonds.hpp"
 #include "sim/signals.hpp"
+#include "sim/speed_record.hpp"
 #include "sim/simulation.hpp"
 #include "model/limits.hpp"
 #include "model/weight.hpp"
@@ -29,6 +31,13 @@ double cpu_seconds() {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+/// Do joints give or take energy that no account holds?
+bool has_driven_joints(const Model& model) {
+    return std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& j) {
+        return j.angle_motor.drive != Drive::None || j.travel_motor.drive != Drive::None || j.angle_spring.any() || j.travel_spring.any();
+    });
+}
+
 }  // namespace
 
 RunResult Simulation::run() {
@@ -37,11 +46,19 @@ RunResult Simulation::run() {
     const SignalGuard signals;
     RunResult result;
     try {
+        const Measurement start = engine_->measure();
+        summary_.start_bodies = bodies_now().bodies;
+        summary_.start_mass = start.mass;
+        energy_watch_ = EnergyWatch(options_.engine.track_energy && !has_driven_joints(built_.model) ? measures_->columns()
+                                                                                                     : std::vector<std::string>{});
+        progress_.doing("writing a frame");
         if (continues_) {
             output_->write_missed(*engine_, step_);
         } else {
             output_->write_first(*engine_, step_);
         }
+        progress_.doing("");
+        look_at_output();
         bool stop = false;
         std::string ended = restart_ ? "" : watch_events();
         while (step_ < end_step_ && !stop && ended.empty()) {
@@ -53,7 +70,10 @@ RunResult Simulation::run() {
             const BatchReport report = engine_->advance(std::min(due - step_, batch_.steps()));
             engine_whole_ = true;
             count_steps(report.steps_done, batch_clock.seconds());
-            if (report.overlap_warned) note_overlap();
+            if (report.overlap_warned) {
+                note_overlap();
+                look_at_overlap();
+            }
             if (report.unfinished > 0) note_unfinished();
             if (report.fault.kind != FaultKind::None) {
                 result = stop_at_fault(report);
@@ -62,23 +82,32 @@ RunResult Simulation::run() {
             note_cone(report.cone);
             hold_to_limits();
             if (report.steps_done < 1) throw RunError("the engine made no step and gave no reason");
-            if (step_ == due) output_->write_scheduled(*engine_, step_);
+            if (step_ == due) {
+                progress_.doing(output_->frame_due(step_) ? "writing a frame" : "measuring");
+                output_->write_scheduled(*engine_, step_);
+                progress_.doing("");
+                look_at_output();
+            }
             ended = watch_events();
             if (!ended.empty()) break;
             stop = signals.received() != 0;
             const double period = scene_.output.checkpoint_every;
             if (!stop && period > 0 && clock_.seconds() - last_checkpoint_ >= period && step_ < end_step_) save_checkpoint();
-            progress_.update({first_step_, step_, end_step_, engine_->counters().time, static_cast<double>(end_step_) * built_.model.dt,
-                              particle_steps_, clock_.seconds()});
+            progress_.update(progress_now());
         }
-        progress_.clear();
+        progress_.doing("writing the last frame and the checkpoint");
         if (result.exit_code == 0) result = finish_or_interrupt(ended.empty() && step_ < end_step_);
         if (!ended.empty()) result.message = ended;
+        look_at_output();
+        progress_.clear();
     } catch (const std::exception& e) {
         progress_.clear();
         result = stop_at_failure(e);
     }
+    progress_.doing("measuring the end");
     write_summary(result);
+    progress_.doing("");
+    progress_.end(progress_now(), result.reason, result.message, result.exit_code);
     if (result.exit_code == 1) {
         log_->error(result.message);
     } else {
@@ -86,6 +115,46 @@ RunResult Simulation::run() {
     }
     lock_.release();
     return result;
+}
+
+ProgressState Simulation::progress_now() {
+    const RunCounters counters = engine_->counters();
+    return {first_step_,
+            step_,
+            end_step_,
+            counters.time,
+            static_cast<double>(end_step_) * built_.model.dt,
+            particle_steps_,
+            clock_.seconds(),
+            bodies_now().bodies,
+            counters.rebuilds};
+}
+
+void Simulation::look_at_output() {
+    if (output_->last_row_step() == step_ && watched_row_ != step_) {
+        energy_watch_.note(output_->last_row());
+        watched_row_ = step_;
+    }
+    if (output_->frames() == watched_frames_) return;
+    watched_frames_ = output_->frames();
+    look_at_overlap();
+}
+
+void Simulation::look_at_overlap() {
+    if (built_.model.method == Method::Fluid) return;
+    const Measurement now = engine_->measure();
+    ++overlap_.looks;
+    if (!(now.max_overlap > overlap_.ratio)) return;
+    overlap_.ratio = now.max_overlap;
+    overlap_.time = now.time;
+    overlap_.between.clear();
+    // Which bodies they are is asked where the list of all contacts is small, or made for frames anyway.
+    constexpr std::int64_t few = 20000;
+    if (now.contacts + now.wall_contacts > few && !scene_.output.contacts) return;
+    const std::vector<ContactRecord> contacts = engine_->contacts();
+    const auto deepest = std::max_element(contacts.begin(), contacts.end(),
+                                          [](const ContactRecord& a, const ContactRecord& b) { return a.overlap_ratio < b.overlap_ratio; });
+    if (deepest != contacts.end()) overlap_.between = bodies_of(*deepest, built_.model);
 }
 
 std::string Simulation::watch_events() {
@@ -115,6 +184,11 @@ RunResult Simulation::finish_or_interrupt(bool interrupted) {
 RunResult Simulation::stop_at_fault(const BatchReport& report) {
     const Fault& fault = report.fault;
     progress_.clear();
+    if (fault.kind == FaultKind::Overlap && fault.value > overlap_.ratio) {
+        ContactRecord pair;
+        pair.a = fault.body, pair.b = fault.other, pair.wall = fault.wall;
+        overlap_ = {fault.value, fault.time, overlap_.looks + 1, bodies_of(pair, built_.model)};
+    }
     RunResult result{1, fault_name(fault.kind), fault_message(fault, built_.model)};
     const std::string path = run_file(directory_, RunFiles::fault);
     try {
@@ -159,6 +233,7 @@ void Simulation::count_steps(std::int64_t done, double seconds) {
     const RunCounters counters = engine_->counters();
     step_ = counters.step;
     particle_steps_ += static_cast<double>(bodies_now().bodies) * static_cast<double>(done);
+    stepping_seconds_ += seconds;
     batch_.record(done, seconds);
 }
 
@@ -169,16 +244,21 @@ void Simulation::hold_to_limits() {
                              "pairs of bodies, of at most " + std::to_string(most) + ",", fewer_pairs);
 }
 
-void Simulation::warn(const std::string& text) {
-    if (std::find(warnings_.begin(), warnings_.end(), text) != warnings_.end()) return;
+void Simulation::warn(const std::string& text, const std::string& same) {
+    const auto known = std::find_if(warnings_.begin(), warnings_.end(),
+                                    [&](const std::string& old) { return same.empty() ? old == text : old.rfind(same, 0) == 0; });
+    if (known != warnings_.end()) {
+        ++warned_times_[static_cast<std::size_t>(known - warnings_.begin())];
+        return;
+    }
     warnings_.push_back(text);
+    warned_times_.push_back(1);
     tell(text);
 }
 
 void Simulation::tell(const std::string& text) {
     log_->warn(text);
-    progress_.clear();
-    if (options_.terminal) *options_.terminal << "warning: " << text << std::endl;
+    progress_.say("warning", text);
 }
 
 bool Simulation::warned_before(const std::string& start) const {
@@ -187,13 +267,13 @@ bool Simulation::warned_before(const std::string& start) const {
 
 void Simulation::note_overlap() {
     const std::string start = "an overlap passed method.overlap_warning";
-    if (overlap_noted_) return;
+    if (overlap_noted_) return warn("", start);
     overlap_noted_ = true;
-    if (warned_before(start)) return;
     const std::string stops =
         built_.model.method == Method::Hard ? "" : fmt::format("; the run stops at {:.3g}", built_.model.penalty.overlap_limit);
     warn(fmt::format("{} = {:.3g} of the smaller radius, by t = {:.6g} s: {} would keep bodies apart{}", start,
-                     built_.model.penalty.overlap_warning, engine_->counters().time, overlap_remedy(built_.model), stops));
+                     built_.model.penalty.overlap_warning, engine_->counters().time, overlap_remedy(built_.model), stops),
+         start);
 }
 
 std::string Simulation::not_converged_text() const {
@@ -226,7 +306,7 @@ void Simulation::warn_of_joints(const std::vector<ConeReport>& steps) {
     const auto missed = std::find_if(steps.begin(), steps.end(), [](const ConeReport& step) { return step.joint_miss > told; });
     const std::string start = "joints are not kept";
     if (missed == steps.end()) return;
-    if (warned_before(start)) return;
+    if (warned_before(start)) return warn("", start);
     const std::vector<JointState> states = engine_->measure().joints;
     std::size_t worst = 0;
     for (std::size_t j = 0; j < states.size(); ++j) {
@@ -289,13 +369,15 @@ void Simulation::run_streams() {
     const auto run = [this](auto& stream, StageTime& stage, const auto& go) {
         if (stream.looked_at(step_) || stream.next_after(step_ - 1) != step_) return;
         const WallClock clock;
+        progress_.doing(stage.name == "insertion" ? "inserting bodies" : stage.name == "removal" ? "taking bodies out" : "making bonds");
         engine_whole_ = false;
         const std::string warning = go(stream);
         engine_whole_ = true;
         entries_ = -1;
         stage.seconds += clock.seconds();
         ++stage.calls;
-        if (!warning.empty() && !warned_before(warning.substr(0, warning.find(" at t = ")))) warn(warning);
+        progress_.doing("");
+        if (!warning.empty()) warn(warning, warning.substr(0, warning.find(" at t = ")));
     };
     run(*remover_, remove_time_, [this](Remover& remover) { return remover.look(*engine_, step_); });
     run(*inserter_, insert_time_, [this](Inserter& inserter) { return inserter.insert_due(*engine_, step_); });
@@ -311,12 +393,30 @@ void Simulation::write_bonds() {
 
 void Simulation::save_checkpoint() {
     const WallClock clock;
+    progress_.doing("writing a checkpoint");
     if (!built_.model.bond_kinds.empty()) write_bonds();
     write_checkpoint(run_file(directory_, RunFiles::checkpoint), make_checkpoint());
     last_checkpoint_ = clock_.seconds();
     checkpoint_time_.seconds += clock.seconds();
     ++checkpoint_time_.calls;
+    progress_.doing("");
     log_->note(fmt::format("checkpoint at t = {:.9g} s (step {})", engine_->counters().time, step_));
+}
+
+void Simulation::judge() {
+    Summary& s = summary_;
+    s.overlap = overlap_;
+    s.energy_error = energy_watch_.error();
+    s.stepping_speed = stepping_seconds_ > 0 ? particle_steps_ / stepping_seconds_ : 0;
+    for (std::size_t k = 0; k < warnings_.size(); ++k) {
+        if (warned_times_[k] > 1) s.repeated.emplace_back(warnings_[k], warned_times_[k]);
+    }
+    const std::string kind = kind_of_run(built_.model, s.counters.bodies, s.device, options_.engine);
+    s.usual = usual_speed(options_.speed_record, kind);
+    constexpr double tells = 2;  // seconds of stepping: shorter runs show how a machine wakes up
+    if (s.exit_code != 1 && stepping_seconds_ >= tells) record_speed(options_.speed_record, kind, s.stepping_speed);
+    if (stepping_seconds_ < tells) s.usual = {};
+    s.findings = findings_of(s, built_.model);
 }
 
 void Simulation::write_summary(RunResult& result) {
@@ -373,11 +473,13 @@ void Simulation::write_summary(RunResult& result) {
                 log_->warn(s.warnings.back());
             }
             s.state_hash = engine_->state_hash();
+            look_at_overlap();
         }
         s.memory_peak = static_cast<std::int64_t>(peak_memory());
     } catch (const std::exception& e) {
         result.message += std::string(result.message.empty() ? "" : "; ") + "the summary is incomplete: " + e.what();
     }
+    judge();
     try {
         write_file_atomically(run_file(directory_, RunFiles::summary), summary_text(s), true);
     } catch (const RunError& e) {

@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ.get("SCREE_PROGRAM", "scree")
+os.environ.setdefault("SCREE_NO_RECORD", "1")  # runs of tests are not what a machine is used to
 HERE = pathlib.Path(__file__).resolve().parent
 PILE = HERE / "scenes" / "pile.toml"
 MILL = HERE / "scenes" / "mill.toml"  # walls that move

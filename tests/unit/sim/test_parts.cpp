@@ -144,7 +144,20 @@ TEST_CASE("faults: the message names bodies, place, time and the setting to chan
 
 TEST_CASE("progress: percent, time, speed and time left") {
     ProgressState p{0, 250, 1000, 0.25, 1, 2.5e6, 10};
-    CHECK(progress_line(p) == " 25.0 %  t = 0.25 s of 1 s  0.25 M particle-steps/s  30 s left");
+    const ProgressRate rate = rate_between({0, 0, 1000}, p);
+    const std::string whole = " 25.0 %  t = 0.25 s of 1 s  30 s left  0.25 M body-steps/s";
+    CHECK(progress_line(p, rate) == whole);
+    CHECK(progress_line(p, rate, "writing a frame") == " 25.0 %  t = 0.25 s of 1 s  30 s left  writing a frame  0.25 M body-steps/s");
+    // What does not fit is left out from the end, whole; the share done always shows.
+    CHECK(progress_line(p, rate, "", static_cast<int>(whole.size())) == whole);
+    CHECK(progress_line(p, rate, "", static_cast<int>(whole.size()) - 1) == " 25.0 %  t = 0.25 s of 1 s  30 s left");
+    CHECK(progress_line(p, rate, "", 5) == " 25.0 %");
+    ProgressState later = p;
+    later.step = 500, later.wall_seconds = 15, later.particle_steps = 5e6, later.rebuilds = 10;
+    const ProgressRate recent = rate_between(p, later);
+    CHECK(recent.body_steps == doctest::Approx(0.5e6));
+    CHECK(recent.seconds_left == doctest::Approx(10));
+    CHECK(recent.steps_per_list == doctest::Approx(25));
     CHECK(format_duration(59.4) == "59 s");
     CHECK(format_duration(60) == "1 min 00 s");
     CHECK(format_duration(3 * 3600 + 125) == "3 h 02 min");
@@ -154,7 +167,28 @@ TEST_CASE("progress: percent, time, speed and time left") {
     p.wall_seconds = 10.1;  // too soon for another
     rewritten.update(p);
     rewritten.clear();
-    CHECK(terminal.str() == "\r 25.0 %  t = 0.25 s of 1 s  0.25 M particle-steps/s  30 s left\x1b[K\r\x1b[K");
+    CHECK(terminal.str() == "\r" + whole + "\x1b[K\r\x1b[K");
+    // What may take long shows at once, and not again where it was short.
+    terminal.str("");
+    rewritten.doing("writing a frame");
+    rewritten.doing("");
+    CHECK(terminal.str().find("writing a frame") != std::string::npos);
+    rewritten.clear();
+    terminal.str("");
+    rewritten.doing("writing a frame");
+    rewritten.doing("");
+    CHECK(terminal.str().empty());
+    std::ostringstream narrow;
+    Progress thin(&narrow, ProgressStyle::Rewrite, [] { return 20; });
+    thin.update(p);
+    CHECK(narrow.str() == "\r 25.0 %\x1b[K");
+    std::ostringstream objects;
+    Progress json(&objects, ProgressStyle::Json);
+    json.update(p);
+    json.say("warning", "two \"words\"");
+    CHECK(objects.str().find("\"step\": 250,") != std::string::npos);
+    CHECK(objects.str().find("{\"event\": \"warning\", \"text\": \"two \\\"words\\\"\"}\n") != std::string::npos);
+    CHECK(objects.str().find('\r') == std::string::npos);
     std::ostringstream file;
     Progress lines(&file, ProgressStyle::Lines);
     lines.update(p);
