@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@
 #include "render/render_run.hpp"
 #include "scene/parse.hpp"
 #include "sim/progress.hpp"
+#include "sim/terminal.hpp"
 
 namespace scree {
 namespace {
@@ -86,6 +89,14 @@ std::vector<std::string> materials_of(const std::string& run) {
     return names;
 }
 
+/// The fields that every run has.
+std::vector<std::string> known_fields() {
+    std::vector<std::string> names;
+    std::istringstream words(field_names());
+    for (std::string name; std::getline(words >> std::ws, name, ',');) names.push_back(name);
+    return names;
+}
+
 /// One line on a terminal, rewritten.
 std::function<void(std::size_t, std::size_t)> progress_line_of() {
     const auto start = std::chrono::steady_clock::now();
@@ -101,6 +112,8 @@ std::function<void(std::size_t, std::size_t)> progress_line_of() {
         std::string line = fmt::format("[{}{}] {} of {} pictures", std::string(full, '='), std::string(width - full, ' '), done, all);
         if (done > 0)
             line += fmt::format(", {} left", format_duration(seconds / static_cast<double>(done) * static_cast<double>(all - done)));
+        const auto room = static_cast<std::size_t>(std::max(1, terminal_width(STDERR_FILENO) - 1));
+        if (line.size() > room) line = line.substr(std::min(line.size(), width + 3)).substr(0, room);  // without the bar
         std::cerr << '\r' << line << "\x1b[K" << std::flush;
     };
 }
@@ -124,7 +137,8 @@ void run_render(RenderArguments& a) {
     if (a.follow_given->count() > 0) o.follow = static_cast<std::uint32_t>(a.follow);
     if (a.colour_given->count() == 0 && (o.bonds || o.chains)) o.colour = "none";
     for (const std::string& run : o.runs) o.materials.push_back(materials_of(run));
-    if (!a.quiet && isatty(STDERR_FILENO) != 0) o.progress = progress_line_of();
+    if (!a.quiet && can_rewrite(STDERR_FILENO)) o.progress = progress_line_of();
+    o.warn = [](const std::string& text) { std::cerr << "warning: " << text << std::endl; };
     const auto start = std::chrono::steady_clock::now();
     const Rendered done = render_runs(o);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -170,12 +184,12 @@ void add_camera_options(CLI::App& app, RenderArguments& a) {
 
 void add_look_options(CLI::App& app, RenderArguments& a) {
     RenderOptions& o = a.options;
-    const auto one_of = [](std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); };
     const char* group = "Colours and things";
     a.colour_given = app.add_option("--colour,--color", o.colour,
                                     "Field of bodies that colours show (default speed; none with --bonds or --chains): " + field_names() +
                                         ", and columns of the frames such as damage or fragment")
                          ->check(not_empty())
+                         ->check(such_as(known_fields()))
                          ->type_name("FIELD")
                          ->group(group);
     app.add_option("--range", a.range, "Ends of the colour bar, in SI units (default: from all frames shown)")
@@ -203,6 +217,11 @@ void add_look_options(CLI::App& app, RenderArguments& a) {
     app.add_option(
            "--cut", o.cuts,
            "Take away bodies whose centres lie there, and walls: an axis, < or >, a place in metres, as in \"y<0\"; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("WHERE")
+        ->group(group);
+    app.add_option("--section", o.sections,
+                   "Cut through bodies and walls there, written as for --cut: bodies show flat, filled sections; may be repeated")
         ->allow_extra_args(false)
         ->type_name("WHERE")
         ->group(group);
@@ -234,12 +253,11 @@ void add_render_command(CLI::App& program) {
         ->check(not_empty())
         ->type_name("PATH");
     app->add_flag("--overwrite", o.overwrite, "Replace files that are there");
-    CLI::Option* frames =
-        app->add_option(
-               "--frames", o.frames,
-               "last, first, all, a number from 0 (-1: the last), or A:B or A:B:STEP, both ends included (default: last; films: all)")
-            ->check(not_empty())
-            ->type_name("WHICH");
+    CLI::Option* frames = app->add_option("--frames", o.frames,
+                                          "last, first, all, a number from 0 (-1: the last), A:B or A:B:STEP, both ends included, or "
+                                          "several of these, as in 0,8,-1 (default: last; films: all)")
+                              ->check(not_empty())
+                              ->type_name("WHICH");
     app->add_option("--time", o.time, "The frame nearest to this time [s], or all from T0 to T1")
         ->check(not_empty())
         ->excludes(frames)

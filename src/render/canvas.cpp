@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
+#include "output/removed_on_signal.hpp"
 
 namespace scree {
 namespace {
@@ -200,6 +201,7 @@ std::size_t Canvas::row_bytes() const {
 void Canvas::write_png(const std::string& path) {
     cairo_surface_flush(drawing_->surface);
     const std::string temporary = temporary_name(path);
+    const RemovedOnSignal removed({temporary});
     std::FILE* file = std::fopen(temporary.c_str(), "wb");
     if (file == nullptr) throw RunError("cannot write " + path);
     const cairo_status_t status = cairo_surface_write_to_png_stream(drawing_->surface, write_bytes, file);

@@ -92,9 +92,11 @@ Film::Film(const std::string& path, PictureSize size, double pictures_per_second
         throw RunError(fmt::format("cannot start {}: {}", program, std::strerror(error)));
     }
     process_ = process;
+    removed_ = std::make_unique<RemovedOnSignal>(std::vector<std::string>{temporary_, messages_}, process);
 }
 
 Film::~Film() {
+    removed_.reset();
     if (pipe_ >= 0) ::close(pipe_);
     if (process_ > 0) {
         ::kill(process_, SIGTERM);
@@ -139,6 +141,7 @@ void Film::finish() {
     ::close(pipe_);
     pipe_ = -1;
     if (wait() != 0) gave_up();
+    removed_ = std::make_unique<RemovedOnSignal>(std::vector<std::string>{temporary_, messages_});  // its writer is gone
     publish_file(temporary_, path_);
 }
 

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "output/removed_on_signal.hpp"
 #include "render/camera.hpp"
 
 namespace scree {
@@ -37,6 +39,7 @@ private:
     PictureSize size_;
     int pipe_{-1};
     int process_{-1};
+    std::unique_ptr<RemovedOnSignal> removed_;  // what is half written
 };
 
 }  // namespace scree

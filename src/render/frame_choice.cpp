@@ -1,6 +1,7 @@
 // Which frames of a run are meant by "last", "2:10:2", or a time.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -19,10 +20,10 @@ std::optional<T> number(const std::string& word) {
     return value;
 }
 
-std::vector<std::string> split(const std::string& text) {
+std::vector<std::string> split(const std::string& text, char between = ':') {
     std::vector<std::string> parts{""};
     for (const char c : text) {
-        if (c == ':') {
+        if (c == between) {
             parts.emplace_back();
         } else {
             parts.back().push_back(c);
@@ -34,7 +35,7 @@ std::vector<std::string> split(const std::string& text) {
 std::vector<std::size_t> by_number(const std::string& frames, std::size_t count) {
     const auto wrong = [&](const std::string& why) { return Error(fmt::format("--frames {}: {}", frames, why)); };
     const std::vector<std::string> parts = split(frames);
-    const char* wanted = "must be last, first, all, a number, or a:b or a:b:step, as in 0:100:5";
+    const char* wanted = "must be last, first, all, a number, a:b or a:b:step as in 0:100:5, or several of these as in 0,20,-1";
     if (parts.size() > 3) throw wrong(wanted);
     const auto last = static_cast<std::int64_t>(count) - 1;
     const auto read = [&](std::size_t k, std::int64_t otherwise) {
@@ -94,8 +95,14 @@ std::vector<std::size_t> chosen_frames(const std::string& frames, const std::str
     if (times.empty()) return {};
     if (!time.empty()) return by_time(time, times);
     if (frames.empty() || frames == "last") return {times.size() - 1};
-    if (frames == "first") return {0};
-    return by_number(frames == "all" ? "0:" : frames, times.size());
+    std::vector<std::size_t> chosen;
+    for (const std::string& part : split(frames, ',')) {
+        const std::string numbers = part == "all" ? "0:" : part == "first" ? "0" : part == "last" ? "-1" : part;
+        for (const std::size_t frame : by_number(numbers, times.size())) {
+            if (std::find(chosen.begin(), chosen.end(), frame) == chosen.end()) chosen.push_back(frame);
+        }
+    }
+    return chosen;
 }
 
 }  // namespace scree

@@ -26,14 +26,13 @@ bool is_cut_away(const Look& look, Vec3 p) {
     return std::any_of(look.cuts.begin(), look.cuts.end(), [&](const Cut& cut) { return cut.depth(p) > 0; });
 }
 
-bool is_finite(Vec3 p) {
-    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+/// Wholly, or but for less than its radius.
+bool is_beyond_sections(const Look& look, Vec3 p, double radius) {
+    return std::any_of(look.sections.begin(), look.sections.end(), [&](const Cut& cut) { return cut.depth(p) > radius; });
 }
 
-/// Rows that are seen: neither compounds, which have no surface of their own, nor what is cut away.
-bool is_seen(const FrameParts& frame, const Look& look, std::size_t k) {
-    const Vec3 p = frame.bodies.position[k];
-    return is_finite(p) && !is_compound(*frame.shapes, frame.bodies, k) && !is_cut_away(look, p);
+bool is_finite(Vec3 p) {
+    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
 /// Of the bodies that are seen.
@@ -114,7 +113,8 @@ void add_bonds(World& world, const FrameParts& frame, const Look& look) {
         const std::int32_t a = row_of(bond.a), b = row_of(bond.b);
         if (a < 0) continue;
         const Vec3 from = s.position[static_cast<std::size_t>(a)], to = from + bond.arm;
-        if (is_cut_away(look, from) || is_cut_away(look, to)) continue;
+        if (is_cut_away(look, from) || is_cut_away(look, to) || is_beyond_sections(look, from, 0) || is_beyond_sections(look, to, 0))
+            continue;
         double radius = s.radius[static_cast<std::size_t>(a)];
         if (b >= 0) radius = std::min(radius, s.radius[static_cast<std::size_t>(b)]);
         world.rods.push_back({from, to, kBondRadius * radius, look.bond_rule.colour(values[k])});
@@ -133,6 +133,7 @@ void add_chains(World& world, const FrameParts& frame, const Look& look) {
         // In periodic space the point may be at an image of the body, whose rod is left out.
         if (norm(contact.point - s.position[k]) > 2 * s.radius[k] && s.cell.any()) return;
         if (is_cut_away(look, s.position[k]) || is_cut_away(look, contact.point)) return;
+        if (is_beyond_sections(look, s.position[k], 0) || is_beyond_sections(look, contact.point, 0)) return;
         world.rods.push_back({s.position[k], contact.point, radius, colour});
     };
     for (const ContactRecord& contact : frame.contacts) {
@@ -193,11 +194,17 @@ Rgb ColourRule::colour(double value) const {
     return map_colour(map, high > low ? (value - low) / (high - low) : 0.5);
 }
 
-Cut parse_cut(const std::string& text) {
+bool is_seen(const FrameParts& frame, const Look& look, std::size_t k) {
+    const Vec3 p = frame.bodies.position[k];
+    return is_finite(p) && !is_compound(*frame.shapes, frame.bodies, k) && !is_cut_away(look, p) &&
+           !is_beyond_sections(look, p, frame.bodies.radius[k]);
+}
+
+Cut parse_cut(const std::string& text, const std::string& option) {
     std::string plain;
     std::copy_if(text.begin(), text.end(), std::back_inserter(plain), [](char c) { return c != ' '; });
     const auto wrong = [&]() -> Error {
-        return Error(fmt::format("--cut \"{}\": must be an axis, < or >, and a place in metres, such as \"y<0\" or \"z>0.05\"", text));
+        return Error(fmt::format("{} \"{}\": must be an axis, < or >, and a place in metres, such as \"y<0\" or \"z>0.05\"", option, text));
     };
     if (plain.size() < 3 || plain[0] < 'x' || plain[0] > 'z' || (plain[1] != '<' && plain[1] != '>')) throw wrong();
     Cut cut;
@@ -276,6 +283,12 @@ std::vector<Reach> reaches_of(const FrameParts& frame, const Look& look, const A
 World build_world(const FrameParts& frame, const Look& look, const Aabb& region, const Camera& camera) {
     World world;
     world.flat = look.flat;
+    for (const Cut& cut : look.sections) {
+        Section section;
+        along(section.normal, cut.axis) = cut.sign;
+        section.offset = cut.sign * cut.value;
+        world.sections.push_back(section);
+    }
     if (look.body_size > 0) add_bodies(world, frame, look);
     if (look.bonds) add_bonds(world, frame, look);
     if (look.chains) add_chains(world, frame, look);

@@ -32,7 +32,7 @@ struct Cut {
 };
 
 /// Reads "x<0.01", "z >= 5e-3": what is taken away. Throws Error.
-Cut parse_cut(const std::string& text);
+Cut parse_cut(const std::string& text, const std::string& option = "--cut");
 
 /// What is drawn, and how.
 struct Look {
@@ -45,9 +45,13 @@ struct Look {
     std::set<std::string> hidden;               // walls
     std::map<std::string, double> transparent;  // walls and their opacity; all others: as it is best seen
     std::set<std::string> solid;                // walls that never turn to glass
-    std::vector<Cut> cuts;
+    std::vector<Cut> cuts;                      // take bodies whole, by their centres
+    std::vector<Cut> sections;                  // cut through bodies
     bool flat{false};
 };
+
+/// Rows that are seen: neither compounds, which have no surface of their own, nor what is cut away whole.
+bool is_seen(const FrameParts& frame, const Look& look, std::size_t k);
 
 /// One number for each bond, by Look::bond_colour.
 std::vector<double> bond_values(const std::string& colour, const std::vector<HeldBond>& bonds);

@@ -13,6 +13,7 @@
 #include "output/run_directory.hpp"
 #include "render/canvas.hpp"
 #include "render/film.hpp"
+#include "render/picture_doubts.hpp"
 #include "render/survey.hpp"
 #include "render/tracer.hpp"
 
@@ -82,6 +83,8 @@ Look look_of(const RenderOptions& o, const std::vector<Source>& sources, bool fl
     // Rods lie inside of the bodies.
     look.body_size = o.body_size ? *o.body_size : flat ? 1 : o.chains ? 0 : o.bonds ? 0.4 : 1;
     for (const std::string& text : o.cuts) look.cuts.push_back(parse_cut(text));
+    // Disks have no inside: they go whole.
+    for (const std::string& text : o.sections) (flat ? look.cuts : look.sections).push_back(parse_cut(text, "--section"));
     for (const std::string& name : o.hidden) {
         require_walls(sources, "--hide", name);
         look.hidden.insert(name);
@@ -266,6 +269,13 @@ Rendered render_runs(const RenderOptions& o) {
     std::size_t pictures = frames;
     const bool turns_about_one = frames == 1 && o.orbit != 0;
     if (turns_about_one) pictures = static_cast<std::size_t>(o.pictures > 0 ? o.pictures : kPicturesOfTurn);
+    if (o.pictures > 0 && !turns_about_one)
+        throw Error(
+            o.orbit == 0
+                ? "--pictures counts the pictures of an orbit: give --orbit too, or choose frames with --frames"
+                : fmt::format("--pictures counts the pictures of an orbit about one frame, but {} frames are drawn, one picture each: "
+                              "leave it out, or choose one frame with --frames or --time",
+                              frames));
     const Target target = target_of(o, pictures, sources.front());
     std::vector<std::size_t> numbers;
     for (std::size_t k = 0; k < pictures; ++k)
@@ -289,6 +299,8 @@ Rendered render_runs(const RenderOptions& o) {
     const Layout layout = layout_of(o, Canvas(o.size), legends, sources.size());
     const Camera camera = first_camera(o, survey, flat, layout.each, layout.frame);
     const Vec3 to_sun = sun_for(camera);
+    PictureDoubts doubts;
+    if (!o.from && !o.follow) doubts.note_far(sources.front().at(0), look, camera, layout.each);
     check_target(o, target, sources, numbers);
 
     std::unique_ptr<Film> sequence;
@@ -303,6 +315,7 @@ Rendered render_runs(const RenderOptions& o) {
             World world = build_world(frame, look, survey.region, here);
             world.to_sun = to_sun;
             world.up = normalized(camera.up);
+            doubts.note_empty(frame, look, world, here, layout.each);
             const Tracer tracer(world, here, layout.each);
             canvas.paste(tracer.draw(o.quality), static_cast<int>(r) * layout.each.width, 0);
         }
@@ -318,6 +331,9 @@ Rendered render_runs(const RenderOptions& o) {
     }
     if (o.progress) o.progress(pictures, pictures);
     if (sequence) sequence->finish();
+    if (o.warn) {
+        for (const std::string& text : doubts.texts(pictures * sources.size())) o.warn(text);
+    }
     return {target.path, pictures};
 }
 

@@ -15,7 +15,7 @@ struct RenderOptions {
     std::vector<std::string> runs;  // run directories, or files with frames; several stand side by side
     std::string output;             // .png, .mp4, .webm, or a folder; empty: in the first run
     bool overwrite{false};
-    std::string frames;  // "last", "first", "all", numbers as "a:b:step"; empty: the last, of films all
+    std::string frames;  // "last", "first", "all", numbers as "a:b:step", or several of these as "0,8,-1"; empty: the last, of films all
     std::string time;    // "T" or "T0:T1" [s], in place of frames
     PictureSize size{1920, 1080};
     Quality quality;
@@ -38,9 +38,10 @@ struct RenderOptions {
     std::optional<double> body_size;
     bool bonds{false}, chains{false};
     std::string bond_colour{"damage"};
-    std::vector<std::string> cuts, hidden, transparent, solid;
+    std::vector<std::string> cuts, sections, hidden, transparent, solid;
     std::vector<std::vector<std::string>> materials;  // names, of each run; may be fewer
     std::function<void(std::size_t done, std::size_t all)> progress;
+    std::function<void(const std::string& text)> warn;  // of pictures that show less than was hoped for, once each
 };
 
 struct Rendered {

@@ -23,7 +23,6 @@ constexpr float kSky = 0.50f;         // of the sky on a surface that sees all o
 constexpr float kWallShade = 0.5f;    // share of the sun that walls keep off: vessels would be dark inside
 constexpr double kOpenLength = 0.16;  // over which things darken what is near them, over the height that is seen
 constexpr double kOffset = 2e-5;      // by which rays start off surfaces, in local units: some hundredths of a pixel
-constexpr int kMostPanes = 16;        // of glass that are looked through
 constexpr int kBand = 128;            // rows that are worked on at a time
 constexpr int kTile = 4;              // pixels of a tile, along each side, that share a set of directions
 
@@ -145,18 +144,16 @@ void Tracer::Trees::sample(Pixel& pixel, int x, int y, int s, int samples, float
     if (local.any_glass()) {
         const bool nothing = met.kind == Picked::Kind::Nothing;
         const double end = nothing ? std::numeric_limits<double>::infinity() : met.distance * (1 - 1e-6);
-        double from = 0;
-        for (int pane = 0; pane < kMostPanes; ++pane) {
-            const Met glass = local.glass(sight, from, end);
-            if (glass.kind == Picked::Kind::Nothing) break;
-            const DrawnMesh& mesh = world.meshes[glass.index];
+        const Panes panes = local.panes(sight, end);
+        for (std::size_t k = 0; k < panes.count; ++k) {
+            const Panes::One& glass = panes.each[k];
+            const DrawnMesh& mesh = world.meshes[glass.mesh];
             const double facing = std::fabs(dot(glass.normal, sight.direction));
             // More of it where the look grazes it, so that round glass has an outline.
             const auto opacity = static_cast<float>(1 - std::pow(1 - static_cast<double>(mesh.opacity), 1 / std::max(facing, 0.12)));
             const float light = kSky + kSun * static_cast<float>(std::max(0.0, dot(glass.normal, to_sun)));
             pixel.own += clear * opacity * light * mesh.colour;
             clear *= 1 - opacity;
-            from = glass.distance * (1 + 4e-7) + 1e-6;
         }
     }
     if (met.kind == Picked::Kind::Nothing) {

@@ -28,9 +28,10 @@ RTCRay ray_of(const LocalRay& ray, double from, double to) {
     return r;
 }
 
-RTCRayHit hit_of(RTCScene scene, const LocalRay& ray, double from, double to) {
+RTCRayHit hit_of(RTCScene scene, const LocalRay& ray, double from, double to, unsigned mask = 0xffffffffu) {
     RTCRayHit hit{};
     hit.ray = ray_of(ray, from, to);
+    hit.ray.mask = mask;
     hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     hit.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
     RTCIntersectContext context;
@@ -52,7 +53,8 @@ LocalTrees::LocalTrees(const World& world, Vec3 middle, double unit) : world_(wo
     if (device_ == nullptr) throw RunError("Embree, which traces rays, does not start on this machine");
     solid_ = rtcNewScene(device_);
     glass_ = rtcNewScene(device_);
-    for (RTCScene scene : {solid_, glass_}) rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+    rtcSetSceneFlags(solid_, RTC_SCENE_FLAG_ROBUST);
+    rtcSetSceneFlags(glass_, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION);
     add_balls();
     add_disks();
     add_rods();
@@ -208,8 +210,7 @@ void LocalTrees::add_solids() {
     }
 }
 
-Met LocalTrees::first(const LocalRay& ray) const {
-    const RTCRayHit hit = hit_of(solid_, ray, 0, std::numeric_limits<double>::infinity());
+Met LocalTrees::met_by(const RTCRayHit& hit, const LocalRay& ray, Vec3& outward) const {
     Met met;
     if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID) return met;
     const bool is_solid = hit.hit.instID[0] != RTC_INVALID_GEOMETRY_ID;
@@ -219,7 +220,7 @@ Met LocalTrees::first(const LocalRay& ray) const {
     met.index = own_rows ? part.first : part.first + hit.hit.primID;
     met.distance = static_cast<double>(hit.ray.tfar);
     met.point = ray.origin + met.distance * ray.direction;
-    const Vec3 ng = vector_of(hit.hit.Ng_x, hit.hit.Ng_y, hit.hit.Ng_z);
+    outward = vector_of(hit.hit.Ng_x, hit.hit.Ng_y, hit.hit.Ng_z);
     switch (part.kind) {
         case Picked::Kind::Ball: {
             // Onto the ball in double precision.
@@ -227,6 +228,7 @@ Met LocalTrees::first(const LocalRay& ray) const {
             const Vec3 centre = to_local(ball.centre), out = met.point - centre;
             const double length = norm(out);
             met.face = length > 0 ? out / length : -ray.direction;
+            outward = met.face;
             met.point = centre + (ball.radius / unit_) * met.face;
             met.normal = met.face = towards(met.face, ray.direction);
             return met;
@@ -234,7 +236,9 @@ Met LocalTrees::first(const LocalRay& ray) const {
         case Picked::Kind::Solid: {
             const DrawnSolid& solid = world_.solids[met.index];
             const DrawnShape& shape = world_.shapes[static_cast<std::size_t>(solid.shape)];
-            met.face = towards(normalized(rotate(solid.turn, ng)), ray.direction);
+            const Vec3 flat = normalized(rotate(solid.turn, outward));
+            outward = towards(flat, to_local(solid.centre) - met.point);  // convex about its centre
+            met.face = towards(flat, ray.direction);
             met.normal = met.face;
             if (!shape.normal.empty()) {
                 const auto& t = shape.triangle[hit.hit.primID];
@@ -246,24 +250,121 @@ Met LocalTrees::first(const LocalRay& ray) const {
             return met;
         }
         default:
-            met.normal = met.face = towards(normalized(ng), ray.direction);
+            met.normal = met.face = towards(normalized(outward), ray.direction);
             return met;
     }
 }
 
-Met LocalTrees::glass(const LocalRay& ray, double from, double to) const {
-    Met met;
-    const RTCRayHit hit = hit_of(glass_, ray, from, to);
-    if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID) return met;
-    met.kind = Picked::Kind::Mesh;
-    met.index = glass_meshes_[hit.hit.geomID];
-    met.distance = static_cast<double>(hit.ray.tfar);
-    met.normal = met.face = towards(normalized(vector_of(hit.hit.Ng_x, hit.hit.Ng_y, hit.hit.Ng_z)), ray.direction);
-    return met;
+Span LocalTrees::kept(const LocalRay& ray) const {
+    Span span;
+    for (const Section& section : world_.sections) {
+        const double height = dot(section.normal, ray.origin) - (section.offset - dot(section.normal, middle_)) / unit_;
+        const double slope = dot(section.normal, ray.direction);
+        if (slope < 0) {
+            span.from = std::max(span.from, -height / slope);
+        } else if (slope > 0) {
+            span.to = std::min(span.to, -height / slope);
+        } else if (height > 0) {
+            span.to = -1;
+        }
+    }
+    return span;
+}
+
+bool LocalTrees::inside_at(const LocalRay& ray, double from, Met& met) const {
+    // The first surface that the ray leaves a body by, without having entered it, is that body's. Where bodies overlap, others may be
+    // entered before: a few of these are passed.
+    constexpr int most = 4;
+    std::array<Met, most> entered;
+    double at = from;
+    for (int k = 0; k < most; ++k) {
+        Vec3 outward;
+        const Met next = met_by(hit_of(solid_, ray, at, std::numeric_limits<double>::infinity(), Bodies), ray, outward);
+        if (next.kind == Picked::Kind::Nothing) return false;
+        const bool known =
+            std::any_of(entered.begin(), entered.begin() + k, [&](const Met& e) { return e.kind == next.kind && e.index == next.index; });
+        const bool closed = next.kind == Picked::Kind::Ball || next.kind == Picked::Kind::Solid;  // rods do not fill what they pass
+        if (closed && dot(outward, ray.direction) > 0 && !known) {
+            met = next;
+            met.distance = from;
+            met.point = ray.origin + from * ray.direction;
+            return true;
+        }
+        entered[static_cast<std::size_t>(k)] = next;
+        at = next.distance * (1 + 4e-7) + 1e-7;
+    }
+    return false;
+}
+
+Met LocalTrees::first(const LocalRay& ray) const {
+    const Span span = kept(ray);
+    if (span.from > span.to) return {};
+    if (Met met; span.from > 0 && inside_at(ray, span.from, met)) {
+        // The plane that it comes in by is the one that it passes last.
+        for (const Section& section : world_.sections) {
+            const double height = dot(section.normal, met.point) - (section.offset - dot(section.normal, middle_)) / unit_;
+            if (dot(section.normal, ray.direction) < 0 && std::fabs(height) < 1e-9 * std::max(1.0, span.from))
+                met.normal = met.face = section.normal;
+        }
+        return met;
+    }
+    Vec3 outward;
+    return met_by(hit_of(solid_, ray, span.from, span.to), ray, outward);
+}
+
+void Panes::add(const One& pane) {
+    for (std::size_t k = 0; k < count; ++k) {
+        if (each[k].wall != pane.wall || each[k].enters != pane.enters) continue;
+        if (pane.before(each[k])) each[k] = pane;
+        return;
+    }
+    if (count < most) each[count++] = pane;
+}
+
+namespace {
+
+/// Takes note of every pane on a ray, and lets the ray go on.
+struct Gathering {
+    RTCIntersectContext context;  // first: Embree hands it back
+    const std::vector<std::uint32_t>* meshes;
+    const World* world;
+    Panes panes;
+};
+
+void gather(const RTCFilterFunctionNArguments* a) {
+    auto* gathering = reinterpret_cast<Gathering*>(a->context);
+    const auto* hit = reinterpret_cast<const RTCHit*>(a->hit);
+    const auto* ray = reinterpret_cast<const RTCRay*>(a->ray);
+    const Vec3 direction = vector_of(ray->dir_x, ray->dir_y, ray->dir_z), normal = vector_of(hit->Ng_x, hit->Ng_y, hit->Ng_z);
+    const std::uint32_t mesh = (*gathering->meshes)[hit->geomID];
+    gathering->panes.add({mesh, hit->primID, gathering->world->meshes[mesh].wall, dot(normal, direction) < 0,
+                          static_cast<double>(ray->tfar), towards(normalized(normal), direction)});
+    a->valid[0] = 0;
+}
+
+}  // namespace
+
+Panes LocalTrees::panes(const LocalRay& ray, double to) const {
+    Gathering gathering;
+    rtcInitIntersectContext(&gathering.context);
+    gathering.context.filter = gather;
+    gathering.meshes = &glass_meshes_;
+    gathering.world = &world_;
+    const Span span = kept(ray);
+    RTCRayHit hit{};
+    hit.ray = ray_of(ray, span.from, std::min(span.to, to));
+    hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    if (span.from <= span.to) rtcIntersect1(glass_, &gathering.context, &hit);
+    Panes& panes = gathering.panes;
+    std::sort(panes.each.begin(), panes.each.begin() + static_cast<std::ptrdiff_t>(panes.count),
+              [](const Panes::One& a, const Panes::One& b) { return a.before(b); });
+    return panes;
 }
 
 bool LocalTrees::blocked(const LocalRay& ray, double reach, Kinds kinds) const {
-    RTCRay r = ray_of(ray, 0, reach);
+    const Span span = kept(ray);  // it starts in what is kept, or on its border, and once out it does not come back
+    if (span.to <= 0) return false;
+    RTCRay r = ray_of(ray, 0, std::min(reach, span.to));
     r.mask = kinds;
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);

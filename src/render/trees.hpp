@@ -4,8 +4,11 @@
 
 #include <embree3/rtcore.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "render/world.hpp"
@@ -19,6 +22,31 @@ struct Met {
     double distance{0};  // along the ray
     Vec3 point, normal;  // unit, towards where the ray came from
     Vec3 face;           // the same of the flat surface: where rays start
+};
+
+/// Panes of glass that a ray goes through: of each wall the nearest one that it enters by, and the nearest that it leaves by.
+struct Panes {
+    static constexpr std::size_t most = 32;
+    struct One {
+        std::uint32_t mesh{0}, triangle{0}, wall{0};
+        bool enters{false};
+        double distance{0};
+        Vec3 normal;  // unit, towards where the ray came from
+        /// Of two triangles at one distance the one with the lower number, whatever order they are met in.
+        bool before(const One& other) const {
+            return distance != other.distance ? distance < other.distance
+                   : mesh != other.mesh       ? mesh < other.mesh
+                                              : triangle < other.triangle;
+        }
+    };
+    std::array<One, most> each{};
+    std::size_t count{0};
+    void add(const One& pane);
+};
+
+/// What of a ray lies in what is kept of the world: [from, to], empty where from > to.
+struct Span {
+    double from{0}, to{std::numeric_limits<double>::infinity()};
 };
 
 /// A ray in local units.
@@ -39,8 +67,10 @@ public:
     double seconds() const { return seconds_; }
 
     Met first(const LocalRay& ray) const;
-    /// The next pane of glass behind `from`, before `to`.
-    Met glass(const LocalRay& ray, double from, double to) const;
+    /// Those nearer than `to`, the nearest first.
+    Panes panes(const LocalRay& ray, double to) const;
+    /// Without sections the whole ray. What is kept is convex: it is one span.
+    Span kept(const LocalRay& ray) const;
     /// Things that a ray may meet, apart from glass.
     enum Kinds : std::uint32_t { Bodies = 1, Walls = 2, All = 3 };
     /// Is any of these nearer than `reach`?
@@ -59,6 +89,9 @@ private:
     void fill_triangles(RTCGeometry geometry, const std::vector<Vec3>& vertex, const std::vector<std::array<std::int32_t, 3>>& triangle,
                         bool local);
     void check() const;
+    Met met_by(const RTCRayHit& hit, const LocalRay& ray, Vec3& outward) const;
+    /// The body in which the ray is as it comes in through a section at `from`, as a flat piece of that plane.
+    bool inside_at(const LocalRay& ray, double from, Met& met) const;
 
     struct Part {
         Picked::Kind kind;

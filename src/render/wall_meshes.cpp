@@ -13,6 +13,7 @@ namespace {
 constexpr float kGlass = 0.07f;         // opacity of walls before the bodies
 constexpr std::size_t kSampled = 1000;  // bodies that are asked on which side of a wall they lie
 constexpr double kFewBodies = 0.03;     // share of them before a wall that is glass all the same
+constexpr std::size_t kLevels = 8;      // of opacity between a solid wall and glass
 constexpr std::uint32_t kWallColour = 0xc6ccd4;
 
 struct HalfSpace {
@@ -98,6 +99,11 @@ Hidden hidden_by(const std::array<Vec3, 3>& corner, const std::vector<Vec3>& pla
     return hidden;
 }
 
+/// 1 up to `low`, 0 from `high` on, and between them in between.
+double glassy(double share, double low, double high) {
+    return std::clamp((high - share) / (high - low), 0.0, 1.0);
+}
+
 bool is_drawn(const FrameParts& frame, const Look& look, std::size_t w) {
     const WallSurface& wall = (*frame.walls)[w];
     return wall.active(frame.bodies.time) && !look.hidden.contains(wall.name);
@@ -122,6 +128,7 @@ DrawnMesh cut_mesh(const DrawnMesh& mesh, const std::vector<Cut>& cuts) {
     if (cuts.empty()) return mesh;
     DrawnMesh kept;
     kept.colour = mesh.colour;
+    kept.wall = mesh.wall;
     for (const auto& t : mesh.triangle) {
         std::vector<Vec3> polygon;
         polygon.reserve(t.size());
@@ -163,7 +170,8 @@ std::vector<WallMesh> wall_meshes(const FrameParts& frame, const Look& look, con
             }
             add_polygon(made.mesh, polygon);
         }
-        made.mesh = cut_mesh(made.mesh, look.cuts);
+        made.mesh = cut_mesh(cut_mesh(made.mesh, look.cuts), look.sections);
+        made.mesh.wall = static_cast<std::uint32_t>(w);
         if (!made.mesh.triangle.empty()) meshes.push_back(std::move(made));
     }
     return meshes;
@@ -179,22 +187,27 @@ std::vector<DrawnMesh> seen_walls(const FrameParts& frame, const Look& look, con
             seen.push_back(std::move(wall.mesh));
             continue;
         }
-        DrawnMesh solid = wall.mesh, glass = wall.mesh;
-        solid.triangle.clear();
-        glass.triangle.clear();
-        glass.opacity = kGlass;
+        // Triangles turn to glass by and by, in steps that a film does not show as a flicker.
+        std::vector<DrawnMesh> by_level(kLevels + 1, wall.mesh);
+        for (std::size_t level = 0; level <= kLevels; ++level) {
+            by_level[level].triangle.clear();
+            by_level[level].opacity = 1 - (1 - kGlass) * static_cast<float>(level) / static_cast<float>(kLevels);
+        }
         for (const auto& t : wall.mesh.triangle) {
             const auto corner = [&](std::size_t k) { return wall.mesh.vertex[static_cast<std::size_t>(t[k])]; };
             Vec3 n = cross(corner(1) - corner(0), corner(2) - corner(0));
             const Vec3 to_eye = camera.orthographic ? camera.eye - camera.at : camera.eye - corner(0);
             if (dot(n, to_eye) > 0) n = -n;  // away from the camera
             const Hidden hidden = hidden_by({corner(0), corner(1), corner(2)}, places, camera);
-            const bool hides = hidden.before == 0 && hidden.behind > 2;
-            const bool before = share_below(places, {n, dot(n, corner(0))}) < kFewBodies;
-            ((before || hides) && !places.empty() ? glass : solid).triangle.push_back(t);
+            const auto here = static_cast<double>(hidden.before + hidden.behind);
+            const double hides = hidden.behind > 2 ? glassy(static_cast<double>(hidden.before) / here, 0, kFewBodies) : 0;
+            const double before = glassy(share_below(places, {n, dot(n, corner(0))}), 0.5 * kFewBodies, 1.5 * kFewBodies);
+            const double level = places.empty() ? 0 : std::max(hides, before);
+            by_level[static_cast<std::size_t>(std::lround(level * static_cast<double>(kLevels)))].triangle.push_back(t);
         }
-        if (!solid.triangle.empty()) seen.push_back(std::move(solid));
-        if (!glass.triangle.empty()) seen.push_back(std::move(glass));
+        for (DrawnMesh& mesh : by_level) {
+            if (!mesh.triangle.empty()) seen.push_back(std::move(mesh));
+        }
     }
     return seen;
 }

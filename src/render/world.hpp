@@ -54,7 +54,14 @@ struct DrawnMesh {
     std::vector<Vec3> vertex;  // [m]
     std::vector<std::array<std::int32_t, 3>> triangle;
     Rgb colour;
-    float opacity{1};  // below 1: glass, which throws no shadow
+    float opacity{1};       // below 1: glass, which throws no shadow
+    std::uint32_t wall{0};  // meshes of one wall are seen through once as a ray enters it, and once as it leaves
+};
+
+/// A half-space that is cut off, where dot(normal, p) > offset. What it cuts shows a flat section.
+struct Section {
+    Vec3 normal;       // unit vector
+    double offset{0};  // [m]
 };
 
 struct World {
@@ -64,6 +71,7 @@ struct World {
     std::vector<DrawnShape> shapes;
     std::vector<DrawnSolid> solids;
     std::vector<DrawnMesh> meshes;
+    std::vector<Section> sections;
     bool flat{false};       // of a plane scene: colours as they are, without light and shadow
     Vec3 to_sun{0, 0, 1};   // unit vector
     Vec3 up{0, 0, 1};       // where the sky is

@@ -3,9 +3,12 @@
 and `scree shape --picture`."""
 
 import os
+import re
 import shutil
+import signal
 import struct
 import subprocess
+import time
 import unittest
 import zlib
 
@@ -178,6 +181,64 @@ class Render(ProgramTest):
         _, err = self.render("-o", "film.mp4", code=2)
         self.assertIn('"film.mp4" exists; give --overwrite', err)
 
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_films_that_a_signal_ends_leave_nothing(self):
+        self.make()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                process = self.start("render", "run", "-o", "film.mp4", "--frames", 0, "--orbit", 1, "--pictures", 100000, "--size", "160x90", "--samples", 1)
+                deadline = time.monotonic() + 60
+                while not any("tmp" in p.name for p in self.folder.iterdir()) and time.monotonic() < deadline:
+                    time.sleep(0.05)
+                self.assertTrue(any("tmp" in p.name for p in self.folder.iterdir()))
+                process.send_signal(number)
+                process.communicate(timeout=30)
+                self.assertEqual(process.returncode, -number)  # as the signal's own action ends a program
+                self.assertEqual([p.name for p in self.folder.iterdir() if "film" in p.name], [])
+
+    def test_sections(self):
+        self.make()
+        self.render(*SMALL, *ABOVE, "--colour", "material", "--hide", "floor", "--section", "x>0.3", "-o", "a.png")
+        pixel = 2 * 3.95 * 0.17632698 / 240
+        rows = read_png(self.folder / "a.png")[2]
+        orange = sum(p[0] > p[2] + 40 for row in rows for p in row)
+        self.assertAlmostEqual(orange * (pixel * 3.9 / 3.95) ** 2, 0.005, delta=0.0007)  # half of the cube
+        # Seen from the side that was cut off, the section is a square as large as a face.
+        self.render(*SMALL, "--from", "4,0,0.05", "--at", "0.3,0,0.05", "--field", 10, "--plain", "--colour", "material", "--hide", "floor", "--section", "x>0.3", "-o", "b.png")
+        rows = read_png(self.folder / "b.png")[2]
+        side = 2 * 3.7 * 0.08748866 / 240
+        orange = [p for row in rows for p in row if p[0] > p[2] + 40]
+        self.assertAlmostEqual(len(orange) * side**2, 0.01, delta=0.0007)
+        self.assertLess(max(p[0] for p in orange) - min(p[0] for p in orange), 25)  # flat
+        _, err = self.render("--section", "x=1", code=2)
+        self.assertIn('--section "x=1": must be an axis', err)
+
+    def test_pictures_without_bodies_are_warned_of(self):
+        self.make()
+        for arguments, why in ((("--cut", "z>0"), "--cut and --section take all of them away"), (("--from", "0,0,4", "--at", "0,0,8"), "the camera looks elsewhere"),
+                               (("--body-size", 0), "--body-size 0 leaves them out")):
+            with self.subTest(why):
+                _, err = self.render(*SMALL, *arguments, "-o", "a.png", "--overwrite")
+                self.assertEqual(err.count("\n"), 1)
+                self.assertTrue(err.startswith("warning: the picture shows no body: " + why), err)
+        _, err = self.render("--size", "160x120", "-q", "--frames", "all", "--cut", "z>0", "-o", "pictures")
+        self.assertTrue(err.startswith("warning: 3 of 3 pictures, the first at t = 0 s, show no body: "), err)
+        _, err = self.render(*SMALL, "-o", "good.png")
+        self.assertEqual(err, "")
+
+    def test_bodies_far_away_are_warned_of(self):
+        text = SCENE.format(x=-0.3).replace("[0.3, 0, 0.05] }", "[4000, 0, 0.05] }")
+        grains = '[[bodies]]\nshape = "ball"\nmaterial = "alpha"\nplace = { lattice = [5, 5, 5], spacing = 0.12, origin = [0, 0, 0.1] }\n'
+        (self.folder / "scene.toml").write_text(text.replace("[[wall]]", grains + "[[wall]]", 1))
+        self.scree("run", "scene.toml", "-o", "run", "-q")
+        _, err = self.render(*SMALL, "-o", "a.png")
+        self.assertRegex(err, r"^warning: 1 of 127 bodies lies far from all others, which are dots in the picture: body 1 is at \(4000, 0, 0\.0\d+\) m, 3\.999\d* km from the middle")
+        cut = re.search(r'--cut "(x>[^"]*)"', err).group(1)
+        _, err = self.render(*SMALL, "-o", "b.png", "--cut", cut)
+        self.assertEqual(err, "")
+        _, err = self.render(*SMALL, "-o", "c.png", "--from", "1,-1,1", "--at", "0.2,0.2,0.2")
+        self.assertEqual(err, "")
+
     def test_films_without_ffmpeg(self):
         self.make()
         process = subprocess.run([PROGRAM, "render", "run", "-o", "film.mp4"], cwd=self.folder, capture_output=True, text=True, env={**os.environ, "PATH": str(self.folder)})
@@ -207,6 +268,9 @@ class Render(ProgramTest):
             (("--bonds",), "--bonds: the frames hold no bonds"),
             (("--map", "rainbow"), "--map"),
             (("--samples", "0"), "must be a whole number from 1"),
+            (("--pictures", "5"), "--pictures counts the pictures of an orbit: give --orbit too"),
+            (("--pictures", "5", "--orbit", "1", "--frames", "all"), "of an orbit about one frame, but 3 frames are drawn"),
+            (("--frames", "0,,1"), "--frames"),
             (("-o", "a.jpg"), "pictures are .png, films .mp4 or .webm"),
             (("-o", "a.png", "--frames", "all"), "is one picture, but 3 were asked for"),
             (("-o", "nowhere/a.png"), "there is no folder nowhere"),

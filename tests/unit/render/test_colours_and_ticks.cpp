@@ -82,6 +82,8 @@ TEST_CASE("frames are chosen by number and by time") {
     CHECK(chosen_frames("all", "", times) == Numbers{0, 1, 2, 3, 4});
     CHECK(chosen_frames("-2", "", times) == Numbers{3});
     CHECK(chosen_frames("1:3", "", times) == Numbers{1, 2, 3});
+    CHECK(chosen_frames("0,2,-1", "", times) == Numbers{0, 2, 4});
+    CHECK(chosen_frames("first,1:2,2,last", "", times) == Numbers{0, 1, 2, 4});
     CHECK(chosen_frames("0:99:2", "", times) == Numbers{0, 2, 4});
     CHECK(chosen_frames(":2", "", times) == Numbers{0, 1, 2});
     CHECK(chosen_frames("", "0.16", times) == Numbers{2});

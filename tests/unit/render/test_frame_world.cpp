@@ -126,6 +126,45 @@ TEST_CASE("a cut takes bodies away by their centres") {
     for (const char* wrong : {"", "x", "x<", "w<1", "x=1", "x<1m", "x<nan", "<1", "x<1>2"}) CHECK_THROWS_AS(parse_cut(wrong), Error);
 }
 
+TEST_CASE("a section keeps bodies that reach into what is kept, and takes the others") {
+    Sample sample({{0, 0, 0}, {0.05, 0, 0}, {1, 0, 0}});
+    Look look;
+    look.sections = {parse_cut("x>0", "--section")};
+    const double r = sample.parts.bodies.radius[0];
+    CHECK(is_seen(sample.parts, look, 0));
+    CHECK(is_seen(sample.parts, look, 1) == (r >= 0.05));
+    CHECK(!is_seen(sample.parts, look, 2));
+    const World world = build_world(sample.parts, look, region_of(sample.parts, look), in_front());
+    REQUIRE(world.sections.size() == 1);
+    CHECK(world.sections[0].normal.x == 1);
+    CHECK(world.sections[0].offset == 0);
+}
+
+TEST_CASE("walls turn to glass by and by as bodies move, not all at once") {
+    std::vector<Vec3> places;
+    for (int k = 0; k < 200; ++k) places.push_back({0.001 * k, 0, 0.3});
+    Look look;
+    Camera camera = in_front();
+    std::vector<float> opacity;
+    for (int before = 0; before <= 12; ++before) {
+        std::vector<Vec3> here = places;
+        for (int k = 0; k < before; ++k) here[static_cast<std::size_t>(k)].y = -0.9;  // before the wall
+        Sample sample(here);
+        sample.add_plane("front", {0, -0.5, 0}, {0, 1, 0});
+        const auto walls = seen_walls(sample.parts, look, {{-1, -1, -1}, {1, 1, 1}}, camera);
+        REQUIRE(!walls.empty());
+        float most = 0;  // of the triangle that they stand before
+        for (const DrawnMesh& mesh : walls) most = std::max(most, mesh.opacity);
+        opacity.push_back(most);
+    }
+    CHECK(opacity.front() < 0.1f);
+    CHECK(opacity.back() == 1.0f);
+    for (std::size_t k = 1; k < opacity.size(); ++k) {
+        CHECK(opacity[k] >= opacity[k - 1]);
+        CHECK(opacity[k] - opacity[k - 1] < 0.5f);
+    }
+}
+
 TEST_CASE("walls end at cuts, and planes at the region and at each other") {
     Sample sample({{0, 0, 0.5}});
     sample.add_plane("floor", {0, 0, 0}, {0, 0, 1});

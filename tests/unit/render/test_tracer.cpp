@@ -208,3 +208,114 @@ TEST_CASE("nothing at all is background") {
     const Image image = drawn({}, from_above(), {20, 10});
     for (int y = 0; y < 10; ++y) CHECK(image.rgb[static_cast<std::size_t>(3 * 20 * y)] > 220);
 }
+
+namespace {
+
+Section above_zero(int axis = 2) {
+    Section section;
+    along(section.normal, axis) = 1;
+    return section;
+}
+
+}  // namespace
+
+TEST_CASE("a section through a ball is a flat disk of its own colour, at any height") {
+    constexpr PictureSize size{400, 400};
+    for (const double height : {-0.2, 0.0, 0.1, 0.29}) {
+        World world;
+        world.flat = true;
+        world.balls.push_back({{0, 0, -height}, 0.3, from_screen(kRed)});
+        world.sections = {above_zero()};
+        const Image image = drawn(world, from_above(), size, 1);
+        // Above the middle the ball is cut below its equator: all that is left is the section; else the equator still shows beside it.
+        const double r2 = height < 0 ? 0.3 * 0.3 - height * height : 0.3 * 0.3;
+        CHECK(covered(image) == doctest::Approx(kPi * r2 * 400 * 400).epsilon(0.003));
+        const Picked middle = Tracer(world, from_above(), size).pick(200, 200);
+        CHECK(middle.kind == Picked::Kind::Ball);
+        CHECK(middle.distance == doctest::Approx(5).epsilon(1e-6));  // the plane, not the ball's far side
+    }
+}
+
+TEST_CASE("sections are lit as the flat faces that they are, and hide what they cut") {
+    World cut, plate;
+    cut.balls.push_back({{0, 0, 0}, 0.3, {0.5f, 0.5f, 0.5f}});
+    cut.balls.push_back({{0, 0, 0.7}, 0.2, {0, 1, 0}});  // wholly cut off: throws no shadow
+    cut.sections = {above_zero()};
+    DrawnMesh square;
+    square.vertex = {{-0.1, -0.1, 0}, {0.1, -0.1, 0}, {0.1, 0.1, 0}, {-0.1, 0.1, 0}};
+    square.triangle = {{0, 1, 2}, {0, 2, 3}};
+    square.colour = {0.5f, 0.5f, 0.5f};
+    plate.meshes.push_back(square);
+    cut.to_sun = plate.to_sun = normalized(Vec3{0.3, 0.2, 0.8});
+    const Image a = drawn(cut, from_above(), {64, 64}, 16), b = drawn(plate, from_above(), {64, 64}, 16);
+    const std::size_t middle = 3 * (32 * 64 + 32);
+    for (std::size_t c = 0; c < 3; ++c) CHECK(std::abs(a.rgb[middle + c] - b.rgb[middle + c]) <= 1);
+}
+
+TEST_CASE("sections of cubes, of two planes at once, and of bodies that overlap") {
+    World world = crowded(0);
+    world.flat = true;
+    world.meshes.clear();
+    world.solids = {{0, {0, 0, 0}, {}, 0.4, from_screen(kRed)}};
+    world.sections = {above_zero(), above_zero(0)};  // what has x > 0 or z > 0 goes
+    const Camera camera = from_above();
+    const Image image = drawn(world, camera, {400, 400}, 1);
+    CHECK(covered(image) == doctest::Approx(0.2 * 0.4 * 400 * 400).epsilon(0.01));
+    CHECK(Tracer(world, camera, {400, 400}).pick(160, 200).distance == doctest::Approx(5).epsilon(1e-6));
+    CHECK(Tracer(world, camera, {400, 400}).pick(240, 200).kind == Picked::Kind::Nothing);
+    // The section of a ball that another is pressed into shows where the plane is in it, though the ray then meets the other one's surface.
+    World pressed;
+    pressed.flat = true;
+    pressed.balls = {{{0, 0, 0}, 0.3, {1, 0, 0}}, {{0, 0, -0.45}, 0.2, {0, 1, 0}}};
+    pressed.sections = {above_zero()};
+    const Picked picked = Tracer(pressed, camera, {400, 400}).pick(200, 200);
+    CHECK(picked.index == 0);
+    CHECK(picked.distance == doctest::Approx(5).epsilon(1e-6));
+}
+
+TEST_CASE("sections have the same bits on any number of threads") {
+    World world = crowded(200);
+    world.sections = {above_zero(0)};
+    world.sections[0].offset = 0.05;
+    Camera camera;
+    camera.eye = {1.5, -1.2, 1.1};
+    camera.at = {0, 0, 0.2};
+    const PictureSize size{203, 151};
+    CHECK(drawn(world, camera, size, 4, 1).rgb == drawn(world, camera, size, 4, 3).rgb);
+}
+
+TEST_CASE("glass of one wall counts once as a ray enters and once as it leaves, in whatever pieces it comes") {
+    const auto square = [](double z, bool up, std::uint32_t wall) {
+        DrawnMesh pane;
+        pane.vertex = {{-1, -1, z}, {1, -1, z}, {1, 1, z}, {-1, 1, z}};
+        if (up) {
+            pane.triangle = {{0, 1, 2}, {0, 2, 3}};
+        } else {
+            pane.triangle = {{0, 2, 1}, {0, 3, 2}};
+        }
+        pane.colour = {1, 1, 1};
+        pane.opacity = 0.25f;
+        pane.wall = wall;
+        return pane;
+    };
+    const auto light = [&](const std::vector<DrawnMesh>& meshes) {
+        World world;
+        world.flat = true;
+        world.balls.push_back({{0, 0, 0}, 0.4, {0, 0, 0}});
+        world.meshes = meshes;
+        const Image image = drawn(world, from_above(), {64, 64});
+        // The diagonal that both triangles of a square share runs through the middle.
+        const std::uint8_t middle = image.rgb[3 * (32 * 64 + 32)], beside = image.rgb[3 * (30 * 64 + 36)];
+        CHECK(middle == beside);
+        return static_cast<int>(middle);
+    };
+    const int one = light({square(1, true, 0)});
+    CHECK(one > 0);
+    CHECK(light({square(1, true, 0), square(1, true, 0)}) == one);        // the same twice
+    CHECK(light({square(1, true, 0), square(0.9, true, 0)}) == one);      // layers of one wall
+    const int both = light({square(1, true, 0), square(0.9, false, 0)});  // in and out
+    CHECK(both > one);
+    CHECK(light({square(1, true, 0), square(0.9, true, 1)}) == both);  // of two walls
+    CHECK(light({square(0.9, true, 1), square(1, true, 0)}) == both);  // in any order
+    CHECK(light({square(1, true, 0), square(1, true, 1)}) == both);    // in one place
+}
