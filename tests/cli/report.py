@@ -1,8 +1,10 @@
 """scree report: its facts are those of summary.json, the tables and the frames; the page is whole, well-formed and sends nowhere; wrong input."""
 
+import base64
 import json
 import re
 import shutil
+import struct
 import sys
 import unittest
 from html.parser import HTMLParser
@@ -170,6 +172,33 @@ class Report(ProgramTest):
         self.assertIn(f"{summary['stable_step'] / summary['dt']:.3g} ×", said)
         for warning in summary["warnings"]:
             self.assertIn(warning, said)
+
+    def test_the_pictures_of_a_run_are_in_its_page(self):
+        self.scree("report", self.runs / "soft", "-o", "page.html")
+        page = Page((self.folder / "page.html").read_text())
+        pictures = [found for tag, found in page.tags if tag == "img"]
+        with h5py.File(self.runs / "soft" / "state.h5") as state:
+            times = [frame.attrs["time"] for _, frame in sorted(state["frames"].items())]
+        wanted = list(dict.fromkeys([times[0], times[(len(times) - 1) // 2], times[-1]]))
+        self.assertEqual([found["alt"] for found in pictures], [f"soft at t = {time:.4g} s" for time in wanted])
+        self.assertEqual(len(pictures), 3)
+        whole = [base64.b64decode(found["src"].removeprefix("data:image/png;base64,")) for found in pictures]
+        self.assertEqual(len(set(whole)), 3)
+        for data in whole:
+            self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertEqual(struct.unpack(">II", data[16:24]), (1120, 700))
+        # What `scree render` draws of these frames together, by one camera and with one bar.
+        self.scree("render", self.runs / "soft", "-o", "drawn", "--frames", "0," + str((len(times) - 1) // 2) + ",-1", "--size", "1120x700", "-q")
+        self.assertEqual([file.read_bytes() for file in sorted((self.folder / "drawn").iterdir())], whole)
+
+    def test_verdicts_are_those_of_the_summary(self):
+        self.scree("report", self.runs / "soft", "-o", "page.html")
+        summary = json.loads((self.runs / "soft" / "summary.json").read_text())
+        self.assertEqual(self.facts(self.runs / "soft")["runs"][0]["verdicts"], summary["verdicts"])
+        said = Page((self.folder / "page.html").read_text()).text()
+        self.assertIn("Did it go well?", said)
+        for name, one in summary["verdicts"].items():
+            self.assertIn(f"{name} {one['verdict']} {one['text']}", said)
 
     def test_runs_are_compared(self):
         facts = self.facts(self.runs / "soft", self.runs / "hard")

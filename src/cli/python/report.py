@@ -14,7 +14,8 @@ import distributions  # noqa: E402
 import report_facts  # noqa: E402
 import report_page  # noqa: E402
 
-PICTURE_SECONDS = 120
+PICTURE_SECONDS = 300  # of all pictures of a run together
+PICTURE_SIZE = "1120x700"  # twice what a page has room for: sharp on screens with small pixels
 
 
 def has_render(program):
@@ -26,22 +27,22 @@ def has_render(program):
 
 
 def pictures_of(program, run, folder, at_most):
-    """Up to `at_most` pictures of a run, at its first and last frame and the one between: (file, words). Those that cannot be drawn are left out."""
+    """Up to `at_most` pictures of a run, at its first and last frame and the one between, by one camera and with one colour bar: (file, words). Where
+    they cannot be drawn, none."""
     times = run.frame_times()
     if not times:
         return []
-    wanted = {1: [times[-1]], 2: [times[0], times[-1]]}.get(at_most, [times[0], times[len(times) // 2], times[-1]])
-    found = []
-    for time in dict.fromkeys(wanted):
-        file = Path(folder) / f"{len(os.listdir(folder))}.png"
-        try:
-            done = subprocess.run([program, "render", str(run.folder), "-o", str(file), "--time", repr(time)], capture_output=True, timeout=PICTURE_SECONDS, check=False)
-        except (OSError, subprocess.TimeoutExpired):
-            break
-        if done.returncode != 0 or not file.exists():
-            break
-        found.append((file, f"{run.name} at t = {time:.4g} s"))
-    return found
+    last = len(times) - 1
+    wanted = list(dict.fromkeys({1: [last], 2: [0, last]}.get(at_most, [0, last // 2, last])))
+    folder = Path(folder) / str(len(os.listdir(folder)))
+    folder.mkdir()
+    try:
+        subprocess.run([program, "render", str(run.folder), "-o", str(folder), "--frames", ",".join(map(str, wanted)), "--size", PICTURE_SIZE], capture_output=True,
+                       timeout=PICTURE_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    files = sorted(folder.glob("*.png"))
+    return [(file, f"{run.name} at t = {times[frame]:.4g} s") for file, frame in zip(files, wanted)] if len(files) == len(wanted) else []
 
 
 def write_whole(path, text):

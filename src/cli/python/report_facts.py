@@ -46,6 +46,7 @@ def facts_of(run: Run):
         "speed": {"body_steps_per_second": summary.get("particle_steps_per_second"), "wall_seconds": summary.get("wall_seconds"), "cpu_seconds": summary.get("cpu_seconds"),
                   "seconds_per_stage": summary.get("seconds_per_stage"), "memory_peak_bytes": summary.get("memory_peak_bytes")},
         "events": summary.get("events"),
+        "verdicts": summary.get("verdicts"),
         "warnings": run.warnings(),
         "state_hash": summary.get("state_hash"),
         "series": {name: series_facts(column) for name, column in run.columns().items()},

@@ -12,8 +12,8 @@ MOST_FIGURES = 60
 MOST_POINTS = 1500  # of a line in a page
 
 CSS = """
-:root { color-scheme: light dark; --ink: #1a1c1e; --soft: #55595e; --paper: #ffffff; --line: #d5d8dc; --band: #f3f5f7; --link: #00558c; --warn: #8a4b00; --bad: #a3001b; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8eaec; --soft: #a9afb6; --paper: #15181b; --line: #3a4047; --band: #1e2327; --link: #7cc0f0; --warn: #f0b060; --bad: #ff8a90; } }
+:root { color-scheme: light dark; --ink: #1a1c1e; --soft: #55595e; --paper: #ffffff; --line: #d5d8dc; --band: #f3f5f7; --link: #00558c; --warn: #8a4b00; --good: #1c6b2f; --bad: #a3001b; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e8eaec; --soft: #a9afb6; --paper: #15181b; --line: #3a4047; --band: #1e2327; --link: #7cc0f0; --warn: #f0b060; --good: #7fd494; --bad: #ff8a90; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, "DejaVu Sans", Arial, sans-serif; }
 main, header, nav { max-width: 72rem; margin: 0 auto; padding: 0 1.25rem; }
@@ -25,9 +25,12 @@ caption { text-align: left; color: var(--soft); padding-bottom: .2rem; } th, td 
 thead th { background: var(--band); } td.n, th.n { text-align: right; } td.differs { font-weight: 600; }
 .warn { border-left: 4px solid var(--warn); padding-left: .7rem; } .bad { border-left: 4px solid var(--bad); padding-left: .7rem; }
 .key { display: flex; flex-wrap: wrap; gap: .6rem; padding: 0; list-style: none; } .key li { background: var(--band); border-radius: .4rem; padding: .5rem .8rem; min-width: 9rem; }
-.key b { display: block; font-size: 1.2rem; font-weight: 600; } .figures { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; max-width: 100%; }
+.key b { display: block; font-size: 1.2rem; font-weight: 600; } .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem; margin-top: 1rem; }
+.pictures img { width: 100%; border-radius: .3rem; } td.ok { color: var(--good); } td.look { color: var(--warn); font-weight: 600; } td.bad { color: var(--bad); font-weight: 600; border-left: 0; } .figures { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; max-width: 100%; }
 figure svg, figure img { max-width: 100%; height: auto; } figcaption { color: var(--soft); font-size: .88rem; max-width: 34rem; } code { font-size: .92em; overflow-wrap: anywhere; }
-@media print { nav { display: none; } h2, h3 { break-after: avoid; } figure { break-inside: avoid; } }
+@media screen and (prefers-color-scheme: dark) { figure svg { filter: brightness(1.3); } }
+@media print { nav { display: none; } h2, h3, caption { break-after: avoid; } figure, tr, .key { break-inside: avoid; } body { font-size: 10.5pt; } main, header { max-width: none; padding: 0; }
+  .figures { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; } .pictures { grid-template-columns: 1fr 1fr 1fr; gap: .4rem; } .scroll { overflow: visible; } .key li { padding: .3rem .5rem; min-width: 0; } }
 """
 
 
@@ -49,7 +52,7 @@ def shown(value, unit="", digits=4):
         if "e" in text:
             mantissa, power = text.split("e")
             text = f"{mantissa} × 10<sup>{int(power)}</sup>".replace("-", "−") if mantissa != "1" else f"10<sup>{int(power)}</sup>".replace("-", "−")
-        return f"{text.replace('-', '−')} {escape(unit)}".strip()
+        return f"{text.replace('-', '−')}\u00a0{escape(unit)}".strip("\u00a0")
     if isinstance(value, (list, tuple)) and value and unit and all(isinstance(one, (int, float)) and math.isfinite(one) for one in value):
         factor, unit = units.scale(unit, max(map(abs, value)))
         return ", ".join(shown(float(one) * factor, "", digits) for one in value) + f" {escape(unit)}"
@@ -101,6 +104,15 @@ def end_of(one):
     if end["exit_code"] not in (0, None) or end["exit_message"]:
         return f'<p class="{"bad" if end["exit_code"] else "warn"}">Ended: {escape(str(end["exit_reason"]))}. {escape(end["exit_message"] or "")}</p>'
     return f"<p>Ended: {escape(str(end['exit_reason']))}." + (f" Went on from {escape(end['restarted_from'])}." if end["restarted_from"] else "") + "</p>"
+
+
+def verdicts_of(one):
+    """Whether it went well, as the program said at the end of the run; nothing of runs of earlier versions."""
+    if not one["verdicts"]:
+        return ""
+    rows = "".join(f'<tr><th scope="row">{escape(name)}</th><td class="{escape(line["verdict"])}">{escape(line["verdict"])}</td><td>{escape(line["text"])}'
+                   + (f'<br><span class="soft">{escape(line["advice"])}</span>' if line["advice"] else "") + "</td></tr>" for name, line in one["verdicts"].items())
+    return f'<div class="scroll"><table><caption>Did it go well?</caption><thead><tr><th scope="col">of</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead><tbody>{rows}</tbody></table></div>'
 
 
 SETTING_UNITS = {"gravity": "m/s²", "min": "m", "max": "m", "end": "s", "recovery_speed": "m/s", "restitution_threshold": "m/s", "elastic_below": "m/s"}
@@ -259,7 +271,7 @@ def comparison_section(facts):
 
 def picture(path, alt):
     data = base64.b64encode(path.read_bytes()).decode()
-    return f'<figure><img src="data:image/png;base64,{data}" alt="{escape(alt, quote=True)}" width="480"><figcaption>{escape(alt)}</figcaption></figure>'
+    return f'<figure><img src="data:image/png;base64,{data}" alt="{escape(alt, quote=True)}"><figcaption>{escape(alt)}</figcaption></figure>'
 
 
 def page(facts, runs, columns, pictures):
@@ -272,7 +284,7 @@ def page(facts, runs, columns, pictures):
         mark = f"r{k}-" if several else ""
         of = f": {one['name']}" if several else ""
         images = "".join(picture(file, words) for file, words in pictures.get(one["name"], []))
-        head = (f"<p><b>{escape(one['title'])}</b></p>" if several and one["title"] else "") + end_of(one) + key_figures(one) + (f'<div class="figures">{images}</div>' if images else "")
+        head = (f"<p><b>{escape(one['title'])}</b></p>" if several and one["title"] else "") + end_of(one) + key_figures(one) + verdicts_of(one) + (f'<div class="pictures">{images}</div>' if images else "")
         sections += [(f"{mark}overview", f"Overview{of}", head), (f"{mark}setup", f"What was simulated{of}", setup_section(one)), (f"{mark}checks", f"Step and balances{of}", checks_section(one)),
                      (f"{mark}warnings", f"Warnings{of}", warnings_section(one)), (f"{mark}speed", f"Speed and versions{of}", speed_section(one))]
     sections.append(("plots", "Plots", plots_section(runs, columns)))
