@@ -25,7 +25,7 @@ class Unusable(Exception):
 def rates_of(row, clock):
     """Body-steps per second of each repeat. Where only the best and the median were kept, these."""
     if row.get(f"{clock}_seconds"):
-        # bench_cone, bench_fluid and bench_collide give seconds of a step, the others of a piece of steps.
+        # bench_cone, bench_fluid, bench_collide and bench_render give seconds of a step, the others of a piece of steps.
         steps = row["steps"] if "particle_steps_per_second" in row and "steps" in row else 1
         return [row["bodies"] * steps / seconds for seconds in row[f"{clock}_seconds"]]
     if clock == "cpu":
@@ -52,7 +52,7 @@ def bytes_of(row):
 
 
 def step_figure(kind, case, row, peak):
-    """Of one row of a program that times whole steps (bench_collide: whole searches)."""
+    """Of one row of a program that times whole steps (bench_collide: whole searches, bench_render: pictures)."""
     rates, cpu_rates, stages = rates_of(row, "wall"), rates_of(row, "cpu"), stages_of(row)
     listing = sum(seconds for stage, seconds in stages.items() if stage in LISTING)
     precision = row.get("precision") or "double"
@@ -94,7 +94,7 @@ def figures_of(result):
         if result.get("benchmark") == "peers":
             return list(peer_figures(result))
         out = []
-        for kind in ("bed", "polyhedra", "cone", "disks", "fluid", "collide"):
+        for kind in ("bed", "polyhedra", "cone", "disks", "fluid", "collide", "render"):
             for case, part in result.get(kind, {}).items():
                 out += [step_figure(kind, case, row, part.get("peak_memory_bytes")) for row in part["results"]]
         for flavor, part in result.get("micro", {}).items():

@@ -1,18 +1,22 @@
-// Time of one picture of many spheres: building the tree of boxes, tracing, and the PNG file, in wall-clock and processor seconds.
-//   bench_render [SPHERES [WIDTHxHEIGHT [SAMPLES [THREADS]]]]      1000000 1920x1080 4, all threads
-// The spheres lie in a loose cubic packing, a tenth of a spacing off at random. Prints JSON.
+// Time of pictures of many spheres: building the tree of boxes, tracing, and the PNG file. JSON to a file, a table to the terminal.
+// The spheres lie in a loose cubic packing, a tenth of a spacing off at random.
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-
-#include <chrono>
-#include <cmath>
 #include <filesystem>
-#include <iostream>
+#include <stdexcept>
 #include <string>
+#include <vector>
+
+#include <unistd.h>
 
 #include "base/rng.hpp"
-#include "output/json.hpp"
+#include "common/arguments.hpp"
+#include "common/clock.hpp"
+#include "common/json.hpp"
+#include "common/machine.hpp"
+#include "common/program.hpp"
 #include "render/canvas.hpp"
 #include "render/tracer.hpp"
 
@@ -20,21 +24,8 @@ namespace {
 
 using namespace scree;
 
-/// Wall-clock and processor seconds since it was made.
-class Watch {
-public:
-    double wall() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-    double processor() const { return now() - processor_; }
-
-private:
-    static double now() {
-        timespec t{};
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-        return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-    }
-    std::chrono::steady_clock::time_point start_{std::chrono::steady_clock::now()};
-    double processor_{now()};
-};
+constexpr const char* usage =
+    "bench_render [--bodies 1e4,1e5,1e6] [--size 1920x1080] [--samples 4] [--threads 1,2] [--repeats 3] [--json FILE]\n";
 
 World packing(std::int64_t spheres) {
     World world;
@@ -57,45 +48,87 @@ World packing(std::int64_t spheres) {
     return world;
 }
 
-void add(JsonWriter& json, const std::string& name, const Watch& watch) {
-    json.begin_object(name);
-    json.add("wall_seconds", watch.wall());
-    json.add("processor_seconds", watch.processor());
-    json.end_object();
+struct Timing {
+    std::vector<double> wall, cpu;       // of each picture [s]
+    double build{0}, trace{0}, file{0};  // of the best one [s]
+};
+
+Timing time_pictures(const World& world, PictureSize size, const Quality& quality, int repeats) {
+    Camera camera;
+    camera.eye = viewer_direction(-60, 25);
+    fit(camera, size, {{{0.5, 0.5, 0.5}, 0.75}}, {0.05, 0.9, 0.05, 0.95});
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("scree_bench_render_" + std::to_string(::getpid()) + ".png")).string();
+    Timing timing;
+    for (int k = 0; k < repeats; ++k) {
+        const bench::Elapsed start = bench::now();
+        const Tracer tracer(world, camera, size);
+        const bench::Elapsed built = bench::now();
+        Canvas canvas(size);
+        canvas.paste(tracer.draw(quality), 0, 0);
+        const bench::Elapsed traced = bench::now();
+        canvas.write_png(path);
+        const bench::Elapsed end = bench::now();
+        std::filesystem::remove(path);
+        if (timing.wall.empty() || end.wall - start.wall < bench::least(timing.wall))
+            timing.build = built.wall - start.wall, timing.trace = traced.wall - built.wall, timing.file = end.wall - traced.wall;
+        timing.wall.push_back(end.wall - start.wall);
+        timing.cpu.push_back(end.cpu - start.cpu);
+    }
+    return timing;
+}
+
+int run(const bench::Arguments& args) {
+    PictureSize size{0, 0};
+    if (std::sscanf(args.text("--size").c_str(), "%dx%d", &size.width, &size.height) != 2 || size.width < 16 || size.height < 16)
+        throw std::runtime_error("--size: two numbers of pixels from 16 on, as in 1920x1080");
+    Quality quality;
+    quality.samples = std::max(1, static_cast<int>(args.number("--samples")));
+    const int repeats = std::max(1, static_cast<int>(args.number("--repeats")));
+    bench::JsonWriter json;
+    json.open().put("benchmark", "render").put("width", size.width).put("height", size.height).put("samples", quality.samples);
+    bench::put_machine(json);
+    json.open_list("results");
+    std::printf("   bodies  thr  picture s   median    cpu s   tree s  trace s   file s\n");
+    for (const std::string& bodies : args.list("--bodies")) {
+        const auto n = static_cast<std::int64_t>(std::atof(bodies.c_str()));
+        if (n < 1) throw std::runtime_error("--bodies: numbers from 1 on");
+        const World world = packing(n);
+        for (const std::string& threads : args.list("--threads")) {
+            quality.threads = std::atoi(threads.c_str());
+            const Timing t = time_pictures(world, size, quality, repeats);
+            const double each = 1e9 / static_cast<double>(n);
+            json.open().put("bodies", n).put("threads", quality.threads);
+            json.put("wall_seconds_min", bench::least(t.wall))
+                .put("wall_seconds_median", bench::median(t.wall))
+                .put("cpu_seconds_min", bench::least(t.cpu));
+            json.put("wall_seconds", t.wall).put("cpu_seconds", t.cpu);
+            json.open("stage_nanoseconds_per_body")
+                .put("tree", each * t.build)
+                .put("tracing", each * t.trace)
+                .put("file", each * t.file)
+                .close()
+                .close();
+            std::printf("%9lld  %3d %10.3f %8.3f %8.3f %8.3f %8.3f %8.3f\n", static_cast<long long>(n), quality.threads,
+                        bench::least(t.wall), bench::median(t.wall), bench::least(t.cpu), t.build, t.trace, t.file);
+            std::fflush(stdout);
+        }
+    }
+    json.close_list().put("peak_memory_bytes", bench::peak_memory()).close();
+    bench::write_json(json, args);
+    return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::int64_t spheres = argc > 1 ? std::atoll(argv[1]) : 1000000;
-    PictureSize size{1920, 1080};
-    if (argc > 2 && std::sscanf(argv[2], "%dx%d", &size.width, &size.height) != 2) return 2;
-    Quality quality;
-    if (argc > 3) quality.samples = std::atoi(argv[3]);
-    if (argc > 4) quality.threads = std::atoi(argv[4]);
-    if (spheres < 1 || size.width < 16 || size.height < 16 || quality.samples < 1 || quality.threads < 0) return 2;
-
-    const World world = packing(spheres);
-    Camera camera;
-    camera.eye = viewer_direction(-60, 25);
-    fit(camera, size, {{{0.5, 0.5, 0.5}, 0.75}}, {0.05, 0.9, 0.05, 0.95});
-    JsonWriter json;
-    json.add("spheres", spheres);
-    json.add("width", static_cast<std::int64_t>(size.width));
-    json.add("height", static_cast<std::int64_t>(size.height));
-    json.add("samples", static_cast<std::int64_t>(quality.samples));
-    const Watch all, build;
-    const Tracer tracer(world, camera, size);
-    add(json, "build", build);
-    const Watch trace;
-    Canvas canvas(size);
-    canvas.paste(tracer.draw(quality), 0, 0);
-    add(json, "trace", trace);
-    const Watch file;
-    const auto path = std::filesystem::temp_directory_path() / ("scree_bench_render_" + std::to_string(std::clock()) + ".png");
-    canvas.write_png(path.string());
-    std::filesystem::remove(path);
-    add(json, "png", file);
-    add(json, "picture", all);
-    std::cout << json.finish() << "\n";
+    const bench::Arguments args(argc, argv,
+                                {{"--bodies", "1e4,1e5,1e6"},
+                                 {"--size", "1920x1080"},
+                                 {"--samples", "4"},
+                                 {"--threads", "1,2"},
+                                 {"--repeats", "3"},
+                                 {"--json", ""}},
+                                usage);
+    return bench::run_program("bench_render", run, args);
 }
