@@ -67,8 +67,8 @@ Finding solver_line(const ConeTotals& cone) {
 Finding lists_line(const Summary& s) {
     const double each = static_cast<double>(s.counters.step) / static_cast<double>(s.counters.rebuilds);
     Finding line{"lists", each < L::steps_per_list ? Verdict::Look : Verdict::Ok,
-                 fmt::format("remade {} times, every {:.3g} steps; {} pairs in the last", grouped(s.counters.rebuilds), each,
-                             grouped(s.counters.pairs)),
+                 fmt::format("made {}, every {:.3g} steps; {} pairs in the last",
+                             s.counters.rebuilds == 1 ? "once" : grouped(s.counters.rebuilds) + " times", each, grouped(s.counters.pairs)),
                  ""};
     if (line.verdict == Verdict::Look)
         line.advice = "bodies use up the skin at once: a smaller time.step, or a larger method.skin, saves time";
@@ -138,7 +138,7 @@ Finding time_line(const Summary& s) {
     for (std::size_t k = 0; k < std::min(shown, stages.size()) && stages[k].seconds > 0.005 * all; ++k)
         text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", stages[k].name, 100 * stages[k].seconds / all);
     Finding line{"time", Verdict::Ok, text, ""};
-    if (written > L::output_share * s.wall_seconds && s.wall_seconds > 1) {
+    if (written > L::output_share * s.wall_seconds && s.wall_seconds > 5) {
         line.verdict = Verdict::Look;
         line.advice =
             fmt::format("{} of the time went into files: a longer output.every, or fewer measures", percent(written / s.wall_seconds));

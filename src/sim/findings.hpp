@@ -12,7 +12,7 @@ namespace scree {
 
 /// Limits of the verdicts: up to the first a line is "ok", up to the second "look", else "bad".
 struct VerdictLimits {
-    static constexpr double step[2] = {0.5, 1};            // over the stable step
+    static constexpr double step[2] = {0.5001, 1.0001};    // over the stable step, and what rounding adds
     static constexpr double overlap = 0.01;                // over the radius; the second is method.overlap_warning
     static constexpr double energy[2] = {0.01, 0.05};      // over the energy turned over
     static constexpr double not_converged[2] = {0, 0.01};  // share of steps
