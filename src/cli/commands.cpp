@@ -19,10 +19,10 @@
 #include "cli/closing_table.hpp"
 #include "cli/command_page.hpp"
 #include "cli/cone_command.hpp"
+#include "cli/export_command.hpp"
 #include "cli/render_command.hpp"
 #include "cli/shape_command.hpp"
 #include "engine/engine.hpp"
-#include "output/export.hpp"
 #include "scene/laws_page.hpp"
 #include "scene/parse.hpp"
 #include "setup/build_model.hpp"
@@ -46,6 +46,7 @@ struct Arguments {
     std::string path;       // info, export
     std::string export_to;  // vtk, csv, lammps
     std::string export_directory;
+    std::string path;  // info
     int exit_code{0};
 };
 
@@ -144,21 +145,6 @@ void add_others(CLI::App& program, Arguments& a) {
     info->add_option("FILE", a.path, "Run directory or file")->required();
     info->callback([&a] { std::cout << describe_file(a.path); });
 
-    CLI::App* exporting = program.add_subcommand("export", "Write the frames of a run for other programs");
-    exporting->add_option("RUN", a.path, "Run directory, or a file with frames")->required();
-    exporting->add_option("--to", a.export_to, "vtk (ParaView), csv (spreadsheets) or lammps (OVITO)")
-        ->required()
-        ->check(one_of({"vtk", "csv", "lammps"}))
-        ->type_name("KIND");
-    exporting->add_option("-o,--output", a.export_directory, "Folder to write to (default: RUN/KIND)")
-        ->check(not_empty())
-        ->type_name("DIR");
-    exporting->callback([&a] {
-        const std::string directory = a.export_directory.empty() ? default_export_directory(a.path, a.export_to) : a.export_directory;
-        const Exported done = export_run(a.path, a.export_to, directory);
-        std::cout << done.frames << " frames in " << done.files.size() << " files under " << directory << "\n";
-    });
-
     CLI::App* reference = program.add_subcommand("reference", "Print the page of all keys of a scene file (Markdown)");
     CLI::Option* laws = reference->add_flag("--laws")->description("The page of contact laws instead");
     CLI::Option* curves =
@@ -189,6 +175,7 @@ int run_command_line(int argc, char** argv) {
     add_new_command(program);
     add_run(program, arguments);
     add_others(program, arguments);
+    add_export_command(program);
     add_collide_command(program);
     add_cone_command(program, arguments.exit_code);
     add_shape_command(program);

@@ -17,12 +17,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "cli/colour_options.hpp"
 #include "cli/option_checks.hpp"
-#include "output/run_directory.hpp"
-#include "render/colours.hpp"
-#include "render/fields.hpp"
 #include "render/render_run.hpp"
-#include "scene/parse.hpp"
 #include "sim/progress.hpp"
 #include "sim/terminal.hpp"
 
@@ -41,23 +38,6 @@ struct RenderArguments {
         *colour_given{nullptr};
     bool quiet{false};
 };
-
-/// The numbers of "a<between>b<between>c", as many as wanted, or none.
-std::vector<double> numbers_of(const std::string& text, char between, std::size_t count) {
-    std::vector<double> values;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    while (at <= end) {
-        double value = 0;
-        const auto [next, error] = std::from_chars(at, end, value);
-        if (error != std::errc() || !std::isfinite(value)) return {};
-        values.push_back(value);
-        if (next == end) break;
-        if (*next != between) return {};
-        at = next + 1;
-    }
-    return values.size() == count ? values : std::vector<double>{};
-}
 
 std::optional<Vec3> vector_of(const std::string& option, const std::string& text) {
     if (text.empty()) return {};
@@ -125,12 +105,7 @@ void run_render(RenderArguments& a) {
     o.at = vector_of("--at", a.at);
     o.up = vector_of("--up", a.up);
     if (o.up && !(norm(*o.up) > 0)) throw Error("--up: must not be 0,0,0");
-    if (!a.range.empty()) {
-        const std::vector<double> v = numbers_of(a.range, ':', 2);
-        if (v.empty() || !(v[0] < v[1]))
-            throw Error(fmt::format("--range: must be two numbers, the lower first, as in 0:2.5, not \"{}\"", a.range));
-        o.range = {v[0], v[1]};
-    }
+    o.range = range_of(a.range);
     if (a.azimuth_given->count() > 0) o.azimuth = a.azimuth;
     if (a.elevation_given->count() > 0) o.elevation = a.elevation;
     if (a.body_size_given->count() > 0) o.body_size = a.body_size;
@@ -200,6 +175,8 @@ void add_look_options(CLI::App& app, RenderArguments& a) {
         ->check(one_of(map_names()))
         ->type_name("NAME")
         ->group(group);
+    a.colour_given =
+        add_colour_options(app, o.colour, a.range, o.map, "default speed; none with --bonds or --chains", "from all frames shown", group);
     app.add_flag("--bonds", o.bonds, "Draw bonds that hold as rods (frames with bonds = true in [output])")->group(group);
     app.add_option("--bond-colour,--bond-color", o.bond_colour, "Their colour: damage, strain (stress over strength), force or kind")
         ->check(one_of({"damage", "strain", "force", "kind"}))

@@ -39,6 +39,9 @@ FrameReader::FrameReader(const std::string& path) : file_(path, Hdf5File::Mode::
 
 void FrameReader::read_parts(const std::string& group, FrameEntry& entry) const {
     entry.orientation = file_.exists(group + "/orientation");
+    entry.single = file_.is_single(group + "/position");
+    entry.velocity = file_.exists(group + "/velocity");
+    entry.angular_velocity = file_.exists(group + "/angular_velocity");
     entry.shape = file_.exists(group + "/shape");
     entry.owner = file_.exists(group + "/owner");
     if (file_.has_attribute(group, "columns")) {
@@ -73,8 +76,9 @@ Snapshot FrameReader::read(std::size_t i) const {
     snapshot.time = frame.time;
     snapshot.id = file_.read<std::uint32_t>(frame.group + "/id");
     snapshot.position = file_.read<Vec3>(frame.group + "/position");
-    snapshot.velocity = file_.read<Vec3>(frame.group + "/velocity");
-    snapshot.angular_velocity = file_.read<Vec3>(frame.group + "/angular_velocity");
+    snapshot.velocity = frame.velocity ? file_.read<Vec3>(frame.group + "/velocity") : std::vector<Vec3>(frame.bodies);
+    snapshot.angular_velocity =
+        frame.angular_velocity ? file_.read<Vec3>(frame.group + "/angular_velocity") : std::vector<Vec3>(frame.bodies);
     snapshot.radius = file_.read<double>(frame.group + "/radius");
     snapshot.mass = file_.read<double>(frame.group + "/mass");
     snapshot.material = file_.read<std::int32_t>(frame.group + "/material");
@@ -82,7 +86,7 @@ Snapshot FrameReader::read(std::size_t i) const {
     if (frame.shape) snapshot.shape = file_.read<std::int32_t>(frame.group + "/shape");
     if (frame.owner) snapshot.owner = file_.read<std::int32_t>(frame.group + "/owner");
     for (const ColumnEntry& column : frame.columns) {
-        const Hdf5Array array = file_.read(frame.group + "/" + column.name);
+        const Hdf5Array array = file_.read_wide(frame.group + "/" + column.name);
         if (array.type != ElementType::Float64 || array.rows != frame.bodies || array.columns != column.components)
             throw Error(file_.path() + ": column " + column.name + " of " + frame.group + " does not fit its bodies; the file is damaged");
         SnapshotColumn& read = snapshot.columns.emplace_back(SnapshotColumn{column.name, {}, column.components, {}});

@@ -17,7 +17,8 @@ public:
     explicit FrameReader(const std::string& path);
 
     const std::vector<FrameEntry>& frames() const { return frames_; }
-    /// Reads frame `i` of frames(). Throws Error where its arrays do not fit together.
+    /// Reads frame `i` of frames(); velocities that it does not hold (FrameEntry says) are 0. Throws Error where its arrays do not fit
+    /// together.
     Snapshot read(std::size_t i) const;
     /// Contacts of frame `i`; empty where none were written. Overlap ratios are not stored; torque, kind, area and volume only where the
     /// run has polyhedra.

@@ -20,7 +20,31 @@ constexpr const char* kFormat = "scree frames";
 constexpr std::int64_t kFormatVersion = 1;
 constexpr const char* kUnfinished = "/unfinished";
 
-void write_contacts(Hdf5File& file, const std::string& group, const std::vector<ContactRecord>& contacts, bool couples, bool polyhedra) {
+/// Writes numbers of a frame: in single precision where that is chosen, and deflated where that pays or is chosen.
+class Numbers {
+public:
+    Numbers(Hdf5File& file, const FrameChoice& choice) : file_(file), choice_(choice) {}
+
+    void write(const std::string& path, const double* values, std::size_t rows, std::size_t columns, bool compress = false) const {
+        compress = compress || choice_.compress;
+        if (!choice_.single) return file_.write(path, ElementType::Float64, values, rows, columns, compress);
+        const std::vector<float> single(values, values + rows * columns);
+        file_.write(path, ElementType::Float32, single.data(), rows, columns, compress);
+    }
+    /// Vec3, Quat and double are so many doubles one after the other.
+    template <class T>
+    void write(const std::string& path, const std::vector<T>& values, bool compress = false) const {
+        static_assert(ElementOf<T>::type == ElementType::Float64 && sizeof(T) == ElementOf<T>::columns * sizeof(double));
+        write(path, reinterpret_cast<const double*>(values.data()), values.size(), ElementOf<T>::columns, compress);
+    }
+
+private:
+    Hdf5File& file_;
+    const FrameChoice& choice_;
+};
+
+void write_contacts(Hdf5File& file, const std::string& group, const std::vector<ContactRecord>& contacts, bool couples, bool polyhedra,
+                    const Numbers& numbers) {
     const std::size_t n = contacts.size();
     std::vector<std::uint32_t> a(n), b(n);
     std::vector<std::int32_t> wall(n);
@@ -44,24 +68,28 @@ void write_contacts(Hdf5File& file, const std::string& group, const std::vector<
     file.write(group + "/a", a, true);
     file.write(group + "/b", b, true);
     file.write(group + "/wall", wall, true);
-    file.write(group + "/point", point);
-    file.write(group + "/normal", normal);
-    file.write(group + "/overlap", overlap);
-    file.write(group + "/force", force);
-    if (couples) file.write(group + "/torque", torque);
+    numbers.write(group + "/point", point);
+    numbers.write(group + "/normal", normal);
+    numbers.write(group + "/overlap", overlap);
+    numbers.write(group + "/force", force);
+    if (couples) numbers.write(group + "/torque", torque);
     if (!polyhedra) return;
     file.write(group + "/kind", kind, true);
-    file.write(group + "/area", area, true);
-    file.write(group + "/volume", volume, true);
+    numbers.write(group + "/area", area, true);
+    numbers.write(group + "/volume", volume, true);
 }
 
-void write_bonds(Hdf5File& file, const std::string& group, const std::vector<HeldBond>& bonds) {
+void write_bonds(Hdf5File& file, const std::string& group, const std::vector<HeldBond>& bonds, const Numbers& numbers) {
     const auto write = [&](const char* name, auto value, bool compressed) {
-        std::vector<std::decay_t<decltype(value(bonds.front()))>> values;
+        using T = std::decay_t<decltype(value(bonds.front()))>;
+        std::vector<T> values;
         values.reserve(bonds.size());
         for (const HeldBond& bond : bonds) values.push_back(value(bond));
-        if (compressed) return file.write(group + name, values, true);
-        file.write(group + name, values);
+        if constexpr (ElementOf<T>::type == ElementType::Float64) {
+            numbers.write(group + name, values, compressed);
+        } else {
+            file.write(group + name, values, compressed);
+        }
     };
     write(
         "/a", [](const HeldBond& b) { return b.a; }, true);
@@ -90,19 +118,19 @@ std::vector<Vec3T<float>> single(const std::vector<Vec3>& points) {
 }
 
 SurfaceSize write_surface(Hdf5File& file, const std::string& group, const Snapshot& s, const std::vector<ShapeFaces>& shapes,
-                          const SurfaceLayout& earlier) {
+                          const EarlierFrame& earlier, bool compress) {
     const PolyhedraSurface surface = polyhedra_surface(shapes, s, Faces::Triangles);
     const SurfaceSize size{surface.point.size(), surface.faces()};
     if (size.triangles == 0) return size;
     std::vector<float> speed;
     speed.reserve(size.triangles);
     for (const std::uint32_t row : surface.face_body) speed.push_back(static_cast<float>(norm(s.velocity[row])));
-    file.write(group + "/points", single(surface.point));
+    file.write(group + "/points", single(surface.point), compress);
     file.write(group + "/speed", speed, true);
     file.write_attribute(group, "points", static_cast<std::int64_t>(size.points));
     file.write_attribute(group, "triangles", static_cast<std::int64_t>(size.triangles));
-    if (earlier.fits(s)) {
-        for (const char* name : {"/topology", "/body", "/material"}) file.link(earlier.group + name, group + name);
+    if (earlier.same_triangles(s)) {
+        for (const char* name : {"/topology", "/body", "/material"}) file.link(earlier.group + "/surface" + name, group + name);
         return size;
     }
     std::vector<std::uint32_t> body;
@@ -128,6 +156,14 @@ std::vector<double> drawn_radii(const Snapshot& s, const std::vector<ShapeFaces>
     return radius;
 }
 
+/// Writes a column that seldom changes, or shares that of the frame before.
+template <class T>
+void write_or_share(Hdf5File& file, const std::string& group, const char* name, const std::vector<T>& values, const EarlierFrame& earlier,
+                    const std::vector<T>& before) {
+    if (!earlier.group.empty() && !values.empty() && values == before) return file.link(earlier.group + name, group + name);
+    file.write(group + name, values, true);
+}
+
 bool any_moves(const std::vector<WallSurface>& walls) {
     return std::any_of(walls.begin(), walls.end(), [](const WallSurface& wall) { return wall.moves; });
 }
@@ -151,9 +187,10 @@ bool write_wall_poses(Hdf5File& file, const std::string& group, const Snapshot& 
 }
 
 /// A frame of this model in a long run, when `bodies` are left.
-FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t contacts) {
+FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t contacts, const FrameChoice& choice) {
     const FrameGeometry geometry = frame_geometry(model);
     FrameSize size;
+    size.choice = choice;
     size.bodies = bodies;
     size.contacts = contacts;
     size.shapes = !model.shapes.empty();
@@ -162,7 +199,7 @@ FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t c
     size.shown = shown_numbers(body_parts(model, false)) + (model.bond_kinds.empty() ? 0 : 2);
     size.orientation = model.track_orientation || size.shapes;
     size.shared_triangles = true;
-    if (size.shapes && model.bodies.size() > 0) {
+    if (size.shapes && choice.surface && model.bodies.size() > 0) {
         const SurfaceSize first = surface_size(geometry.shapes, model.bodies.shape);
         const double left = static_cast<double>(bodies) / static_cast<double>(model.bodies.size());
         size.surface.points = static_cast<std::size_t>(left * static_cast<double>(first.points));
@@ -175,9 +212,13 @@ FrameSize size_in_long_run(const Model& model, std::size_t bodies, std::size_t c
 }  // namespace
 
 FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<ContactRecord>* contacts,
-                       const FrameGeometry& geometry, const std::string& walls, const SurfaceLayout& earlier,
-                       const std::vector<HeldBond>* bonds) {
+                       const FrameGeometry& geometry, const std::string& walls, const EarlierFrame& earlier,
+                       const std::vector<HeldBond>* bonds, const FrameChoice& choice) {
+    const Numbers numbers(file, choice);
     FrameEntry entry;
+    entry.single = choice.single;
+    entry.velocity = choice.velocity;
+    entry.angular_velocity = choice.angular_velocity;
     entry.group = group;
     entry.step = snapshot.step;
     entry.time = snapshot.time;
@@ -194,60 +235,63 @@ FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot&
     file.write_attribute(group, "time", snapshot.time);
     file.write_attribute(group, "bodies", static_cast<std::int64_t>(snapshot.id.size()));
     if (!walls.empty()) file.write_attribute(group, "walls", walls);
-    file.write(group + "/id", snapshot.id, true);
-    file.write(group + "/position", snapshot.position);
-    file.write(group + "/velocity", snapshot.velocity);
-    file.write(group + "/angular_velocity", snapshot.angular_velocity);
-    file.write(group + "/radius", drawn_radii(snapshot, geometry.shapes), true);
-    file.write(group + "/mass", snapshot.mass, true);
-    file.write(group + "/material", snapshot.material, true);
+    write_or_share(file, group, "/id", snapshot.id, earlier, earlier.id);
+    numbers.write(group + "/position", snapshot.position);
+    if (choice.velocity) numbers.write(group + "/velocity", snapshot.velocity);
+    if (choice.angular_velocity) numbers.write(group + "/angular_velocity", snapshot.angular_velocity);
+    write_or_share(file, group, "/radius", drawn_radii(snapshot, geometry.shapes), earlier, earlier.radius);
+    write_or_share(file, group, "/mass", snapshot.mass, earlier, earlier.mass);
+    write_or_share(file, group, "/material", snapshot.material, earlier, earlier.material);
     if (snapshot.cell.any()) {
         const std::array<Vec3, 4> vectors = vectors_of(snapshot.cell);
         file.write(group + "/cell", std::vector<Vec3>(vectors.begin(), vectors.end()));
     }
     std::string list;
     for (const SnapshotColumn& column : snapshot.columns) {
-        file.write(group + "/" + column.name, ElementType::Float64, column.values.data(), snapshot.id.size(), column.components, true);
+        numbers.write(group + "/" + column.name, column.values.data(), snapshot.id.size(), column.components, true);
         if (!column.unit.empty()) file.write_attribute(group + "/" + column.name, "unit", column.unit);
         entry.columns.push_back({column.name, column.components});
         list += fmt::format("{}{} {}", list.empty() ? "" : " ", column.name, column.components);
     }
     if (!list.empty()) file.write_attribute(group, "columns", list);
-    if (entry.orientation) file.write(group + "/orientation", snapshot.orientation);
-    if (entry.shape) file.write(group + "/shape", snapshot.shape, true);
+    if (entry.orientation) numbers.write(group + "/orientation", snapshot.orientation);
+    if (entry.shape) write_or_share(file, group, "/shape", snapshot.shape, earlier, earlier.shape);
     if (entry.owner) {
-        file.write(group + "/owner", snapshot.owner, true);
+        write_or_share(file, group, "/owner", snapshot.owner, earlier, earlier.owner);
         file.write_attribute(group, "members", static_cast<std::int64_t>(entry.members));
     }
     if (contacts)
-        write_contacts(file, group + "/contacts", *contacts, geometry.couples || !geometry.shapes.empty(), !geometry.shapes.empty());
+        write_contacts(file, group + "/contacts", *contacts, geometry.couples || !geometry.shapes.empty(), !geometry.shapes.empty(),
+                       numbers);
     entry.bonds = bonds != nullptr;
-    if (bonds) write_bonds(file, group + "/bonds", *bonds);
-    if (!geometry.shapes.empty()) entry.surface = write_surface(file, group + "/surface", snapshot, geometry.shapes, earlier);
+    if (bonds) write_bonds(file, group + "/bonds", *bonds, numbers);
+    if (!geometry.shapes.empty() && choice.surface)
+        entry.surface = write_surface(file, group + "/surface", snapshot, geometry.shapes, earlier, choice.compress);
     entry.walls_moved = write_wall_poses(file, group, snapshot, geometry.walls);
     return entry;
 }
 
 double frame_bytes(const FrameSize& size) {
-    constexpr double per_body = 4 + 3 * 24 + 8 + 8 + 4;  // id, three vectors, radius, mass, material
-    constexpr double per_contact = 3 * 4 + 3 * 24 + 8;   // a, b, wall; point, normal, force; overlap
-    constexpr double per_patch = 1 + 8 + 8;              // kind, area, volume
-    constexpr double per_bond = 4 * 4 + 2 * 24 + 2 * 8;  // a, b, wall, kind; arm, force; strain, damage
-    const double body =
-        per_body + (size.orientation ? 32 : 0) + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0) + 8 * static_cast<double>(size.shown);
-    const double contact = per_contact + (size.couples ? 24 : 0) + (size.shapes ? per_patch : 0);
+    const double number = size.choice.single ? 4 : 8;
+    const double per_contact = 3 * 4 + (3 * 3 + 1) * number;  // a, b, wall; point, normal, force; overlap
+    const double per_patch = 1 + 2 * number;                  // kind; area, volume
+    const double per_bond = 4 * 4 + (2 * 3 + 2) * number;     // a, b, wall, kind; arm, force; strain, damage
+    const int numbers = 3 + (size.choice.velocity ? 3 : 0) + (size.choice.angular_velocity ? 3 : 0) + (size.orientation ? 4 : 0);
+    const double body = 4 + 8 + 8 + 4 + (size.shapes ? 4 : 0) + (size.owner ? 4 : 0) +  // id, radius, mass, material
+                        number * (numbers + static_cast<double>(size.shown));
+    const double contact = per_contact + (size.couples ? 3 * number : 0) + (size.shapes ? per_patch : 0);
     const double triangle = 4 + (size.shared_triangles ? 0 : 3 * 4 + 4 + 4);  // speed; corners, body, material
     return static_cast<double>(size.bodies) * body + static_cast<double>(size.contacts) * contact +
            static_cast<double>(size.bonds) * per_bond + 12.0 * static_cast<double>(size.surface.points + size.moved_points) +
            static_cast<double>(size.surface.triangles) * triangle;
 }
 
-double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts) {
-    return frame_bytes(size_in_long_run(model, bodies, contacts));
+double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts, const FrameChoice& choice) {
+    return frame_bytes(size_in_long_run(model, bodies, contacts, choice));
 }
 
 double frame_header_bytes(const Model& model, std::size_t bodies, std::size_t contacts) {
-    const FrameSize size = size_in_long_run(model, bodies, contacts);
+    const FrameSize size = size_in_long_run(model, bodies, contacts, {});
     // Measured with HDF5 1.10, rounded up: 5.4 kB for a group of seven small arrays; a compressed one adds its index of chunks.
     constexpr double group = 1500, array = 600, chunks = 2700, compressed_from = 1024;
     const auto arrays = [&](int count, std::size_t rows) {
@@ -263,8 +307,8 @@ double frame_header_bytes(const Model& model, std::size_t bodies, std::size_t co
     return bytes + (size.moved_points > 0 ? group + arrays(2, 0) : 0);
 }
 
-FrameWriter::FrameWriter(const std::string& directory, FrameGeometry geometry)
-    : directory_(directory), geometry_(std::move(geometry)), xdmf_(run_file(directory, RunFiles::xdmf), RunFiles::frames) {
+FrameWriter::FrameWriter(const std::string& directory, FrameGeometry geometry, const FrameChoice& choice)
+    : directory_(directory), geometry_(std::move(geometry)), choice_(choice), xdmf_(run_file(directory, RunFiles::xdmf), RunFiles::frames) {
     Hdf5File file(run_file(directory_, RunFiles::frames), Hdf5File::Mode::Create);
     file.write_attribute("/", "format", std::string(kFormat));
     file.write_attribute("/", "format_version", kFormatVersion);
@@ -275,8 +319,8 @@ FrameWriter::FrameWriter(const std::string& directory, FrameGeometry geometry)
     xdmf_.write(frames_, wall_sets_);
 }
 
-FrameWriter::FrameWriter(const std::string& directory, std::int64_t step, FrameGeometry geometry)
-    : directory_(directory), geometry_(std::move(geometry)), xdmf_(run_file(directory, RunFiles::xdmf), RunFiles::frames) {
+FrameWriter::FrameWriter(const std::string& directory, std::int64_t step, FrameGeometry geometry, const FrameChoice& choice)
+    : directory_(directory), geometry_(std::move(geometry)), choice_(choice), xdmf_(run_file(directory, RunFiles::xdmf), RunFiles::frames) {
     const std::string path = run_file(directory_, RunFiles::frames);
     std::vector<FrameEntry> later;
     bool shapes_missing = false;
@@ -314,6 +358,7 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     const std::string path = run_file(directory_, RunFiles::frames);
     const std::size_t n = snapshot.id.size();
     FrameSize size;
+    size.choice = choice_;
     size.bodies = n;
     size.contacts = contacts ? contacts->size() : 0;
     size.bonds = bonds ? bonds->size() : 0;
@@ -322,8 +367,8 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     size.couples = geometry_.couples || size.shapes;
     size.owner = !snapshot.owner.empty();
     for (const SnapshotColumn& column : snapshot.columns) size.shown += column.components;
-    size.surface = surface_size(geometry_.shapes, snapshot.shape);
-    size.shared_triangles = layout_.fits(snapshot);
+    if (choice_.surface) size.surface = surface_size(geometry_.shapes, snapshot.shape);
+    size.shared_triangles = last_.same_triangles(snapshot);
     for (const WallSurface& wall : geometry_.walls) size.moved_points += wall.moves ? wall.vertex.size() : 0;
     // A tenth, 4 bytes per body and a megabyte: for headers and the list of points.
     reserve_space(path, static_cast<std::uint64_t>(1.1 * frame_bytes(size) + 4.0 * static_cast<double>(n) + 1e6));
@@ -339,12 +384,13 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     // touched: its own storage may be incomplete.
     std::string unfinished = kUnfinished;
     while (file.exists(unfinished)) unfinished += "_";
-    FrameEntry entry = write_frame(file, unfinished, snapshot, contacts, geometry_, walls_, layout_, bonds);
+    FrameEntry entry = write_frame(file, unfinished, snapshot, contacts, geometry_, walls_, last_, bonds, choice_);
     file.flush();
     entry.group = fmt::format("/frames/{:06d}", frames_.size());
     file.move(unfinished, entry.group);
     file.close();
-    if (entry.surface.triangles > 0) layout_ = {entry.group + "/surface", snapshot.id, snapshot.shape, snapshot.material};
+    last_ = {entry.group,   entry.surface.triangles > 0, snapshot.id,    drawn_radii(snapshot, geometry_.shapes),
+             snapshot.mass, snapshot.material,           snapshot.shape, snapshot.owner};
     frames_.push_back(entry);
     xdmf_.add_last(frames_, wall_sets_);
 }

@@ -16,22 +16,30 @@
 
 namespace scree {
 
-/// What decides the triangles of a frame but not where their corners are. Frames that agree in it share one copy of the triangles.
-struct SurfaceLayout {
-    std::string group;  // that holds the arrays, "/frames/000012/surface"; empty: none
-    std::vector<std::uint32_t> id;
-    std::vector<std::int32_t> shape;
-    std::vector<std::int32_t> material;
+/// What frames hold of what could be written.
+struct FrameChoice {
+    bool single{false};    // numbers in single precision, but for radii and masses
+    bool compress{false};  // all arrays, not only those that hardly change along their rows
+    bool velocity{true}, angular_velocity{true};
+    bool surface{true};  // triangles of bodies with faces
+};
 
-    bool fits(const Snapshot& s) const { return !group.empty() && id == s.id && shape == s.shape && material == s.material; }
+/// What the frame before holds of what seldom changes: a frame that agrees in a column, or in what decides the triangles, shares its copy.
+struct EarlierFrame {
+    std::string group;    // "/frames/000012"; empty: none
+    bool surface{false};  // it holds triangles
+    std::vector<std::uint32_t> id;
+    std::vector<double> radius, mass;
+    std::vector<std::int32_t> material, shape, owner;
+
+    bool same_triangles(const Snapshot& s) const { return surface && id == s.id && shape == s.shape && material == s.material; }
 };
 
 /// Writes the arrays of one frame under `group`: bodies, contacts and bonds if given, the surfaces of polyhedra, and where the walls are.
-/// `walls` is the group that holds the walls. Triangles are taken from `earlier` where it fits. Returns what the frame holds. Throws
-/// RunError.
+/// `walls` is the group that holds the walls. What is as in `earlier` is shared with it. Returns what the frame holds. Throws RunError.
 FrameEntry write_frame(Hdf5File& file, const std::string& group, const Snapshot& snapshot, const std::vector<ContactRecord>* contacts,
-                       const FrameGeometry& geometry = {}, const std::string& walls = "", const SurfaceLayout& earlier = {},
-                       const std::vector<HeldBond>* bonds = nullptr);
+                       const FrameGeometry& geometry = {}, const std::string& walls = "", const EarlierFrame& earlier = {},
+                       const std::vector<HeldBond>* bonds = nullptr, const FrameChoice& choice = {});
 
 /// How much a frame holds.
 struct FrameSize {
@@ -46,21 +54,22 @@ struct FrameSize {
     SurfaceSize surface;
     bool shared_triangles{false};  // with an earlier frame
     std::size_t moved_points{0};   // vertices of walls that move
+    FrameChoice choice;
 };
 
 /// Bytes that one frame takes at most, apart from its headers.
 double frame_bytes(const FrameSize& size);
 /// The same for a frame of this model in a long run, when `bodies` are left; frames share their triangles then.
-double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts);
+double frame_bytes(const Model& model, std::size_t bodies, std::size_t contacts, const FrameChoice& choice = {});
 /// And what it takes beside its arrays: headers of groups and arrays in state.h5, lines of state.xdmf.
 double frame_header_bytes(const Model& model, std::size_t bodies, std::size_t contacts);
 
 class FrameWriter {
 public:
     /// Starts a state.h5 without frames in `directory`. Throws RunError.
-    explicit FrameWriter(const std::string& directory, FrameGeometry geometry = {});
+    explicit FrameWriter(const std::string& directory, FrameGeometry geometry = {}, const FrameChoice& choice = {});
     /// Goes on after the frames of an earlier run; frames later than `step` are removed. Throws Error where the file is damaged.
-    FrameWriter(const std::string& directory, std::int64_t step, FrameGeometry geometry = {});
+    FrameWriter(const std::string& directory, std::int64_t step, FrameGeometry geometry = {}, const FrameChoice& choice = {});
 
     /// Appends a frame, also to state.xdmf. Throws RunError; where the disk is full, before the file changes.
     void write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts = nullptr,
@@ -77,11 +86,12 @@ private:
 
     std::string directory_;
     FrameGeometry geometry_;
+    FrameChoice choice_;
     std::string walls_;   // group of the walls of this run, empty where it has none
     WallSets wall_sets_;  // of this run, and of earlier ones in the same file
     std::vector<FrameEntry> frames_;
     XdmfFile xdmf_;
-    SurfaceLayout layout_;  // of the last frame written with polyhedra
+    EarlierFrame last_;
 };
 
 }  // namespace scree

@@ -145,6 +145,13 @@ bool Hdf5File::exists(const std::string& path) const {
     return path == "/" || H5Lexists(file_, path.c_str(), H5P_DEFAULT) > 0;
 }
 
+bool Hdf5File::is_single(const std::string& path) const {
+    if (!exists(path)) return false;
+    const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle type(set.ok() ? H5Dget_type(set) : -1, H5Tclose);
+    return type.ok() && H5Tequal(type, H5T_NATIVE_FLOAT) > 0;
+}
+
 std::vector<std::string> Hdf5File::children(const std::string& path) const {
     std::vector<std::string> names;
     if (!exists(path)) return names;
@@ -244,6 +251,18 @@ Hdf5Array Hdf5File::read(const std::string& path) const {
     Hdf5Array array{*found, static_cast<std::size_t>(extent[0]), static_cast<std::size_t>(extent[1]), {}};
     array.bytes.resize(array.rows * array.columns * StateField::size_of(array.type));
     if (array.rows > 0 && H5Dread(set, native(*found), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()) < 0) read_failed(path);
+    return array;
+}
+
+Hdf5Array Hdf5File::read_wide(const std::string& path) const {
+    Hdf5Array array = read(path);
+    if (array.type != ElementType::Float32) return array;
+    std::vector<float> single(array.rows * array.columns);
+    copy_bytes(array, single.data());
+    const std::vector<double> wide(single.begin(), single.end());
+    array.type = ElementType::Float64;
+    array.bytes.resize(wide.size() * sizeof(double));
+    if (!wide.empty()) std::memcpy(array.bytes.data(), wide.data(), array.bytes.size());
     return array;
 }
 

@@ -38,6 +38,8 @@ struct ElementOf<double> : OneElement<ElementType::Float64> {};
 template <>
 struct ElementOf<float> : OneElement<ElementType::Float32> {};
 template <>
+struct ElementOf<std::int64_t> : OneElement<ElementType::Int64> {};
+template <>
 struct ElementOf<std::uint32_t> : OneElement<ElementType::UInt32> {};
 template <>
 struct ElementOf<std::int32_t> : OneElement<ElementType::Int32> {};
@@ -78,6 +80,8 @@ public:
     void flush();
 
     bool exists(const std::string& path) const;
+    /// Does the array at `path` hold numbers of single precision? False where there is no array.
+    bool is_single(const std::string& path) const;
     /// Names of the links in a group, sorted; empty where there is no such group.
     std::vector<std::string> children(const std::string& path) const;
     void make_group(const std::string& path);
@@ -104,10 +108,12 @@ public:
     void write_attribute(const std::string& path, const std::string& name, const std::string& value);
 
     Hdf5Array read(const std::string& path) const;
-    /// Reads an array that must have the element type and columns of T.
+    /// The same with numbers of single precision in double.
+    Hdf5Array read_wide(const std::string& path) const;
+    /// Reads an array that must have the element type and columns of T; numbers of single precision do for those of double.
     template <class T>
     std::vector<T> read(const std::string& path) const {
-        const Hdf5Array array = read(path);
+        const Hdf5Array array = ElementOf<T>::type == ElementType::Float64 ? read_wide(path) : read(path);
         if (array.type != ElementOf<T>::type || array.columns != ElementOf<T>::columns) wrong_kind(path);
         std::vector<T> values(array.rows);
         copy_bytes(array, values.data());

@@ -19,10 +19,11 @@ struct Column {
 };
 
 constexpr Column kBodyColumns[] = {
-    {"id", "UInt", 4, 1, nullptr},      {"radius", "Float", 8, 1, nullptr},   {"mass", "Float", 8, 1, nullptr},
-    {"material", "Int", 4, 1, nullptr}, {"velocity", "Float", 8, 3, nullptr}, {"angular_velocity", "Float", 8, 3, nullptr},
+    {"id", "UInt", 4, 1, nullptr},
+    {"radius", "Float", 8, 1, nullptr},
+    {"mass", "Float", 8, 1, nullptr},
+    {"material", "Int", 4, 1, nullptr},
 };
-constexpr Column kOrientation = {"orientation", "Float", 8, 4, nullptr};
 constexpr Column kShape = {"shape", "Int", 4, 1, nullptr};
 constexpr Column kOwner = {"owner", "Int", 4, 1, nullptr};
 constexpr Column kTriangleColumns[] = {
@@ -72,13 +73,17 @@ void add_bodies(Writer& to, const FrameEntry& frame, const std::string& name) {
     to.add("        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" NodesPerElement=\"1\">", frame.bodies);
     to.item({"", "Int", 4, 1, nullptr}, frame.bodies, points_path(frame.bodies));
     to.add("</Topology>\n");
-    to.geometry(8, frame.bodies, frame.group + "/position");
+    const int bytes = frame.single ? 4 : 8;
+    to.geometry(bytes, frame.bodies, frame.group + "/position");
     for (const Column& column : kBodyColumns) to.attribute(column, "Node", frame.bodies, frame.group);
-    if (frame.orientation) to.attribute(kOrientation, "Node", frame.bodies, frame.group);
+    if (frame.velocity) to.attribute({"velocity", "Float", bytes, 3, nullptr}, "Node", frame.bodies, frame.group);
+    if (frame.angular_velocity) to.attribute({"angular_velocity", "Float", bytes, 3, nullptr}, "Node", frame.bodies, frame.group);
+    if (frame.orientation) to.attribute({"orientation", "Float", bytes, 4, nullptr}, "Node", frame.bodies, frame.group);
     if (frame.shape) to.attribute(kShape, "Node", frame.bodies, frame.group);
     if (frame.owner) to.attribute(kOwner, "Node", frame.bodies, frame.group);
     for (const ColumnEntry& column : frame.columns)
-        to.attribute({column.name.c_str(), "Float", 8, static_cast<int>(column.components), nullptr}, "Node", frame.bodies, frame.group);
+        to.attribute({column.name.c_str(), "Float", bytes, static_cast<int>(column.components), nullptr}, "Node", frame.bodies,
+                     frame.group);
     to.add("      </Grid>\n");
 }
 

@@ -32,6 +32,8 @@ struct FrameEntry {
     SurfaceSize surface;      // of the polyhedra
     std::string walls;        // group that holds the walls; empty: none
     bool walls_moved{false};  // poses of the walls are given
+    bool single{false};       // places, motion and further columns in single precision
+    bool velocity{true}, angular_velocity{true};
 };
 
 /// Where state.h5 holds the numbers 0 … bodies - 1. XDMF 3 readers show no points without such a list; frames of equally many bodies share

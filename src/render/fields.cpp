@@ -112,6 +112,8 @@ FrameParts read_parts(const FrameReader& reader, std::size_t frame) {
     parts.bonds = reader.bonds(frame);
     parts.has_contacts = reader.frames()[frame].contacts;
     parts.has_bonds = reader.frames()[frame].bonds;
+    parts.has_velocity = reader.frames()[frame].velocity;
+    parts.has_angular_velocity = reader.frames()[frame].angular_velocity;
     parts.shapes = &reader.shapes();
     parts.walls = &reader.walls(frame);
     return parts;
@@ -136,6 +138,11 @@ FieldValues field_values(const std::string& given, const FrameParts& frame) {
     };
     for (const RowField& row : row_fields()) {
         if (field != row.name) continue;
+        const std::string_view unit = row.unit;
+        const bool turns = unit == "rad/s";
+        if (turns ? !frame.has_angular_velocity : (unit == "m/s" || unit == "J") && !frame.has_velocity)
+            throw Error(fmt::format("--colour {}: the frames hold no {}, which leave_out in [output] names; choose another field", given,
+                                    turns ? "angular velocities" : "velocities"));
         found = {row.title, row.unit, row.categories, row.from_zero, std::vector<double>(n)};
         for (std::size_t k = 0; k < n; ++k) found.values[k] = row.value(s, k);
         if (row.of_owner && !s.owner.empty()) by_owner(std::vector<double>(found.values));

@@ -16,6 +16,7 @@ struct FrameParts {
     std::vector<ContactRecord> contacts;
     std::vector<HeldBond> bonds;
     bool has_contacts{false}, has_bonds{false};  // the run wrote such, be there any or not
+    bool has_velocity{true}, has_angular_velocity{true};
     const std::vector<ShapeFaces>* shapes{nullptr};
     const std::vector<WallSurface>* walls{nullptr};
 

@@ -31,6 +31,7 @@ std::string type_text(const Key& key) {
         case Type::NamePair:
             return fmt::format("two {} names", words_of_scope(key.refers_to).word);
         case Type::Names:
+            if (!key.words.empty()) return fmt::format("list of `{}`", fmt::join(key.words, "`, `"));
             return fmt::format("name of a {}, or list of them", words_of_scope(key.refers_to).word);
         case Type::Vector: {
             const std::string parts = key.dimensions == 2 ? "[x, y]" : "[x, y, z]";

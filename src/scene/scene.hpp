@@ -498,6 +498,9 @@ struct SceneOutput {
     bool orientation{false};       // integrate and write orientations
     double checkpoint_every{600};  // wall seconds; 0: only at the end and when interrupted
     SourcePlace place;
+    std::string precision{"double"};     // of what frames hold: double, single
+    bool compress{false};                // all arrays of frames
+    std::vector<std::string> leave_out;  // of frames: velocity, angular_velocity, surface
 };
 
 struct Scene {

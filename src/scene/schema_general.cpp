@@ -1,6 +1,8 @@
 // The file as a whole, and the tables time, domain and output.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scene/checks.hpp"
 #include "scene/tables.hpp"
 
@@ -130,19 +132,47 @@ TablePtr domain_table() {
     return t.build();
 }
 
+namespace {
+
+/// A key that the resolved scene holds only where it is `given`.
+void only_where(Key& key, const char* otherwise, bool (*given)(const SceneOutput&)) {
+    key.otherwise(otherwise);
+    key.get = [get = key.get, given](const void* object) {
+        return given(*static_cast<const SceneOutput*>(object)) ? get(object) : std::optional<Value>();
+    };
+}
+
+}  // namespace
+
 TablePtr output_table() {
     TableOf<SceneOutput> t("[output]", "What is written while the run goes on; never changes its results.");
     t.number("every", &SceneOutput::every, Dimension::Time, "Simulated time between frames; 0 writes the first and the last only.").from(0);
     t.key("contacts", Type::Flag, &SceneOutput::contacts, "Write the touching contacts into each frame.");
-    Key& bonds = t.key("bonds", Type::Flag, &SceneOutput::bonds, "Write the bonds that hold into each frame.");
-    bonds.otherwise("false");
-    bonds.get = [get = bonds.get](const void* object) {
-        return static_cast<const SceneOutput*>(object)->bonds ? get(object) : std::optional<Value>();
-    };
+    only_where(t.key("bonds", Type::Flag, &SceneOutput::bonds, "Write the bonds that hold into each frame."), "false",
+               [](const SceneOutput& output) { return output.bonds; });
     t.key("orientation", Type::Flag, &SceneOutput::orientation, "Integrate and write orientations.");
     t.number("checkpoint_every", &SceneOutput::checkpoint_every, Dimension::Time,
              "Wall-clock time between checkpoints; 0 writes one at the end and when interrupted only.")
         .from(0);
+    only_where(
+        t.word("precision", &SceneOutput::precision, {"double", "single"},
+               "Of the numbers in frames; `single` rounds each to the nearest of 32 bits, a relative error below 6e-8, but for radii and "
+               "masses. Checkpoints, and so restarts, keep all bits."),
+        "double", [](const SceneOutput& output) { return output.precision != "double"; });
+    only_where(t.key("compress", Type::Flag, &SceneOutput::compress, "Deflate all arrays of frames, without loss."), "false",
+               [](const SceneOutput& output) { return output.compress; });
+    static const std::vector<std::string> parts = {"velocity", "angular_velocity", "surface"};
+    t.key("leave_out", Type::Names, &SceneOutput::leave_out,
+          "What frames do not hold; `surface`: the triangles of bodies with faces, which `scree export` makes anew from places and "
+          "orientations.")
+        .otherwise("nothing")
+        .words = parts;
+    t.check([](SceneOutput& output, const TableReading& reading) {
+        for (const std::string& name : output.leave_out) {
+            if (std::find(parts.begin(), parts.end(), name) == parts.end())
+                reading.fail("leave_out", fmt::format("\"{}\" is not one of {}", name, fmt::join(parts, ", ")));
+        }
+    });
     t.place(&SceneOutput::place);
     return t.build();
 }

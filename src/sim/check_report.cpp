@@ -23,6 +23,7 @@
 #include "sim/body_count.hpp"
 #include "sim/measures.hpp"
 #include "sim/memory.hpp"
+#include "sim/run_output.hpp"
 #include "sim/schedule.hpp"
 #include "sim/simulation.hpp"
 
@@ -425,7 +426,8 @@ std::string check_report(const Scene& scene, const BuiltModel& built, EngineOpti
     const std::size_t contacts = scene.output.contacts ? 3 * model.bodies.size() : 0;
     const std::int64_t frames = count_frames(scene, model.dt, steps);
     const double lines = cone ? static_cast<double>(steps) * SolverLog::line_bytes : 0;
-    const double frame = frame_bytes(model, model.bodies.size(), contacts) + frame_header_bytes(model, model.bodies.size(), contacts);
+    const double frame = frame_bytes(model, model.bodies.size(), contacts, frame_choice(scene.output)) +
+                         frame_header_bytes(model, model.bodies.size(), contacts);
     fmt::format_to(out, "disk          {} frames, at most about {}\n", frames, format_bytes(static_cast<double>(frames) * frame + lines));
     std::vector<std::string> warnings = built.warnings;
     if (const std::string more = memory_warning(memory, available_memory()); !more.empty()) warnings.push_back(more);

@@ -16,6 +16,13 @@ void add_time(StageTime& stage, const WallClock& clock) {
 
 }  // namespace
 
+FrameChoice frame_choice(const SceneOutput& output) {
+    const auto written = [&](const char* name) {
+        return std::find(output.leave_out.begin(), output.leave_out.end(), name) == output.leave_out.end();
+    };
+    return {output.precision == "single", output.compress, written("velocity"), written("angular_velocity"), written("surface")};
+}
+
 RunOutput::RunOutput(const Scene& scene, Measures& measures, const Model& model, const std::string& directory,
                      std::optional<std::int64_t> continue_after, const std::string& solver_lines)
     : measures_(measures), contacts_(scene.output.contacts), bonds_(scene.output.bonds), frame_schedule_(scene.output.every, model.dt) {
@@ -34,8 +41,9 @@ RunOutput::RunOutput(const Scene& scene, Measures& measures, const Model& model,
                       ? std::make_unique<SolverLog>(solver, model.dt, *continue_after, solver_lines)
                       : std::make_unique<SolverLog>(solver, model.dt);
     }
-    frames_ = continue_after ? std::make_unique<FrameWriter>(directory, *continue_after, frame_geometry(model))
-                             : std::make_unique<FrameWriter>(directory, frame_geometry(model));
+    const FrameChoice choice = frame_choice(scene.output);
+    frames_ = continue_after ? std::make_unique<FrameWriter>(directory, *continue_after, frame_geometry(model), choice)
+                             : std::make_unique<FrameWriter>(directory, frame_geometry(model), choice);
 }
 
 std::int64_t RunOutput::next_after(std::int64_t step) const {

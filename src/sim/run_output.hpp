@@ -17,6 +17,9 @@
 
 namespace scree {
 
+/// What `[output]` asks frames to hold.
+FrameChoice frame_choice(const SceneOutput& output);
+
 class RunOutput {
 public:
     /// `measures` outlives this. With `continue_after`, goes on in the files of an earlier run: what is later than that step is dropped.

@@ -199,9 +199,10 @@ void Simulation::require_disk(Reuse reuse) const {
     const std::size_t bodies = static_cast<std::size_t>(engine_->counters().bodies);
     const std::size_t contacts = scene_.output.contacts ? 3 * bodies : 0;  // a dense bed has about three per body
     FrameSize of_bonds;
+    of_bonds.choice = frame_choice(scene_.output);
     if (scene_.output.bonds) of_bonds.bonds = built_.model.bonds.size() + static_cast<std::size_t>(bonds_to_come(built_.model));
-    const double frame =
-        frame_bytes(built_.model, bodies, contacts) + frame_header_bytes(built_.model, bodies, contacts) + frame_bytes(of_bonds);
+    const double frame = frame_bytes(built_.model, bodies, contacts, of_bonds.choice) + frame_header_bytes(built_.model, bodies, contacts) +
+                         frame_bytes(of_bonds);
     const double checkpoints = 2.0 * 400.0 * static_cast<double>(bodies);  // old and new; state and history
     const double frames = static_cast<double>(count_frames(scene_, built_.model.dt, end_step_ - first_step_));
     const double lines = built_.model.method == Method::Cone ? static_cast<double>(end_step_ - first_step_) : 0;

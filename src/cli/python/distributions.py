@@ -81,9 +81,9 @@ def _add_density(add, name, values, x_name, x_unit, at):
 
 
 def _add_speeds(add, frame, rows, at):
-    velocity = frame["velocity"][rows]
-    if not len(velocity):
+    if "velocity" not in frame or not rows.any():
         return
+    velocity = frame["velocity"][rows]
     _add_density(add, "distribution.speed", np.linalg.norm(velocity, axis=1), "speed", "m/s", at)
     for k, axis in enumerate("xyz"):
         _add_density(add, f"distribution.v{axis}", velocity[:, k], f"velocity along {axis}", "m/s", at)
@@ -92,14 +92,15 @@ def _add_speeds(add, frame, rows, at):
 def _add_profiles(add, frame, rows, two_dimensional, at):
     """Slabs of equal height: mass in each over its height, and the mean velocity, by mass; y is up in two dimensions, z in three."""
     up = 1 if two_dimensional else 2
-    height, mass, velocity = frame["position"][rows, up], frame["mass"][rows], frame["velocity"][rows]
+    height, mass = frame["position"][rows, up], frame["mass"][rows]
     if len(height) < 2 or height.max() == height.min():
         return
     edges = np.linspace(height.min(), height.max(), SLABS + 1)
     held = np.histogram(height, bins=edges, weights=mass)[0]
     middle = 0.5 * (edges[1:] + edges[:-1])
     add("profile.mass", "kg/m", "mass over height", middle, held / (edges[1] - edges[0]), "yz"[up - 1], "m", "profile", at)
-    for k, axis in enumerate("xyz"[:up + 1]):
+    for k, axis in enumerate("xyz"[:up + 1] if "velocity" in frame else ""):
+        velocity = frame["velocity"][rows]
         with np.errstate(invalid="ignore", divide="ignore"):
             mean = np.histogram(height, bins=edges, weights=mass * velocity[:, k])[0] / held
         add(f"profile.v{axis}", "m/s", "mean velocity", middle, mean, "yz"[up - 1], "m", "profile", at)

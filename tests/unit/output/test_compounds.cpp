@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "output/atomic_file.hpp"
-#include "output/export.hpp"
+#include "exports/export.hpp"
 #include "output/frame_reader.hpp"
 #include "output/frame_writer.hpp"
 #include "output/polyhedra_surface.hpp"
@@ -125,7 +125,7 @@ TEST_CASE("compounds: exports draw members alone; tables hold all") {
     const auto dump = lines_of(run.dir.file("lammps/bodies.dump"));
     REQUIRE(dump.size() == 2 * (9 + 6));
     CHECK(dump[3] == "6");
-    CHECK(dump[8] == "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass mol");
+    CHECK(dump[8] == "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass quatw quati quatj quatk mol");
     CHECK(dump[9 + 4].substr(0, 2) == "6 ");  // id 5, from 1
     CHECK(dump[9 + 4].substr(dump[9 + 4].rfind(' ')) == " 5");
     CHECK(dump[9].substr(dump[9].rfind(' ')) == " 0");

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
-#include "output/export.hpp"
+#include "exports/export.hpp"
 #include "output/frame_writer.hpp"
 #include "unit/output/sample_frames.hpp"
 #include "unit/output/temporary_directory.hpp"
@@ -56,7 +56,7 @@ TEST_CASE("export csv and vtk: contacts of the frames that have them") {
           "0,2,-1,1,2,3,0,1,0,1.0000000000000001e-05,0,-4,0\n"
           "0,-1,1,1,2,3,0,1,0,1.0000000000000001e-05,0,-4,0\n");
     const Exported done = export_run(dir.path, "vtk", dir.file("vtk"));
-    CHECK(done.files.size() == 5);  // two frames, contacts, two lists
+    CHECK(done.files.size() == 7);  // two frames, contacts as points and as lines, three lists
     const std::string text = read_file(dir.file("vtk/contacts_000001.vtp"));
     CHECK(text.find("NumberOfPoints=\"2\" NumberOfVerts=\"2\"") != std::string::npos);
     // Where the offset of an array says: its length in bytes, then its numbers. A is pushed away from B by 4 N.
@@ -119,5 +119,6 @@ TEST_CASE("export: wrong input is named") {
     const SampleRun run;
     CHECK(message_of<Error>([&] { export_run(run.dir.file("none"), "csv", run.dir.file("out")); }).find("no such run") !=
           std::string::npos);
-    CHECK(message_of<Error>([&] { export_run(run.dir.path, "pdf", run.dir.file("out")); }).find("vtk, csv or lammps") != std::string::npos);
+    CHECK(message_of<Error>([&] { export_run(run.dir.path, "pdf", run.dir.file("out")); }).find("vtk, vtkhdf, csv, lammps, gsd, gltf") !=
+          std::string::npos);
 }

@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
 #include "output/checkpoint.hpp"
-#include "output/export.hpp"
+#include "exports/export.hpp"
 #include "output/frame_reader.hpp"
 #include "output/frame_writer.hpp"
 #include "output/polyhedra_surface.hpp"
@@ -275,7 +275,7 @@ TEST_CASE("polyhedra: the XDMF file has grids of bodies, polyhedra and walls at 
 TEST_CASE("polyhedra: export to vtk has true faces, and walls where they are") {
     const PolyhedraRun run;
     const Exported done = export_run(run.dir.path, "vtk", run.dir.file("out"));
-    CHECK(done.files.size() == 12);  // three frames and their contacts, walls, lists of these
+    CHECK(done.files.size() == 24);  // three frames, their bodies, walls, planes, contacts and chains, lists of these
     const Snapshot s = sample_polyhedra(run.model, 5);
     const std::string text = read_file(run.dir.file("out/frame_000001.vtp"));
     CHECK(text.find("NumberOfPoints=\"29\" NumberOfVerts=\"1\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"20\"") !=

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "output/atomic_file.hpp"
-#include "output/export.hpp"
+#include "exports/export.hpp"
 #include "output/run_directory.hpp"
 
 namespace scree {
@@ -45,7 +45,11 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
     std::string list = owners ? "frame,step,time,bodies,members\n" : "frame,step,time,bodies\n";
     for (std::size_t i = 0; i < reader.frames().size(); ++i) {
         const Snapshot s = reader.read(i);
-        std::string text = "id,x,y,z,vx,vy,vz,wx,wy,wz,radius,mass,material";
+        const FrameEntry& entry = reader.frames()[i];
+        std::string text = "id,x,y,z";
+        if (entry.velocity) text += ",vx,vy,vz";
+        if (entry.angular_velocity) text += ",wx,wy,wz";
+        text += ",radius,mass,material";
         if (!s.orientation.empty()) text += ",qw,qx,qy,qz";
         if (!s.shape.empty()) text += ",shape,shape_name";
         for (const SnapshotColumn& column : s.columns)
@@ -54,8 +58,10 @@ Exported export_csv(const FrameReader& reader, const std::string& directory) {
         auto out = std::back_inserter(text);
         for (std::size_t k = 0; k < s.id.size(); ++k) {
             const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
-            fmt::format_to(out, "{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},", s.id[k], p.x, p.y, p.z, v.x, v.y, v.z);
-            fmt::format_to(out, "{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{}", w.x, w.y, w.z, s.radius[k], s.mass[k], s.material[k]);
+            fmt::format_to(out, "{},{:.17g},{:.17g},{:.17g},", s.id[k], p.x, p.y, p.z);
+            if (entry.velocity) fmt::format_to(out, "{:.17g},{:.17g},{:.17g},", v.x, v.y, v.z);
+            if (entry.angular_velocity) fmt::format_to(out, "{:.17g},{:.17g},{:.17g},", w.x, w.y, w.z);
+            fmt::format_to(out, "{:.17g},{:.17g},{}", s.radius[k], s.mass[k], s.material[k]);
             if (!s.orientation.empty()) {
                 const Quat q = s.orientation[k];
                 fmt::format_to(out, ",{:.17g},{:.17g},{:.17g},{:.17g}", q.w, q.x, q.y, q.z);

@@ -12,7 +12,7 @@
 #include "base/aabb.hpp"
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
-#include "output/export.hpp"
+#include "exports/export.hpp"
 #include "output/polyhedra_surface.hpp"
 #include "output/run_directory.hpp"
 
@@ -67,21 +67,42 @@ std::string box_text(const Cell& cell, Aabb box) {
     return text;
 }
 
-std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes) {
+/// Is it an ellipsoid, which the format knows by its diameters? A sphere counts, too.
+bool is_ellipsoid(const ShapeFaces& shape) {
+    return shape.smooth() && shape.smooth_stick == 0 && shape.smooth_side == 2 && shape.smooth_top == 2;
+}
+
+std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes, const FrameEntry& entry) {
+    const bool ellipsoids = !s.shape.empty() && std::any_of(shapes.begin(), shapes.end(), is_ellipsoid);
     const std::vector<std::size_t> rows = seen(s, shapes);
     std::string text = fmt::format("ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\n", s.step, rows.size());
     text += box_text(s.cell, bounds(s, rows));
     auto out = std::back_inserter(text);
-    text += "ITEM: ATOMS id type x y z vx vy vz omegax omegay omegaz radius mass";
+    text += "ITEM: ATOMS id type x y z";
+    if (entry.velocity) text += " vx vy vz";
+    if (entry.angular_velocity) text += " omegax omegay omegaz";
+    text += " radius mass";
+    if (!s.orientation.empty()) text += " quatw quati quatj quatk";
+    if (ellipsoids) text += " shapex shapey shapez";
     for (const SnapshotColumn& column : s.columns)
         for (std::size_t c = 0; c < column.components; ++c) text += fmt::format(" {}", column.component_name(c));
     text += s.owner.empty() ? "\n" : " mol\n";
     for (const std::size_t k : rows) {
         const Vec3 p = s.position[k], v = s.velocity[k], w = s.angular_velocity[k];
         // Ids from 1, as LAMMPS counts.
-        fmt::format_to(out, "{} {} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} ", std::int64_t{s.id[k]} + 1, s.material[k] + 1, p.x,
-                       p.y, p.z, v.x, v.y, v.z);
-        fmt::format_to(out, "{:.17g} {:.17g} {:.17g} {:.17g} {:.17g}", w.x, w.y, w.z, s.radius[k], s.mass[k]);
+        fmt::format_to(out, "{} {} {:.17g} {:.17g} {:.17g}", std::int64_t{s.id[k]} + 1, s.material[k] + 1, p.x, p.y, p.z);
+        if (entry.velocity) fmt::format_to(out, " {:.17g} {:.17g} {:.17g}", v.x, v.y, v.z);
+        if (entry.angular_velocity) fmt::format_to(out, " {:.17g} {:.17g} {:.17g}", w.x, w.y, w.z);
+        fmt::format_to(out, " {:.17g} {:.17g}", s.radius[k], s.mass[k]);
+        if (!s.orientation.empty()) {
+            const Quat q = s.orientation[k];
+            fmt::format_to(out, " {:.17g} {:.17g} {:.17g} {:.17g}", q.w, q.x, q.y, q.z);
+        }
+        if (ellipsoids) {
+            const bool is_one = s.shape[k] >= 0 && is_ellipsoid(shapes[static_cast<std::size_t>(s.shape[k])]);
+            const Vec3 axes = is_one ? shapes[static_cast<std::size_t>(s.shape[k])].smooth_axes : Vec3{1, 1, 1};
+            fmt::format_to(out, " {:.17g} {:.17g} {:.17g}", 2 * s.radius[k] * axes.x, 2 * s.radius[k] * axes.y, 2 * s.radius[k] * axes.z);
+        }
         for (const SnapshotColumn& column : s.columns)
             for (std::size_t c = 0; c < column.components; ++c) fmt::format_to(out, " {:.17g}", column.values[k * column.components + c]);
         if (!s.owner.empty()) fmt::format_to(out, " {}", std::int64_t{s.owner[k]} + 1);
@@ -103,7 +124,7 @@ Exported export_lammps(const FrameReader& reader, const std::string& directory) 
     if (!file) failed();
     // Frame by frame: a long run does not fit into memory.
     for (std::size_t i = 0; i < reader.frames().size(); ++i) {
-        const std::string text = dump_text(reader.read(i), reader.shapes());
+        const std::string text = dump_text(reader.read(i), reader.shapes(), reader.frames()[i]);
         if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) failed();
     }
     if (std::fflush(file.get()) != 0) failed();
