@@ -20,6 +20,7 @@
 #include "cli/command_page.hpp"
 #include "cli/cone_command.hpp"
 #include "cli/export_command.hpp"
+#include "cli/import_command.hpp"
 #include "cli/render_command.hpp"
 #include "cli/shape_command.hpp"
 #include "engine/engine.hpp"
@@ -181,6 +182,7 @@ int run_command_line(int argc, char** argv) {
     add_shape_command(program);
     add_render_command(program);
     add_plot_commands(program, arguments.exit_code);
+    add_import_command(program, arguments.exit_code);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
