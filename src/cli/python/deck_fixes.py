@@ -19,10 +19,10 @@ class Fixes:
         kind = words[1]
         if kind == "vector":
             direction = [self.deck.number(command, word, "direction") for word in words[2:5]]
-        elif kind == "chute":
+        elif kind == "chute" and len(words) >= 3:
             angle = math.radians(self.deck.number(command, words[2], "angle"))
             direction = [math.sin(angle), 0.0, -math.cos(angle)] if self.dimensions == 3 else [math.sin(angle), -math.cos(angle), 0.0]
-        elif kind == "spherical":
+        elif kind == "spherical" and len(words) >= 4:
             phi, theta = (math.radians(self.deck.number(command, word, "angle")) for word in words[2:4])
             direction = [math.sin(theta) * math.cos(phi), math.sin(theta) * math.sin(phi), math.cos(theta)]
         else:
@@ -46,7 +46,7 @@ class Fixes:
         while rest:
             key = rest.pop(0)
             if key == "atom_type" and rest:
-                template["type"] = self.integer(command, rest.pop(0), "atom_type")
+                template["type"] = self.type_number(command, rest.pop(0))
             elif key in ("density", "radius") and len(rest) >= 2:
                 how = rest.pop(0)
                 count = {"constant": 1, "uniform": 3 if rest[0] in ("number", "mass") else 2, "gaussian": 3 if rest[0] in ("number", "mass") else 2}.get(how)
@@ -177,7 +177,8 @@ class Fixes:
     def _fix_pour(self, command, name, style, words):
         if len(words) < 3:
             self.fail(command, "expected a number, a type, a seed and region")
-        count, kind, seed = (self.integer(command, word, what) for word, what in zip(words, ("number", "type", "seed")))
+        count, seed = self.integer(command, words[0], "number"), self.integer(command, words[2], "seed")
+        kind = self.type_number(command, words[1])
         entry = {"fix": name, "command": command, "begin": self.time, "end": INF, "type": kind, "nparticles": count, "once": False, "seed": seed, "vel": None,
                  "diam": ("one", [self.diameter.get(kind, self.length)]), "region": None}
         rest = words[3:]
@@ -228,7 +229,7 @@ class Fixes:
             if key == "file" and rest:
                 mesh["file"] = self.folder / rest.pop(0)
             elif key == "type" and rest:
-                mesh["type"] = self.integer(command, rest.pop(0), "type")
+                mesh["type"] = self.type_number(command, rest.pop(0))
             elif key == "scale" and rest:
                 mesh["matrix"].append(("scale", self.deck.number(command, rest.pop(0), "scale")))
             elif key == "move" and len(rest) >= 3:
@@ -325,7 +326,7 @@ class Fixes:
             self.liggghts = True
             rest = rest[rest.index("primitive") + 1:]
             if rest[:1] == ["type"]:
-                kind, rest = self.integer(command, rest[1], "type"), rest[2:]
+                kind, rest = self.type_number(command, rest[1]), rest[2:]
         style = rest[0] if rest else ""
         match = re.fullmatch(r"([xyz])(plane|cylinder)", style)
         if not match:

@@ -116,11 +116,15 @@ class Contacts:
     def _granular_values(self, command, words):
         """The parts of `granular`: hooke kn eta, hertz, hertz/material, dmt, jkr; tangential ..., rolling ..., twisting ..., damping ..."""
         model = self.model
-        found = {"normal": words[0].split("/")[0], "command": command, "history": True, "damping": "viscoelastic", "kt": None, "friction": 0.0}
+        if not words:
+            model.fail(command, "granular needs a normal model: hooke, hertz, hertz/material, dmt or jkr")
         counts = {"hooke": 2, "hertz": 2, "hertz/material": 3, "dmt": 4, "jkr": 4}
+        if words[0] not in counts:
+            model.fail(command, f"granular {words[0]}: there is no such normal model; {', '.join(counts)} are known")
         count = counts[words[0]]
         if len(words) < 1 + count:
             model.fail(command, f"{words[0]} needs {count} values")
+        found = {"normal": words[0].split("/")[0], "command": command, "history": True, "damping": "viscoelastic", "kt": None, "friction": 0.0}
         if words[0] in ("hooke", "hertz"):
             found["kn"] = model.at(command, words[1], "kn", (0, 1, -2) if words[0] == "hooke" else (-1, 1, -2))
         else:

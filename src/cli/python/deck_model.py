@@ -10,6 +10,9 @@ from deck_lines import DeckError
 from deck_words import HINTS, INF, NEEDLESS, NEEDLESS_FIXES, WITHOUT_COUNTERPART, number, number_list
 
 
+MOST_TYPES = 1000
+
+
 class Model(Fixes):
     def __init__(self, deck):
         self.deck = deck
@@ -65,6 +68,12 @@ class Model(Fixes):
             self.fail(command, f"{what}: expected a whole number, not {word}")
         return int(value)
 
+    def type_number(self, command, word):
+        value = self.integer(command, word, "type")
+        if not 1 <= value <= MOST_TYPES:
+            self.fail(command, f"a type is a number from 1 to {MOST_TYPES}, not {word}")
+        return value
+
     def step_of(self, command):
         if self.step is None:
             self.fail(command, "the deck has given no timestep before; add `timestep`")
@@ -76,7 +85,10 @@ class Model(Fixes):
             name = command.words[0].replace("/", "_")
             method = getattr(self, f"_do_{name}", None)
             if method:
-                method(command)
+                try:
+                    method(command)
+                except (IndexError, KeyError, ValueError, ArithmeticError):
+                    self.fail(command, "lacks values, or has other words than those that are known")
             elif command.words[0] in NEEDLESS:
                 self.needless.setdefault(command.words[0], command.line)
             elif command.words[0] in WITHOUT_COUNTERPART:
@@ -173,7 +185,7 @@ class Model(Fixes):
 
     def _do_create_box(self, command):
         self.need(command, 2)
-        self.types = self.integer(command, command.words[1], "types")
+        self.types = self.type_number(command, command.words[1])
         if command.words[2] not in self.regions:
             self.fail(command, f"there is no region {command.words[2]}")
         region = self.regions[command.words[2]]
@@ -235,7 +247,7 @@ class Model(Fixes):
 
     def _do_create_atoms(self, command):
         self.need(command, 2)
-        kind = self.integer(command, command.words[1], "type")
+        kind = self.type_number(command, command.words[1])
         style, words = command.words[2], command.words[3:]
         entry = {"type": kind, "command": command, "time": self.time}
         if style == "single" and len(words) >= 3:
@@ -274,11 +286,11 @@ class Model(Fixes):
         """Types that a word such as 2, *, 1*3 means."""
         match = re.fullmatch(r"(\d*)(\*?)(\d*)", word)
         if not match or not word:
-            return [self.integer(command, word, "type")]
+            return [self.type_number(command, word)]
         first, star, last = match.groups()
         if not star:
-            return [int(first)]
-        return list(range(int(first or 1), int(last or self.types) + 1))
+            return [self.type_number(command, first)]
+        return list(range(int(first or 1), min(int(last or self.types), MOST_TYPES) + 1))
 
     def _do_set(self, command):
         self.need(command, 4)
@@ -360,7 +372,7 @@ def read_data_head(command, path, model):
         if words[1:] == ["atoms"]:
             data["atoms"] = int(words[0])
         elif words[1:] == ["atom", "types"]:
-            data["types"] = int(words[0])
+            data["types"] = model.type_number(command, words[0])
         elif len(words) == 4 and words[2] in ("xlo", "ylo", "zlo"):
             axis = AXES.index(words[2][0])
             data["low"][axis], data["high"][axis] = (float(word) * model.length for word in words[:2])
