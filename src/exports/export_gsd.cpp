@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exports/export.hpp"
+#include "exports/tilted_cell.hpp"
 #include "exports/gsd_writer.hpp"
 #include "output/json.hpp"
 #include "output/polyhedra_surface.hpp"
@@ -25,8 +26,7 @@ constexpr std::size_t kMostSizes = 256;  // of one shape, before they are put in
 Vec3 moments_of(const ShapeFaces* shape, bool flat) {
     if (shape == nullptr) return flat ? Vec3{0, 0, 0.5} : Vec3{0.4, 0.4, 0.4};
     const Vec3 a = shape->smooth_axes;
-    if (shape->smooth() && shape->smooth_stick == 0 && shape->smooth_side == 2 && shape->smooth_top == 2)
-        return 0.2 * Vec3{a.y * a.y + a.z * a.z, a.x * a.x + a.z * a.z, a.x * a.x + a.y * a.y};
+    if (shape->ellipsoid()) return 0.2 * Vec3{a.y * a.y + a.z * a.z, a.x * a.x + a.z * a.z, a.x * a.x + a.y * a.y};
     // Of the tetrahedra between the centre and the faces: the integral of x_i^2 is 6 V (sum over a <= b of x_a x_b) / 60, the apex at 0.
     double volume = 0;
     double square[3] = {0, 0, 0};
@@ -59,7 +59,7 @@ std::string shape_json(const BodyType& type, const std::vector<ShapeFaces>& shap
     if (type.shape < 0) return type.radius > 0 ? fmt::format(R"({{"type": "Sphere", "diameter": {:.9g}}})", 2 * type.radius) : "{}";
     const ShapeFaces& shape = shapes[static_cast<std::size_t>(type.shape)];
     const double r = type.radius;
-    if (shape.smooth() && shape.smooth_stick == 0 && shape.smooth_side == 2 && shape.smooth_top == 2) {
+    if (shape.ellipsoid()) {
         const Vec3 a = r * shape.smooth_axes;
         return fmt::format(R"({{"type": "Ellipsoid", "a": {:.9g}, "b": {:.9g}, "c": {:.9g}}})", a.x, a.y, a.z);
     }
@@ -136,15 +136,14 @@ Box box_of(const Snapshot& s, const std::vector<std::size_t>& rows, bool flat) {
     Box box;
     Vec3 length = 2.0 * half;
     const Cell& cell = s.cell;
-    const bool tilts = cell.sheared && cell.along < cell.across;
     for (int a = 0; a < 3; ++a) {
         if (!cell.periodic[a]) continue;
         along(length, a) = cell.length[a];
         along(box.origin, a) = cell.low[a] + 0.5 * cell.length[a];
     }
     double tilt[3] = {0, 0, 0};
-    if (tilts) {
-        const double period = cell.length[cell.along], offset = cell.offset - period * std::round(cell.offset / period);
+    if (is_tilted(cell)) {
+        const double offset = least_offset(cell);
         tilt[cell.along + cell.across - 1] = offset / cell.length[cell.across];
         along(box.origin, cell.along) += 0.5 * offset;
     }

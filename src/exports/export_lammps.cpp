@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include "base/error.hpp"
 #include "output/atomic_file.hpp"
 #include "exports/export.hpp"
+#include "exports/tilted_cell.hpp"
 #include "output/polyhedra_surface.hpp"
 #include "output/run_directory.hpp"
 
@@ -44,7 +44,7 @@ Aabb bounds(const Snapshot& s, const std::vector<std::size_t>& rows) {
 std::string box_text(const Cell& cell, Aabb box) {
     std::string flags;
     double tilt[3] = {0, 0, 0};  // xy, xz, yz
-    const bool tilts = cell.sheared && cell.along < cell.across;
+    const bool tilts = is_tilted(cell);
     for (int a = 0; a < 3; ++a) {
         const bool repeats = cell.periodic[a] && !(cell.sheared && !tilts && (a == cell.along || a == cell.across));
         flags += repeats ? " pp" : " ff";
@@ -52,10 +52,7 @@ std::string box_text(const Cell& cell, Aabb box) {
         along(box.min, a) = cell.low[a];
         along(box.max, a) = cell.low[a] + cell.length[a];
     }
-    if (tilts) {
-        const double period = cell.length[cell.along];
-        tilt[cell.along + cell.across - 1] = cell.offset - period * std::round(cell.offset / period);
-    }
+    if (tilts) tilt[cell.along + cell.across - 1] = least_offset(cell);
     const double low_x = std::min({0.0, tilt[0], tilt[1], tilt[0] + tilt[1]}),
                  high_x = std::max({0.0, tilt[0], tilt[1], tilt[0] + tilt[1]});
     const double low[3] = {low_x, std::min(0.0, tilt[2]), 0.0}, high[3] = {high_x, std::max(0.0, tilt[2]), 0.0};
@@ -67,13 +64,9 @@ std::string box_text(const Cell& cell, Aabb box) {
     return text;
 }
 
-/// Is it an ellipsoid, which the format knows by its diameters? A sphere counts, too.
-bool is_ellipsoid(const ShapeFaces& shape) {
-    return shape.smooth() && shape.smooth_stick == 0 && shape.smooth_side == 2 && shape.smooth_top == 2;
-}
-
 std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes, const FrameEntry& entry) {
-    const bool ellipsoids = !s.shape.empty() && std::any_of(shapes.begin(), shapes.end(), is_ellipsoid);
+    const bool ellipsoids =
+        !s.shape.empty() && std::any_of(shapes.begin(), shapes.end(), [](const ShapeFaces& shape) { return shape.ellipsoid(); });
     const std::vector<std::size_t> rows = seen(s, shapes);
     std::string text = fmt::format("ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\n", s.step, rows.size());
     text += box_text(s.cell, bounds(s, rows));
@@ -99,7 +92,7 @@ std::string dump_text(const Snapshot& s, const std::vector<ShapeFaces>& shapes, 
             fmt::format_to(out, " {:.17g} {:.17g} {:.17g} {:.17g}", q.w, q.x, q.y, q.z);
         }
         if (ellipsoids) {
-            const bool is_one = s.shape[k] >= 0 && is_ellipsoid(shapes[static_cast<std::size_t>(s.shape[k])]);
+            const bool is_one = s.shape[k] >= 0 && shapes[static_cast<std::size_t>(s.shape[k])].ellipsoid();
             const Vec3 axes = is_one ? shapes[static_cast<std::size_t>(s.shape[k])].smooth_axes : Vec3{1, 1, 1};
             fmt::format_to(out, " {:.17g} {:.17g} {:.17g}", 2 * s.radius[k] * axes.x, 2 * s.radius[k] * axes.y, 2 * s.radius[k] * axes.z);
         }

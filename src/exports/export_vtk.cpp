@@ -2,7 +2,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -116,13 +115,8 @@ std::string vtp_text(const VtkPiece& piece, bool compress) {
     const auto cells = [&](const char* element, const std::vector<std::int64_t>& points, const std::vector<std::int64_t>& ends) {
         text += fmt::format("<{0}>\n{1}{2}</{0}>\n", element, data.add("connectivity", points), data.add("offsets", ends));
     };
-    const auto ends_of = [](std::size_t count, std::int64_t each) {
-        std::vector<std::int64_t> ends(count);
-        for (std::size_t k = 0; k < count; ++k) ends[k] = each * static_cast<std::int64_t>(k + 1);
-        return ends;
-    };
-    cells("Verts", piece.vertex, ends_of(piece.vertex.size(), 1));
-    if (!piece.line.empty()) cells("Lines", piece.line, ends_of(piece.line.size() / 2, 2));
+    cells("Verts", piece.vertex, ends_of_cells(piece.vertex.size(), 1));
+    if (!piece.line.empty()) cells("Lines", piece.line, ends_of_cells(piece.line.size() / 2, 2));
     if (!piece.polygon_end.empty()) cells("Polys", piece.polygon_point, piece.polygon_end);
     return text + "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_" + data.bytes() + "\n</AppendedData>\n</VTKFile>\n";
 }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <filesystem>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -19,24 +19,6 @@
 
 namespace scree {
 namespace {
-
-hid_t native(ElementType type) {
-    switch (type) {
-        case ElementType::Float64:
-            return H5T_NATIVE_DOUBLE;
-        case ElementType::Float32:
-            return H5T_NATIVE_FLOAT;
-        case ElementType::Int64:
-            return H5T_NATIVE_INT64;
-        case ElementType::UInt32:
-            return H5T_NATIVE_UINT32;
-        case ElementType::Int32:
-            return H5T_NATIVE_INT32;
-        case ElementType::UInt8:
-            return H5T_NATIVE_UINT8;
-    }
-    return H5T_NATIVE_DOUBLE;
-}
 
 /// An HDF5 file of arrays that grow row by row. Throws RunError where it cannot be written.
 class GrowingFile {
@@ -88,7 +70,7 @@ public:
         checked(H5Dset_extent(array.set, size));
         const hid_t space = checked(H5Dget_space(array.set)), memory = checked(H5Screate_simple(array.rank, count, nullptr));
         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
-        const herr_t failed = H5Dwrite(array.set, native(type), memory, space, H5P_DEFAULT, values);
+        const herr_t failed = H5Dwrite(array.set, native_type(type), memory, space, H5P_DEFAULT, values);
         H5Sclose(memory);
         H5Sclose(space);
         checked(failed);
@@ -132,7 +114,7 @@ private:
         H5Pset_chunk(how, rank, chunk);
         H5Pset_create_intermediate_group(links, 1);
         if (compress_) H5Pset_shuffle(how), H5Pset_deflate(how, 1);
-        const hid_t set = H5Dcreate2(file_, path.c_str(), native(type), space, links, how, H5P_DEFAULT);
+        const hid_t set = H5Dcreate2(file_, path.c_str(), native_type(type), space, links, how, H5P_DEFAULT);
         H5Pclose(links);
         H5Pclose(how);
         H5Sclose(space);
@@ -175,8 +157,8 @@ public:
         std::array<std::int64_t, 4> ids{};
         for (std::size_t t = 0; t < ids.size(); ++t) ids[t] = static_cast<std::int64_t>(file_.rows(topology(t) + "Connectivity"));
         file_.append("/VTKHDF/Steps/ConnectivityIdOffsets", std::vector<std::array<std::int64_t, 4>>{ids});
-        add_cells(0, piece.vertex, ends_of(piece.vertex.size(), 1));
-        add_cells(1, piece.line, ends_of(piece.line.size() / 2, 2));
+        add_cells(0, piece.vertex, ends_of_cells(piece.vertex.size(), 1));
+        add_cells(1, piece.line, ends_of_cells(piece.line.size() / 2, 2));
         add_cells(2, piece.polygon_point, piece.polygon_end);
         add_cells(3, {}, {});
         add_data("PointData", piece.point_data, piece.points.size(), point_rows_);
@@ -192,12 +174,6 @@ public:
 
 private:
     static std::string topology(std::size_t t) { return std::string("/VTKHDF/") + kTopologies[t] + "/"; }
-    static std::vector<std::int64_t> ends_of(std::size_t count, std::int64_t each) {
-        std::vector<std::int64_t> ends(count);
-        for (std::size_t k = 0; k < count; ++k) ends[k] = each * static_cast<std::int64_t>(k + 1);
-        return ends;
-    }
-
     /// Offsets of a step are one more than its cells. Of steps without cells there are two, as if there were a cell: readers differ in
     /// whether they count steps without cells when they look for a later step's offsets, and so none is without.
     void add_cells(std::size_t t, const std::vector<std::int64_t>& points, const std::vector<std::int64_t>& ends) {

@@ -338,6 +338,12 @@ void VtkArrays::add(const std::string& name, const std::string& unit, ElementTyp
     if (!array.bytes.empty()) std::memcpy(array.bytes.data(), values, array.bytes.size());
 }
 
+std::vector<std::int64_t> ends_of_cells(std::size_t count, std::int64_t each) {
+    std::vector<std::int64_t> ends(count);
+    for (std::size_t k = 0; k < count; ++k) ends[k] = each * static_cast<std::int64_t>(k + 1);
+    return ends;
+}
+
 VtkFrame read_vtk_frame(const FrameReader& reader, std::size_t number, const Aabb& region) {
     return {reader, number, reader.frames().at(number), reader.read(number), reader.contacts(number), reader.bonds(number), region};
 }

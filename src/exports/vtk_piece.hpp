@@ -48,6 +48,9 @@ struct VtkPiece {
     std::size_t cells() const { return vertex.size() + line.size() / 2 + polygon_end.size(); }
 };
 
+/// Where each of `count` cells of `each` points ends in the list of their points.
+std::vector<std::int64_t> ends_of_cells(std::size_t count, std::int64_t each);
+
 /// One frame with what goes with it.
 struct VtkFrame {
     const FrameReader& reader;

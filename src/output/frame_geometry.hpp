@@ -29,6 +29,8 @@ struct ShapeFaces {
 
     /// Of a body whose surface is smooth.
     bool smooth() const { return smooth_axes.x > 0; }
+    /// Of an ellipsoid, a ball among them.
+    bool ellipsoid() const { return smooth() && smooth_stick == 0 && smooth_side == 2 && smooth_top == 2; }
     std::size_t faces() const { return face_start.empty() ? 0 : face_start.size() - 1; }
     /// Of a compound: a body that is seen by its members only.
     bool compound() const { return vertex.empty(); }

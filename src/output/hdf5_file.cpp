@@ -56,24 +56,6 @@ std::string library_message() {
     return text.substr(from, text.find('\'', from) - from);
 }
 
-hid_t native(ElementType type) {
-    switch (type) {
-        case ElementType::Float64:
-            return H5T_NATIVE_DOUBLE;
-        case ElementType::Float32:
-            return H5T_NATIVE_FLOAT;
-        case ElementType::Int64:
-            return H5T_NATIVE_INT64;
-        case ElementType::UInt32:
-            return H5T_NATIVE_UINT32;
-        case ElementType::Int32:
-            return H5T_NATIVE_INT32;
-        case ElementType::UInt8:
-            return H5T_NATIVE_UINT8;
-    }
-    return H5T_NATIVE_DOUBLE;
-}
-
 constexpr ElementType kTypes[] = {ElementType::Float64, ElementType::Float32, ElementType::Int64,
                                   ElementType::UInt32,  ElementType::Int32,   ElementType::UInt8};
 
@@ -97,6 +79,24 @@ std::string without_padding(std::string text) {
 }
 
 }  // namespace
+
+std::int64_t native_type(ElementType type) {
+    switch (type) {
+        case ElementType::Float64:
+            return H5T_NATIVE_DOUBLE;
+        case ElementType::Float32:
+            return H5T_NATIVE_FLOAT;
+        case ElementType::Int64:
+            return H5T_NATIVE_INT64;
+        case ElementType::UInt32:
+            return H5T_NATIVE_UINT32;
+        case ElementType::Int32:
+            return H5T_NATIVE_INT32;
+        case ElementType::UInt8:
+            return H5T_NATIVE_UINT8;
+    }
+    return H5T_NATIVE_DOUBLE;
+}
 
 Hdf5File::Hdf5File(const std::string& path, Mode mode) : path_(path) {
     prepare_library();
@@ -197,9 +197,9 @@ void Hdf5File::write(const std::string& path, ElementType type, const void* valu
     }
     const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     H5Pset_create_intermediate_group(links, 1);
-    const Handle set(H5Dcreate2(file_, path.c_str(), native(type), space, links, creation, H5P_DEFAULT), H5Dclose);
+    const Handle set(H5Dcreate2(file_, path.c_str(), native_type(type), space, links, creation, H5P_DEFAULT), H5Dclose);
     if (!set.ok()) write_failed(path);
-    if (rows > 0 && H5Dwrite(set, native(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) write_failed(path);
+    if (rows > 0 && H5Dwrite(set, native_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) write_failed(path);
 }
 
 void Hdf5File::write_text(const std::string& path, const std::string& text) {
@@ -244,13 +244,13 @@ Hdf5Array Hdf5File::read(const std::string& path) const {
     if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(space, extent, nullptr) < 0) wrong_kind(path);
     const ElementType* found = nullptr;
     for (const ElementType& candidate : kTypes) {
-        if (H5Tequal(type, native(candidate)) > 0) found = &candidate;
+        if (H5Tequal(type, native_type(candidate)) > 0) found = &candidate;
     }
     if (!found) wrong_kind(path);
     require_stored(path, set, static_cast<double>(extent[0]) * static_cast<double>(extent[1]) * static_cast<double>(element_bytes(*found)));
     Hdf5Array array{*found, static_cast<std::size_t>(extent[0]), static_cast<std::size_t>(extent[1]), {}};
     array.bytes.resize(array.rows * array.columns * StateField::size_of(array.type));
-    if (array.rows > 0 && H5Dread(set, native(*found), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()) < 0) read_failed(path);
+    if (array.rows > 0 && H5Dread(set, native_type(*found), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()) < 0) read_failed(path);
     return array;
 }
 

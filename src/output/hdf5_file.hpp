@@ -63,6 +63,9 @@ constexpr std::size_t element_bytes(ElementType type) {
     return type == ElementType::Float64 || type == ElementType::Int64 ? 8 : type == ElementType::UInt8 ? 1 : 4;
 }
 
+/// HDF5's own number (hid_t) of the type of elements in memory.
+std::int64_t native_type(ElementType type);
+
 class Hdf5File {
 public:
     enum class Mode { Create, Append, Read };  // Create replaces what was there

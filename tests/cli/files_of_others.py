@@ -318,7 +318,7 @@ class FilesOfOthers(ProgramTest):
         (self.folder / "cube.toml").write_text(HEAD.replace('[[bodies]]\nmaterial = "grain"\n', POLYHEDRA))
         self.scree("run", "cube.toml", "-o", "run", "-q")
         self.scree("export", "run", "--to", "vtk")
-        self.assertIn("frame_000000.vtp:13: this frame of Scree has the corners of polyhedra or compounds, which are no bodies: export the frame as csv",
+        self.assertIn("frame_000000.vtp:24: this frame of Scree has the corners of polyhedra or compounds, which are no bodies: export the frame as csv",
                       self.refusal_of("run/vtk/frame_000000.vtp"))
 
     @unittest.skipUnless(WITH_VTK, "VTK is not installed")

@@ -21,7 +21,7 @@ namespace scree {
 namespace {
 
 /// Arrays of bodies that `scree export --to vtk` writes always.
-constexpr std::array<std::string_view, 6> kOfScree{"id", "radius", "mass", "material", "velocity", "angular_velocity"};
+constexpr std::array<std::string_view, 4> kOfScree{"id", "radius", "mass", "material"};  // velocities may be left out
 /// Most points that are counted.
 constexpr std::int64_t kMostPoints = std::numeric_limits<std::int32_t>::max();
 
