@@ -326,6 +326,10 @@ run 100
         self.refused("include in.broken\n", "include: files include each other more than 20 deep")
         self.refused("units si\nrun 0\n", "in.broken:2: run: the deck has given no timestep before")
         self.refused(json.dumps({"a": 1}), "in.broken:1:")
+        (self.folder / "in.pour").write_text(POUR)
+        self.assertIn("this is the deck itself", self.scree("import", "in.pour", "-o", "in.pour", "--overwrite", code=2)[1])
+        self.assertIn("there is no folder", self.scree("import", "in.pour", "-o", "gone/x.toml", code=2)[1])
+        self.assertEqual((self.folder / "in.pour").read_text(), POUR)
         self.assertIn("no such file", self.scree("import", "in.gone", code=2)[1])
 
 

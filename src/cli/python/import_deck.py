@@ -24,6 +24,10 @@ def main(options):
     deck, output = Path(options["deck"]), Path(options["output"])
     if not deck.is_file():
         raise DeckError(f"{deck}: there is no such file")
+    if output.exists() and output.samefile(deck):
+        raise DeckError(f"-o {output}: this is the deck itself")
+    if not output.resolve().parent.is_dir():
+        raise DeckError(f"-o {output}: there is no folder {output.resolve().parent}")
     model = Model(Deck(deck)).read()
     if not model.bodies and not model.inserts and not model.walls:
         raise DeckError(f"{deck}: the deck makes neither bodies nor walls; is it an input deck? A data file or a dump is read by place = {{ file = ... }} of [[bodies]]")
