@@ -350,7 +350,7 @@ class Scene:
 
     def _output(self):
         model = self.model
-        every = [steps * step for steps, step in model.dump_steps if step and steps > 0]
+        every = [steps * (step or model.step) for steps, step in model.dump_steps if (step or model.step) and steps > 0]
         out = "\n[output]\n"
         out += f"every = {number(min(every))}\n" if every else f"every = {number((model.time or 1.0) / 50)}    # the deck dumps nothing\n"
         return out + ("contacts = true\n" if model.contacts.dumped else "")
