@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iostream>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "cli/import_command.hpp"
 #include "cli/render_command.hpp"
 #include "cli/shape_command.hpp"
+#include "cli/view_command.hpp"
 #include "engine/engine.hpp"
 #include "scene/laws_page.hpp"
 #include "scene/parse.hpp"
@@ -48,6 +50,8 @@ struct Arguments {
     std::string export_to;  // vtk, csv, lammps
     std::string export_directory;
     std::string path;  // info
+    bool with_view{false};
+    ViewArguments view;
     int exit_code{0};
 };
 
@@ -91,6 +95,14 @@ void run(Arguments& a) {
     a.run.terminal_width = [] { return terminal_width(STDERR_FILENO); };
     a.run.speed_record = speed_record_path();
     Simulation simulation(parse_scene(a.scene, a.overrides), a.run);
+    if (!a.quiet) a.run.progress = isatty(STDERR_FILENO) ? ProgressStyle::Rewrite : ProgressStyle::Lines;
+    Scene scene = parse_scene(a.scene, a.overrides);
+    std::unique_ptr<ViewBeside> view;
+    if (a.with_view) {
+        view = std::make_unique<ViewBeside>(a.run.directory.empty() ? default_run_directory(scene.file) : a.run.directory, a.view);
+        a.run.control = view->control();
+    }
+    Simulation simulation(std::move(scene), a.run);
     const RunResult result = simulation.run();
     a.exit_code = result.exit_code;
     if (!result.message.empty() && a.run.progress != ProgressStyle::Json)
@@ -128,6 +140,9 @@ void add_run(CLI::App& program, Arguments& a) {
         ->check(one_of({"auto", "line", "lines", "json", "none"}))
         ->type_name("STYLE")
         ->default_str("auto");
+    app->add_flag("-q,--quiet", a.quiet, "No progress and no closing line; warnings and errors still show");
+    CLI::Option* with_view = app->add_flag("--view", a.with_view, "Show the run in the browser while it goes on");
+    for (CLI::Option* option : add_view_options(*app, a.view, true)) option->needs(with_view);
     app->add_flag("--shuffle", a.run.engine.shuffle)->group("");  // hidden: a test that kernels do not depend on the order of indices
     app->callback([&a] { run(a); });
 }
@@ -181,6 +196,7 @@ int run_command_line(int argc, char** argv) {
     add_cone_command(program, arguments.exit_code);
     add_shape_command(program);
     add_render_command(program);
+    add_view_command(program);
     add_plot_commands(program, arguments.exit_code);
     add_import_command(program, arguments.exit_code);
     try {
@@ -191,6 +207,7 @@ int run_command_line(int argc, char** argv) {
             throw Error(fmt::format("there is no subcommand \"{}\": see scree --help", argv[1]));
         // Help and version come this way too, with code 0; all else is wrong input.
         if (e.get_exit_code() == 0) return program.exit(e, std::cout, std::cerr);
+        if (e.get_name() == "RuntimeError") return e.get_exit_code();  // of a program that was started, which has said why
         throw Error(fmt::format("{}; see scree {}--help", e.what(), names.empty() ? "" : names.front()->get_name() + " "));
     }
     return arguments.exit_code;

@@ -8,7 +8,6 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "cli/colour_options.hpp"
 #include "cli/option_checks.hpp"
 #include "render/render_run.hpp"
+#include "scene/material_names.hpp"
 #include "sim/progress.hpp"
 #include "sim/terminal.hpp"
 
@@ -114,6 +114,8 @@ void run_render(RenderArguments& a) {
     for (const std::string& run : o.runs) o.materials.push_back(materials_of(run));
     if (!a.quiet && can_rewrite(STDERR_FILENO)) o.progress = progress_line_of();
     o.warn = [](const std::string& text) { std::cerr << "warning: " << text << std::endl; };
+    for (const std::string& run : o.runs) o.materials.push_back(material_names(run_file(run, RunFiles::scene)));
+    if (!a.quiet && isatty(STDERR_FILENO) != 0) o.progress = progress_line_of();
     const auto start = std::chrono::steady_clock::now();
     const Rendered done = render_runs(o);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -60,23 +60,6 @@ Vec3 gradient_of(const ShapeFaces& shape, Vec3 at) {
     return {part(outer / a.x, x, p, at.x), part(outer / a.y, y, p, at.y), part(1 / a.z, z, q, at.z)};
 }
 
-DrawnShape drawn_shape(const ShapeFaces& faces) {
-    DrawnShape shape;
-    shape.vertex = faces.vertex;
-    for (std::size_t f = 0; f < faces.faces(); ++f) {
-        const auto begin = static_cast<std::size_t>(faces.face_start[f]), end = static_cast<std::size_t>(faces.face_start[f + 1]);
-        for (std::size_t k = begin + 2; k < end; ++k)
-            shape.triangle.push_back({faces.face_vertex[begin], faces.face_vertex[k - 1], faces.face_vertex[k]});
-    }
-    if (faces.smooth()) {
-        for (const Vec3& v : faces.vertex) {
-            const Vec3 n = gradient_of(faces, v);
-            shape.normal.push_back(norm(n) > 0 ? normalized(n) : normalized(v));
-        }
-    }
-    return shape;
-}
-
 void add_bodies(World& world, const FrameParts& frame, const Look& look) {
     const Snapshot& s = frame.bodies;
     const FieldValues field = field_values(look.colour, frame);
@@ -201,6 +184,24 @@ bool is_seen(const FrameParts& frame, const Look& look, std::size_t k) {
 }
 
 Cut parse_cut(const std::string& text, const std::string& option) {
+DrawnShape drawn_shape(const ShapeFaces& faces) {
+    DrawnShape shape;
+    shape.vertex = faces.vertex;
+    for (std::size_t f = 0; f < faces.faces(); ++f) {
+        const auto begin = static_cast<std::size_t>(faces.face_start[f]), end = static_cast<std::size_t>(faces.face_start[f + 1]);
+        for (std::size_t k = begin + 2; k < end; ++k)
+            shape.triangle.push_back({faces.face_vertex[begin], faces.face_vertex[k - 1], faces.face_vertex[k]});
+    }
+    if (faces.smooth()) {
+        for (const Vec3& v : faces.vertex) {
+            const Vec3 n = gradient_of(faces, v);
+            shape.normal.push_back(norm(n) > 0 ? normalized(n) : normalized(v));
+        }
+    }
+    return shape;
+}
+
+Cut parse_cut(const std::string& text) {
     std::string plain;
     std::copy_if(text.begin(), text.end(), std::back_inserter(plain), [](char c) { return c != ' '; });
     const auto wrong = [&]() -> Error {

@@ -52,6 +52,8 @@ struct Look {
 
 /// Rows that are seen: neither compounds, which have no surface of their own, nor what is cut away whole.
 bool is_seen(const FrameParts& frame, const Look& look, std::size_t k);
+/// The triangles of a shape, with normals where its surface is smooth.
+DrawnShape drawn_shape(const ShapeFaces& faces);
 
 /// One number for each bond, by Look::bond_colour.
 std::vector<double> bond_values(const std::string& colour, const std::vector<HeldBond>& bonds);

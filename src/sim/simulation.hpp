@@ -29,7 +29,9 @@
 #include "sim/remover.hpp"
 #include "sim/run_log.hpp"
 #include "sim/run_output.hpp"
+#include "sim/signals.hpp"
 #include "sim/wall_clock.hpp"
+#include "view/run_control.hpp"
 
 namespace scree {
 
@@ -45,6 +47,7 @@ struct RunOptions {
     ProgressStyle progress{ProgressStyle::None};
     std::function<int()> terminal_width;  // in columns; none: lines of any length
     std::string speed_record;             // file of earlier runs' speeds; empty: none is kept
+    RunControl* control{nullptr};  // of a view, that is told how far the run is and may pause and stop it
 };
 
 /// Where models and engines come from; tests put their own here.
@@ -83,6 +86,8 @@ private:
 
     /// What the row just written makes happen. Returns what ends the run, else nothing.
     std::string watch_events();
+    /// Tells the view how far the run is, and waits while it asks for that. True where it asks for the end.
+    bool heed_view(const SignalGuard& signals);
     RunResult finish_or_interrupt(bool interrupted);
     RunResult stop_at_fault(const BatchReport& report);
     RunResult stop_at_failure(const std::exception& failure);
@@ -152,6 +157,7 @@ private:
     std::int64_t watched_row_{-1};   // step of the row of the series that was looked at last
     std::size_t watched_frames_{0};  // frames that there were then
     double stepping_seconds_{0};     // of wall time inside of Engine::advance
+    std::size_t frames_to_wait_{0};  // at so many frames a run that its view steps waits again; 0: it does not step
     ConeTotals cone_;                // of all steps since the very start
     bool engine_whole_{true};        // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold
     std::vector<std::string> warnings_;

@@ -3,8 +3,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <exception>
 #include <ostream>
+#include <thread>
 #include <utility>
 
 #include "output/atomic_file.hpp"
@@ -60,6 +63,7 @@ RunResult Simulation::run() {
         progress_.doing("");
         look_at_output();
         bool stop = false;
+        bool stop = heed_view(signals);
         std::string ended = restart_ ? "" : watch_events();
         while (step_ < end_step_ && !stop && ended.empty()) {
             run_streams();  // behind what was written of this step
@@ -90,7 +94,7 @@ RunResult Simulation::run() {
             }
             ended = watch_events();
             if (!ended.empty()) break;
-            stop = signals.received() != 0;
+            stop = signals.received() != 0 || heed_view(signals);
             const double period = scene_.output.checkpoint_every;
             if (!stop && period > 0 && clock_.seconds() - last_checkpoint_ >= period && step_ < end_step_) save_checkpoint();
             progress_.update(progress_now());
@@ -170,6 +174,31 @@ std::string Simulation::watch_events() {
     }
     engine_->retime(built_.model);
     return ended;
+}
+
+bool Simulation::heed_view(const SignalGuard& signals) {
+    RunControl* view = options_.control;
+    if (view == nullptr) return false;
+    constexpr auto pause = std::chrono::milliseconds(20);
+    view->step.store(step_, std::memory_order_relaxed);
+    view->time.store(engine_->counters().time, std::memory_order_relaxed);
+    view->end_step.store(end_step_, std::memory_order_relaxed);
+    view->end_time.store(static_cast<double>(end_step_) * built_.model.dt, std::memory_order_relaxed);
+    const auto asked = [](const std::atomic<std::int32_t>& what) { return what.load(std::memory_order_relaxed) != 0; };
+    if (!asked(view->pause)) frames_to_wait_ = 0;
+    while (asked(view->pause) && !asked(view->stop) && signals.received() == 0) {
+        if (output_->frames() < frames_to_wait_) break;  // on its way to a frame
+        frames_to_wait_ = 0;
+        if (view->more_frames.load(std::memory_order_relaxed) > 0) {
+            view->more_frames.fetch_sub(1, std::memory_order_relaxed);
+            frames_to_wait_ = output_->frames() + 1;
+            break;
+        }
+        view->waits.store(1, std::memory_order_relaxed);
+        std::this_thread::sleep_for(pause);
+    }
+    view->waits.store(0, std::memory_order_relaxed);
+    return asked(view->stop);
 }
 
 RunResult Simulation::finish_or_interrupt(bool interrupted) {

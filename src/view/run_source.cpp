@@ -1,0 +1,165 @@
+// A run directory as a view sees it: frames and series, read again as they grow. The run that writes them is not asked: a frame that is
+// being written while it is read is read again.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <list>
+#include <thread>
+#include <utility>
+
+#include "base/error.hpp"
+#include "output/frame_reader.hpp"
+#include "output/run_directory.hpp"
+#include "scene/material_names.hpp"
+#include "view/source.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kKept = 3;   // frames in memory
+constexpr int kTries = 8;          // at a file that a run is writing
+constexpr int kPause = 30;         // between them [ms]
+constexpr double kQuietRun = 600;  // after which a run that left no summary counts as dead [s]
+
+/// What tells one state of a file from another.
+struct Stamp {
+    std::uint64_t node{0};
+    std::int64_t size{-1}, changed{0};  // [bytes], [ns]
+    bool operator==(const Stamp&) const = default;
+};
+
+Stamp stamp_of(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return {};
+    return {status.st_ino, static_cast<std::int64_t>(status.st_size),
+            static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1000000000 + status.st_mtim.tv_nsec};
+}
+
+class RunSource : public ViewSource {
+public:
+    RunSource(const std::string& path, bool awaited) : awaited_(awaited) {
+        std::error_code error;
+        if (!awaited && !fs::exists(path, error)) throw Error(path + ": no such run directory, file with frames, or scene");
+        const bool folder = awaited || fs::is_directory(path, error);
+        directory_ = folder ? path : "";
+        file_ = folder ? run_file(path, RunFiles::frames) : path;
+        if (!awaited && folder && !fs::exists(run_file(path, RunFiles::scene), error) && !fs::exists(file_, error))
+            throw Error(path + ": a folder, but not a run directory (it holds no frames)");
+        fs::path plain = fs::absolute(path).lexically_normal();
+        if (!plain.has_filename()) plain = plain.parent_path();
+        name_ = plain.filename().string();
+        if (!awaited && !folder) FrameReader{file_};  // throws what is wrong with it
+        look();
+    }
+
+    bool look() override {
+        bool changed = !directory_.empty() && series_.read(run_file(directory_, RunFiles::series));
+        const Stamp now = stamp_of(file_);
+        if (now != stamp_) changed = open(now) || changed;
+        const bool was = running_;
+        running_ = runs(now);
+        return changed || was != running_;
+    }
+
+    const FrameParts& parts(std::size_t k) override {
+        if (k >= frames_.size()) throw Error("there is no such frame");
+        for (auto at = kept_.begin(); at != kept_.end(); ++at) {
+            if (at->frame != k) continue;
+            kept_.splice(kept_.begin(), kept_, at);
+            return kept_.front().parts;
+        }
+        for (int t = 0;; ++t) {
+            try {
+                const Stamp before = stamp_of(file_);
+                if (!reader_ || before != stamp_) open(before);
+                if (!reader_) throw Error(name_ + ": cannot be read now");
+                if (k >= reader_->frames().size()) throw Error("there is no such frame");
+                FrameParts parts = read_parts(*reader_, k);
+                if (stamp_of(file_) == before || t + 1 == kTries) return keep(k, std::move(parts));
+            } catch (const Error&) {
+                if (t + 1 == kTries) throw;
+                reader_.reset();
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(kPause));
+        }
+    }
+
+private:
+    struct Kept {
+        std::size_t frame{0};
+        std::shared_ptr<FrameReader> reader;  // whose shapes and walls the parts refer to
+        FrameParts parts;
+    };
+
+    const FrameParts& keep(std::size_t k, FrameParts parts) {
+        kept_.push_front({k, reader_, std::move(parts)});
+        if (kept_.size() > kKept) kept_.pop_back();
+        return kept_.front().parts;
+    }
+
+    /// Reads the list of frames. False where it is as it was, or cannot be read now.
+    bool open(const Stamp& now) {
+        if (now.size < 0) {
+            const bool had = !frames_.empty();
+            reader_.reset(), kept_.clear(), frames_.clear();
+            stamp_ = now;
+            edition_ += had ? 1 : 0;
+            return had;
+        }
+        std::vector<ViewFrame> frames;
+        std::shared_ptr<FrameReader> reader;
+        try {
+            reader = std::make_shared<FrameReader>(file_);
+            for (const FrameEntry& frame : reader->frames()) frames.push_back({frame.step, frame.time});
+            if (stamp_of(file_) != now) return false;  // once more, later
+        } catch (const Error&) {
+            return false;
+        }
+        const auto same = [](const ViewFrame& a, const ViewFrame& b) { return a.step == b.step && a.time == b.time; };
+        const bool grown = frames.size() >= frames_.size() && std::equal(frames_.begin(), frames_.end(), frames.begin(), same) &&
+                           (now.node == stamp_.node || stamp_.size < 0);
+        const bool changed = !grown || frames.size() > frames_.size();
+        if (!grown || edition_ == 0) {
+            ++edition_;
+            kept_.clear();
+            read_materials();
+        }
+        frames_ = std::move(frames);
+        reader_ = std::move(reader);
+        stamp_ = now;
+        return changed;
+    }
+
+    /// A run that has ended leaves a summary behind its last frame.
+    bool runs(const Stamp& frames) const {
+        if (awaited_) return true;
+        if (directory_.empty() || frames.size < 0) return false;
+        const Stamp summary = stamp_of(run_file(directory_, RunFiles::summary));
+        if (summary.size >= 0 && summary.changed >= frames.changed) return false;
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        return std::chrono::duration<double>(now).count() - 1e-9 * static_cast<double>(frames.changed) < kQuietRun;
+    }
+
+    void read_materials() {
+        materials_.clear();
+        if (!directory_.empty()) materials_ = material_names(run_file(directory_, RunFiles::scene));
+    }
+
+    bool awaited_;
+    std::string directory_, file_;
+    std::shared_ptr<FrameReader> reader_;
+    Stamp stamp_;
+    std::list<Kept> kept_;
+};
+
+}  // namespace
+
+std::unique_ptr<ViewSource> open_run_source(const std::string& path, bool awaited) {
+    return std::make_unique<RunSource>(path, awaited);
+}
+
+}  // namespace scree
