@@ -79,6 +79,8 @@ public:
                 if (!reader_) throw Error(name_ + ": cannot be read now");
                 if (k >= reader_->frames().size()) throw Error("there is no such frame");
                 FrameParts parts = read_parts(*reader_, k);
+                parts.shapes = &geometry_->shapes;
+                parts.walls = geometry_->of(reader_->frames()[k].walls);
                 if (stamp_of(file_) == before || t + 1 == kTries) return keep(k, std::move(parts));
             } catch (const Error&) {
                 if (t + 1 == kTries) throw;
@@ -89,14 +91,26 @@ public:
     }
 
 private:
+    /// What frames refer to; it outlives the reader, which is closed before the file is opened again: the HDF5 library would else go on with
+    /// what it knew of it.
+    struct Geometry {
+        std::vector<ShapeFaces> shapes;
+        WallSets walls;
+        const std::vector<WallSurface>* of(const std::string& set) const {
+            static const std::vector<WallSurface> none;
+            const auto found = walls.find(set);
+            return found == walls.end() ? &none : &found->second;
+        }
+        bool operator==(const Geometry&) const = default;
+    };
     struct Kept {
         std::size_t frame{0};
-        std::shared_ptr<FrameReader> reader;  // whose shapes and walls the parts refer to
+        std::shared_ptr<const Geometry> geometry;
         FrameParts parts;
     };
 
     const FrameParts& keep(std::size_t k, FrameParts parts) {
-        kept_.push_front({k, reader_, std::move(parts)});
+        kept_.push_front({k, geometry_, std::move(parts)});
         if (kept_.size() > kKept) kept_.pop_back();
         return kept_.front().parts;
     }
@@ -111,9 +125,10 @@ private:
             return had;
         }
         std::vector<ViewFrame> frames;
-        std::shared_ptr<FrameReader> reader;
+        std::unique_ptr<FrameReader> reader;
+        reader_.reset();
         try {
-            reader = std::make_shared<FrameReader>(file_);
+            reader = std::make_unique<FrameReader>(file_);
             for (const FrameEntry& frame : reader->frames()) frames.push_back({frame.step, frame.time});
             if (stamp_of(file_) != now) return false;  // once more, later
         } catch (const Error&) {
@@ -130,6 +145,8 @@ private:
         }
         frames_ = std::move(frames);
         reader_ = std::move(reader);
+        Geometry geometry{reader_->shapes(), reader_->wall_sets()};
+        if (!geometry_ || geometry != *geometry_) geometry_ = std::make_shared<const Geometry>(std::move(geometry));
         stamp_ = now;
         return changed;
     }
@@ -151,7 +168,8 @@ private:
 
     bool awaited_;
     std::string directory_, file_;
-    std::shared_ptr<FrameReader> reader_;
+    std::unique_ptr<FrameReader> reader_;
+    std::shared_ptr<const Geometry> geometry_;
     Stamp stamp_;
     std::list<Kept> kept_;
 };

@@ -274,21 +274,28 @@ private:
         response.set_content("done\n", "text/plain");
     }
 
-    std::string state() const {
+    /// What the run says of itself; to be asked for before the files are looked at, so that these hold all that it says.
+    void add_run(JsonWriter& json) const {
+        if (run_ == nullptr) return;
+        json.add("step", run_->step.load());
+        json.add("end_step", run_->end_step.load());
+        json.add("time", run_->time.load());
+        json.add("end_time", run_->end_time.load());
+        json.add("pause", run_->pause.load() != 0);
+        json.add("waits", run_->waits.load() != 0);
+        json.add("stop", run_->stop.load() != 0);
+    }
+
+    /// Looks at the files, and says in one line of JSON what there is.
+    std::string look_once(bool& news) {
+        const std::lock_guard<std::mutex> lock(reading_);
         JsonWriter json;
+        add_run(json);
+        news = source_->look();
         json.add("frames", static_cast<std::int64_t>(source_->frames().size()));
         json.add("edition", source_->edition());
         json.add("running", source_->running());
         json.add("rows", static_cast<std::int64_t>(source_->series().rows()));
-        if (run_ != nullptr) {
-            json.add("step", run_->step.load());
-            json.add("end_step", run_->end_step.load());
-            json.add("time", run_->time.load());
-            json.add("end_time", run_->end_time.load());
-            json.add("pause", run_->pause.load() != 0);
-            json.add("waits", run_->waits.load() != 0);
-            json.add("stop", run_->stop.load() != 0);
-        }
         std::string text = json.finish();
         std::replace(text.begin(), text.end(), '\n', ' ');
         return text;
@@ -314,14 +321,10 @@ private:
             }
             std::string now;
             bool news = false;
-            {
-                const std::lock_guard<std::mutex> lock(reading_);
-                try {
-                    news = source_->look();
-                    now = state();
-                } catch (const std::exception&) {
-                    continue;  // files that are being replaced
-                }
+            try {
+                now = look_once(news);
+            } catch (const std::exception&) {
+                continue;  // files that are being replaced
             }
             if (!news && now == last) continue;
             last = now;

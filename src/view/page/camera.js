@@ -17,6 +17,7 @@ export class View {
     this.flat = false;
     this.aspect = 1;
     this.centre = new THREE.Vector3();
+    this.size = new THREE.Vector3(1, 1, 1);
     this.reach = 1;  // radius of the ball about `centre` that holds all there is to see
   }
 
@@ -53,12 +54,14 @@ export class View {
 
   bounds(box) {
     this.centre.set((box[0] + box[3]) / 2, (box[1] + box[4]) / 2, (box[2] + box[5]) / 2);
+    this.size = new THREE.Vector3(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
     this.reach = Math.max(1e-9, 0.5 * Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]));
   }
 
   fit() {
     this.at.copy(this.centre);
-    this.distance = this.reach / Math.sin(field * degree / 2) / Math.min(1, this.aspect) * 0.86;
+    const half = Math.tan(field * degree / 2);
+    this.distance = this.flat ? 1.06 * Math.max(this.size.y, this.size.x / this.aspect) / 2 / half : 0.86 * this.reach / Math.sin(field * degree / 2) / Math.min(1, this.aspect);
     this.changed();
   }
 

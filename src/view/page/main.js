@@ -327,7 +327,7 @@ function showWalls() {
   drawing.hidden = state.hidden;
   drawing.walls.visible = state.walls;
   drawing.wallStyle.opacity.value = state.opacity;
-  drawing.lineStyle.opacity.value = Math.min(1, 0.35 + state.opacity);
+  drawing.lineStyle.opacity.value = run && run.head.flat ? 1 : Math.min(1, 0.35 + state.opacity);
   drawing.showWalls();
   invalidate();
 }
