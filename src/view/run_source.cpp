@@ -91,8 +91,8 @@ public:
     }
 
 private:
-    /// What frames refer to; it outlives the reader, which is closed before the file is opened again: the HDF5 library would else go on with
-    /// what it knew of it.
+    /// What frames refer to; it outlives the reader, which is closed before the file is opened again: the HDF5 library would else go on
+    /// with what it knew of it.
     struct Geometry {
         std::vector<ShapeFaces> shapes;
         WallSets walls;

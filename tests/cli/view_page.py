@@ -113,10 +113,11 @@ class Page(ProgramTest):
         cls.browser.close()
 
     def open(self, view, link=""):
-        self.browser.errors.clear()
         self.browser.open("about:blank")
+        self.browser.until("location.href === 'about:blank'")
+        self.browser.errors.clear()  # of the page before
         self.browser.open(view.url + ("#" + link if link else ""))
-        self.browser.until(READY)
+        self.browser.until(READY, 120)
 
     def no_errors(self):
         self.assertEqual(self.browser.errors, [])
@@ -316,7 +317,7 @@ class Shows(Page):
 class Follows(Page):
     def test_a_run_that_goes_on(self):
         b = self.browser
-        view = View(self, "run", PILE, "-o", "run", "--view", "--control", "--until", "0.3", "--set", "output.every=0.005", "-q")
+        view = View(self, "run", PILE, "-o", "run", "--view", "--control", "--until", "50", "--set", "output.every=0.02", "-q")
         self.open(view)
         seen = b.run("scree.frames")
         b.until(f"scree.frames > {seen} && scree.state.frame === scree.frames - 1")  # live: the newest frame
@@ -361,7 +362,7 @@ place = { lattice = [50, 50, 40], spacing = 0.11, origin = [0, 0, 0.06] }
         view = View(self, "view", "run")
         self.open(view)
         self.assertEqual(self.browser.run("scree.measured.shown"), 100000)
-        print(f"100000 spheres by software: {self.browser.run('scree.time(5)'):.0f} ms to a picture of 680 x 560; "
+        print(f"100000 spheres by software: {self.browser.run('scree.time(3)'):.0f} ms to a picture of 680 x 560; "
               f"{self.browser.run('scree.measured.frame_ms'):.0f} ms to fetch and show a frame", file=sys.stderr)
         self.no_errors()
 

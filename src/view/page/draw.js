@@ -3,14 +3,25 @@ import * as THREE from "three";
 import * as shaders from "./shaders.js";
 
 const everywhere = 1e30;
+const fewInstances = 1000;  // of balls that software draws one by one
+const manyBalls = 20000, fewPixels = 6;  // from where on, and up to which radius, balls are drawn the quick way
 
-/// Instances of one kind: buffers that grow, and are filled anew for each frame.
+/// Does the processor draw, in place of a graphics card?
+function isSoftware() {
+  const probe = document.createElement("canvas").getContext("webgl2"), names = probe?.getExtension("WEBGL_debug_renderer_info");
+  const name = names ? probe.getParameter(names.UNMASKED_RENDERER_WEBGL) : "";
+  probe?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+/// Instances of one kind, or points: buffers that grow, and are filled anew for each frame.
 class Instances {
-  constructor(scene, geometry, material, columns) {
+  constructor(scene, geometry, material, columns, points = false) {
     this.geometry = geometry;
     this.columns = columns;  // name -> {size, type}
     this.capacity = 0;
-    this.mesh = new THREE.Mesh(geometry, material);
+    this.points = points;
+    this.mesh = points ? new THREE.Points(geometry, material) : new THREE.Mesh(geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.visible = false;
     scene.add(this.mesh);
@@ -20,7 +31,8 @@ class Instances {
       this.geometry.dispose();
       this.capacity = Math.ceil(count * 1.25);
       for (const [name, c] of Object.entries(this.columns)) {
-        const attribute = new THREE.InstancedBufferAttribute(new c.type(c.size * this.capacity), c.size, c.type === Uint8Array);
+        const Attribute = this.points ? THREE.BufferAttribute : THREE.InstancedBufferAttribute;
+        const attribute = new Attribute(new c.type(c.size * this.capacity), c.size, c.type === Uint8Array);
         attribute.setUsage(THREE.DynamicDrawUsage);
         this.geometry.setAttribute(name, attribute);
       }
@@ -32,7 +44,8 @@ class Instances {
       attribute.updateRange = { offset: 0, count: count * this.columns[name].size };
       attribute.needsUpdate = true;
     }
-    this.geometry.maxInstancedCount = count;
+    if (this.points) this.geometry.setDrawRange(0, count);
+    else this.geometry.maxInstancedCount = count;
     this.mesh.visible = count > 0;
   }
 }
@@ -41,7 +54,8 @@ const placed = { place: { size: 4, type: Float32Array }, turn: { size: 4, type: 
 
 export class Drawing {
   constructor(canvas) {
-    const context = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true });
+    this.software = isSoftware();
+    const context = canvas.getContext("webgl2", { antialias: !this.software, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true });
     if (!context) throw new Error("this browser has no WebGL 2, with which bodies are drawn; another browser, or a newer one, may");
     this.renderer = new THREE.WebGLRenderer({ canvas, context, alpha: true });
     this.renderer.setClearColor(0, 0);
@@ -62,7 +76,11 @@ export class Drawing {
       return geometry;
     };
     const ballColumns = { place: placed.place, colour: placed.colour };
-    this.balls = new Instances(this.scene, square(), this.material(shaders.balls), ballColumns);
+    this.ballMaterials = { exact: this.material(shaders.balls), small: this.material(shaders.smallBalls) };
+    this.balls = new Instances(this.scene, square(), this.ballMaterials.exact, ballColumns);
+    this.pixels = { pixels: { value: new THREE.Vector2() } };
+    this.pointMaterials = { exact: this.material(shaders.points(false), this.pixels), small: this.material(shaders.points(true), this.pixels) };
+    this.pointBalls = new Instances(this.scene, new THREE.BufferGeometry(), this.pointMaterials.exact, { position: placed.place, colour: placed.colour }, true);
     this.disks = new Instances(this.scene, square(), this.material(shaders.disks), placed);
     const rod = () => new Instances(this.scene, rodGeometry(), this.material(shaders.rods), {
       end: { size: 4, type: Float32Array }, other: { size: 4, type: Float32Array }, colour: { size: 4, type: Uint8Array } });
@@ -98,6 +116,9 @@ export class Drawing {
     this.uniforms.flatScene.value = flat ? 1 : 0;
     const { place, shape, turn } = frame.arrays, n = place.length / 4;
     this.rows = { place, shape, turn, n };
+    let sum = 0;
+    for (let k = 3; k < place.length; k += 4) sum += place[k];
+    this.meanRadius = n > 0 ? sum / n : 0;
     this.lists = null;
     if (shape) {
       const counts = new Uint32Array(this.solids.length + 1);
@@ -106,13 +127,12 @@ export class Drawing {
       counts.fill(0);
       for (let k = 0; k < n; ++k) if (shape[k] >= -1 && shape[k] < this.solids.length) this.lists[shape[k] + 1][counts[shape[k] + 1]++] = k;
     }
-    const round = flat ? this.disks : this.balls, other = flat ? this.balls : this.disks;
-    other.fill(0, {});
-    this.round = round;
+    this.round = flat ? this.disks : this.software && n > fewInstances ? this.pointBalls : this.balls;
+    for (const other of [this.disks, this.pointBalls, this.balls]) if (other !== this.round) other.fill(0, {});
     const groups = this.groups();
     for (const { instances, list } of groups) {
       const count = list ? list.length : n;
-      const arrays = { place: list ? gather(place, list, 4) : place };
+      const places = list ? gather(place, list, 4) : place, arrays = instances.points ? { position: places } : { place: places };
       if (instances.columns.turn) arrays.turn = !turn ? new Float32Array(4 * count) : list ? gather(turn, list, 4) : turn;
       instances.fill(count, arrays);
     }
@@ -247,6 +267,11 @@ export class Drawing {
 
   render(view) {
     view.place();
+    const pixels = this.meanRadius * this.uniforms.bodySize.value * this.renderer.domElement.height / (2 * view.distance * Math.tan(view.camera.fov ? view.camera.fov * Math.PI / 360 : 0.2443));
+    const isSmall = this.rows !== null && this.rows.n > manyBalls && pixels < fewPixels;
+    this.balls.mesh.material = isSmall ? this.ballMaterials.small : this.ballMaterials.exact;
+    this.pointBalls.mesh.material = isSmall ? this.pointMaterials.small : this.pointMaterials.exact;
+    this.pixels.pixels.value.set(this.renderer.domElement.width, this.renderer.domElement.height);
     this.renderer.render(this.scene, view.camera);
   }
 }

@@ -43,7 +43,7 @@ function tick() {
   requestAnimationFrame(tick);
   if (!dirty || !drawing) return;
   dirty = false;
-  const box = at("stage").getBoundingClientRect(), ratio = Math.min(2, window.devicePixelRatio || 1);
+  const box = at("stage").getBoundingClientRect(), ratio = drawing.software ? 1 : Math.min(2, window.devicePixelRatio || 1);
   if (canvas.width !== Math.floor(box.width * ratio) || canvas.height !== Math.floor(box.height * ratio)) drawing.resize(box.width, box.height, ratio);
   view.aspect = box.width / Math.max(1, box.height);
   if (!fitted && run && frame) { fitted = true; view.fit(); }

@@ -26,6 +26,19 @@ vec3 lit(vec3 base, vec3 n) {
 }
 `;
 
+// Where the ray `ray` from `from` meets the ball: its depth and light.
+const meeting = `
+  vec3 away = centre - from;
+  float along = dot(away, ray);
+  vec3 beside = away - along * ray;
+  float left = radius * radius - dot(beside, beside);
+  if (left < 0.0) discard;
+  vec3 p = from + (along - sqrt(left)) * ray;
+  vec2 clip = vec2(projectionMatrix[2][2] * p.z + projectionMatrix[3][2], projectionMatrix[2][3] * p.z + projectionMatrix[3][3]);
+  gl_FragDepth = 0.5 * clip.x / clip.y + 0.5;
+  pixel = vec4(lit(tint.rgb, (p - centre) / radius), 1.0);
+}`;
+
 export const balls = {
   vertex: head + vertexCommon + `
 in vec4 place;
@@ -59,17 +72,67 @@ void main() {
   bool perspective = projectionMatrix[3][3] == 0.0;
   vec3 ray = perspective ? normalize(at) : vec3(0.0, 0.0, -1.0);
   vec3 from = perspective ? vec3(0.0) : vec3(at.xy, 0.0);
-  vec3 away = centre - from;
-  float along = dot(away, ray);
-  vec3 beside = away - along * ray;
-  float left = radius * radius - dot(beside, beside);
+` + meeting,
+};
+
+// The same where balls are few pixels wide: as round and lit, but at the depth of their centres, which graphics cards and software do faster.
+export const smallBalls = {
+  vertex: head + vertexCommon + `
+in vec4 place;
+out vec2 at;
+void main() {
+  float radius = place.w * bodySize;
+  if (colour.a == 0.0 || radius <= 0.0 || isCut(place.xyz)) { gl_Position = nowhere; return; }
+  tint = colour;
+  at = position.xy;
+  vec4 centre = viewMatrix * vec4(place.xyz, 1.0);
+  gl_Position = projectionMatrix * (centre + vec4(radius * position.xy, 0.0, 0.0));
+}`,
+  fragment: head + light + `
+in vec2 at;
+in vec4 tint;
+out vec4 pixel;
+void main() {
+  float left = 1.0 - dot(at, at);
   if (left < 0.0) discard;
-  vec3 p = from + (along - sqrt(left)) * ray;
-  vec2 clip = vec2(projectionMatrix[2][2] * p.z + projectionMatrix[3][2], projectionMatrix[2][3] * p.z + projectionMatrix[3][3]);
-  gl_FragDepth = 0.5 * clip.x / clip.y + 0.5;
-  pixel = vec4(lit(tint.rgb, (p - centre) / radius), 1.0);
+  pixel = vec4(lit(tint.rgb, vec3(at, sqrt(left))), 1.0);
 }`,
 };
+
+// And as points, one corner to a ball: software draws each instance as if it were all there is, which takes 20 microseconds. At the edges of
+// the picture a ball goes as its centre does.
+export const points = (small) => ({
+  vertex: head + vertexCommon.replace("in vec3 position", "in vec4 position") + `
+uniform vec2 pixels;
+flat out vec3 centre;
+flat out float radius;
+void main() {
+  radius = position.w * bodySize;
+  gl_PointSize = 1.0;
+  if (colour.a == 0.0 || radius <= 0.0 || isCut(position.xyz)) { gl_Position = nowhere; return; }
+  tint = colour;
+  centre = (viewMatrix * vec4(position.xyz, 1.0)).xyz;
+  gl_Position = projectionMatrix * vec4(centre, 1.0);
+  gl_PointSize = ${small ? "1.0" : "1.15"} * radius * projectionMatrix[1][1] * pixels.y / gl_Position.w;
+}`,
+  fragment: head + light + `
+uniform vec2 pixels;
+in vec4 tint;
+flat in vec3 centre;
+flat in float radius;
+out vec4 pixel;
+void main() {` + (small ? `
+  vec2 at = vec2(2.0, -2.0) * (gl_PointCoord - 0.5);
+  float left = 1.0 - dot(at, at);
+  if (left < 0.0) discard;
+  pixel = vec4(lit(tint.rgb, vec3(at, sqrt(left))), 1.0);
+}` : `
+  vec2 place = (2.0 * gl_FragCoord.xy / pixels - 1.0) / vec2(projectionMatrix[0][0], projectionMatrix[1][1]);
+  bool perspective = projectionMatrix[3][3] == 0.0;
+  vec3 ray = perspective ? normalize(vec3(place, -1.0)) : vec3(0.0, 0.0, -1.0);
+  vec3 from = perspective ? vec3(0.0) : vec3(place, 0.0);
+` + meeting),
+});
 
 // In the plane z = 0: a rim, and a stroke that shows how the disk is turned.
 export const disks = {
