@@ -42,8 +42,8 @@ kind = "ellipsoid"
 semi_axes = [0.05, 0.05, 0.09]
 [shape.pill]
 kind = "capsule"
-radius = 0.04
-length = 0.06
+base_radius = 0.04
+height = 0.18
 [[bodies]]
 shape = "ball"
 material = "m"
@@ -187,8 +187,9 @@ class Shows(Page):
             b.run("""(() => { const set = (id, v) => { const e = document.getElementById(id); e.value = v; e.dispatchEvent(new Event('change')); };
                 set('filter-field', 'radius'); set('filter-low', 0.0035); })()""")
             b.until(f"scree.measured.shown === {int((radius > 0.0035).sum())}")
-        self.assertTrue(b.until("document.querySelector('#plots svg path')"))
-        self.assertGreater(b.run("document.getElementById('walls').innerText.length"), 10)
+        self.assertTrue(b.until("!!document.querySelector('#plots svg path')"))
+        walls = b.run("document.getElementById('walls').textContent")
+        self.assertRegex(walls, r"ramp\D*[\d.]+ [µm]?N")
         # Force chains.
         b.run("(() => { const e = document.getElementById('show-chains'); e.checked = true; e.dispatchEvent(new Event('change')); })()")
         b.until("scree.drawing.rods.chains.mesh.visible")
