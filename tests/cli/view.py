@@ -67,6 +67,14 @@ class Answers(ProgramTest):
         self.assertEqual(view.request("?" + "x" * 20000)[0] // 100, 4)
         self.assertEqual(view.request("run")[0], 200)  # and still answers
 
+    def test_on_all_addresses_by_numbers_only(self):
+        view = View(self, "view", "run", "--listen", "0.0.0.0")
+        self.assertEqual(view.request("run", headers={"Host": f"10.1.2.3:{view.port}"})[0], 200)
+        self.assertEqual(view.request("run", headers={"Host": f"[fe80::1]:{view.port}"})[0], 200)
+        for host in (f"evil.example:{view.port}", "10.1.2.3", f"10.1.2.3.evil.example:{view.port}"):
+            self.assertEqual(view.request("run", headers={"Host": host})[0], 403, host)
+        self.assertEqual(view.request("run", token="0" * 32)[0], 403)
+
     def test_headers_of_the_page(self):
         status, headers, page = self.view.request("")
         self.assertEqual(status, 200)
