@@ -90,11 +90,19 @@ function count() {
   at("counts").textContent = `${frame.head.bodies.toLocaleString("en")} bodies` + (shown < rows && shown !== frame.head.bodies ? `, ${shown.toLocaleString("en")} drawn` : "");
 }
 
-async function loadFilter() {
-  filterValues = null;
+/// The numbers that the filter asks for, of frame k; null: those of its colours, or none.
+async function loadFilter(packet, k) {
   const f = state.filter;
-  if (f.field && frame && f.field !== frame.head.field && (f.low !== null || f.high !== null))
-    filterValues = (await ask("field", { n: state.frame, field: f.field })).arrays.value;
+  if (!f.field || f.field === packet.head.field || (f.low === null && f.high === null)) return null;
+  return (await ask("field", { n: k, field: f.field })).arrays.value;
+}
+
+async function filterChanged() {
+  if (!frame) return;
+  const packet = frame, values = await loadFilter(packet, state.frame);
+  if (packet !== frame) return;
+  filterValues = values;
+  paint();
 }
 
 function applyCut() {
@@ -133,12 +141,15 @@ async function show(k) {
     packet.head.low = Math.min(packet.head.low, frame.head.low);
     packet.head.high = Math.max(packet.head.high, frame.head.high);
   }
+  const values = await loadFilter(packet, k);
+  await Promise.all([loadWalls(packet, k, turn), loadRods(k, turn)]);
+  if (turn !== wanted) return;
+  // All of it changes at once.
   frame = packet;
+  filterValues = values;
   state.frame = k;
   state.time = packet.head.time;
   rowOfSelected = state.selected === null ? -1 : rowOf(state.selected);
-  await Promise.all([loadFilter(), loadWalls(turn), loadRods(turn)]);
-  if (turn !== wanted) return;
   drawing.setFrame(frame, run.head.flat);
   paint();
   measured.frame_ms = performance.now() - began;
@@ -149,21 +160,21 @@ async function show(k) {
   remember();
 }
 
-async function loadWalls(turn) {
-  if (frame.head.walls_key === wallsKey) return;
-  const packet = await ask("walls", { n: state.frame });
+async function loadWalls(shown, k, turn) {
+  if (shown.head.walls_key === wallsKey) return;
+  const packet = await ask("walls", { n: k });
   if (turn !== wanted) return;
   wallsKey = packet.head.walls_key;
   drawing.setWalls(packet.head.walls, packet.arrays.vertex, packet.arrays.triangle, packet.arrays.first, run.head.flat);
   showWalls();
 }
 
-async function loadRods(turn) {
+async function loadRods(k, turn) {
   const legends = [];
   for (const what of ["bonds", "chains", "cell"]) {
     const on = what === "cell" ? run.head.cell : what === "bonds" ? state.bonds && run.head.bonds : state.chains && run.head.contacts;
     if (!on) { drawing.setRods(what, null, null); continue; }
-    const packet = await ask("rods", { n: state.frame, what, colour: state.bondColour });
+    const packet = await ask("rods", { n: k, what, colour: state.bondColour });
     if (turn !== wanted) return;
     drawing.setRods(what, packet.arrays.end, packet.arrays.colour);
     if (what === "cell") continue;
@@ -456,9 +467,9 @@ theField("field", (e) => { state.field = e.value; state.low = state.high = null;
 theField("map", (e) => { state.map = e.value; paint(); });
 for (const end of ["low", "high"]) {
   theField(end, (e) => { state[end] = unnumber(e.value); paint(); });
-  theField("filter-" + end, (e) => { state.filter[end] = unnumber(e.value); loadFilter().then(paint).catch(fail); });
+  theField("filter-" + end, (e) => { state.filter[end] = unnumber(e.value); filterChanged().catch(fail); });
 }
-theField("filter-field", (e) => { state.filter = { field: e.value, low: null, high: null }; toControls(); loadFilter().then(paint).catch(fail); });
+theField("filter-field", (e) => { state.filter = { field: e.value, low: null, high: null }; toControls(); filterChanged().catch(fail); });
 at("size").addEventListener("input", () => { state.size = Number(at("size").value); drawing.uniforms.bodySize.value = state.size; invalidate(); remember(); });
 at("opacity").addEventListener("input", () => { state.opacity = Number(at("opacity").value); showWalls(); remember(); });
 theField("show-walls", (e) => { state.walls = e.checked; showWalls(); });
