@@ -283,9 +283,12 @@ class Shows(Page):
         width, rows = pixels(saved.read_bytes())
         self.assertGreater(len({pixel for row in rows for pixel in row}), 200)
         b.run("document.getElementById('film').click()")
-        for k in range(6):
-            self.go(k)
-            time.sleep(0.15)
+        deadline, k = time.monotonic() + 60, 0
+        while b.run("scree.film.bytes") < 2000 or k < 12:
+            self.assertLess(time.monotonic(), deadline)
+            k += 1
+            self.go(k % 6)
+        self.go(5)
         b.run("document.getElementById('film').click()")
         film = self.folder / "run_000005.webm"
         self.wait_for(film)

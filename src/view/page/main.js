@@ -522,6 +522,7 @@ function pickAt(x, y) {
 
 try {
   drawing = new Drawing(canvas);
+  film.quick = drawing.software;
   view.attach(canvas, pickAt);
   new ResizeObserver(invalidate).observe(at("stage"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", invalidate);
@@ -544,6 +545,7 @@ window.scree = {
   get run() { return run; },
   get frame() { return frame; },
   get drawing() { return drawing; },
+  get film() { return film; },
   /// Where a body is seen, in pixels of the page; null: nowhere.
   placeOf(id) {
     const row = rowOf(id);

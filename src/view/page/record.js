@@ -35,18 +35,22 @@ export class Film {
     this.what = what;
     this.name = name;
     this.recorder = null;
+    this.quick = false;  // a code that takes less time, where the processor draws, too
+    this.bytes = 0;      // of the film so far
   }
   get running() { return this.recorder !== null; }
   start() {
     if (typeof MediaRecorder === "undefined") throw new Error("this browser records no films");
     this.target = document.createElement("canvas");
     this.draw();
-    const kind = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((k) => MediaRecorder.isTypeSupported(k));
+    const kinds = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
+    const kind = (this.quick ? kinds.slice(1) : kinds).find((k) => MediaRecorder.isTypeSupported(k));
     if (!kind) throw new Error("this browser records no WebM films");
     const parts = [];
     this.recorder = new MediaRecorder(this.target.captureStream(30), { mimeType: kind, videoBitsPerSecond: 12e6 });
-    this.recorder.ondataavailable = (e) => parts.push(e.data);
-    this.recorder.onstop = () => { const film = new Blob(parts, { type: "video/webm" }); this.bytes = film.size; save(film, this.name()); };
+    this.bytes = 0;
+    this.recorder.ondataavailable = (e) => { parts.push(e.data); this.bytes += e.data.size; };
+    this.recorder.onstop = () => save(new Blob(parts, { type: "video/webm" }), this.name());
     this.recorder.start(500);
   }
   /// After each drawing.
