@@ -4,17 +4,27 @@
 
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "cli/option_checks.hpp"
 #include "output/run_directory.hpp"
 #include "render/colours.hpp"
 #include "render/fields.hpp"
-#include "scene/parse.hpp"
+#include "scene/material_names.hpp"
 
 namespace scree {
+namespace {
+
+/// The fields that every run has.
+std::vector<std::string> known_fields() {
+    std::vector<std::string> names;
+    std::istringstream words(field_names());
+    for (std::string name; std::getline(words >> std::ws, name, ',');) names.push_back(name);
+    return names;
+}
+
+}  // namespace
 
 std::vector<double> numbers_of(const std::string& text, char between, std::size_t count) {
     std::vector<double> values;
@@ -41,16 +51,7 @@ std::optional<std::pair<double, double>> range_of(const std::string& text) {
 }
 
 std::vector<std::string> materials_of(const std::string& run) {
-    std::vector<std::string> names;
-    std::error_code error;
-    const std::string scene = run_file(run, RunFiles::scene);
-    if (!std::filesystem::exists(scene, error)) return names;
-    try {
-        for (const SceneMaterial& material : parse_scene(scene).materials) names.push_back(material.name);
-    } catch (const Error&) {
-        names.clear();  // of files that are gone: numbers do
-    }
-    return names;
+    return material_names(run_file(run, RunFiles::scene));
 }
 
 CLI::Option* add_colour_options(CLI::App& app, std::string& colour, std::string& range, std::string& map, const std::string& otherwise,
@@ -59,12 +60,13 @@ CLI::Option* add_colour_options(CLI::App& app, std::string& colour, std::string&
                                         "Field of bodies that colours show (" + otherwise + "): " + field_names() +
                                             ", and columns of the frames such as damage or fragment")
                              ->check(not_empty())
+                             ->check(such_as(known_fields()))
                              ->type_name("FIELD")
                              ->group(group);
     app.add_option("--range", range, "Ends of the colour bar, in SI units (default: " + without + ")")->type_name("LOW:HIGH")->group(group);
     app.add_option("--map", map,
                    "Colours of the bar: viridis, cividis, inferno, embers or coolwarm (default: viridis; coolwarm for what has a sign)")
-        ->check(CLI::IsMember(map_names()).description(""))
+        ->check(one_of(map_names()))
         ->type_name("NAME")
         ->group(group);
     return given;

@@ -46,9 +46,6 @@ struct Arguments {
     RunOptions run;
     bool quiet{false};
     std::string progress{"auto"};
-    std::string path;       // info, export
-    std::string export_to;  // vtk, csv, lammps
-    std::string export_directory;
     std::string path;  // info
     bool with_view{false};
     ViewArguments view;
@@ -94,8 +91,6 @@ void run(Arguments& a) {
     if (!a.quiet) a.run.progress = style_of(a.progress);
     a.run.terminal_width = [] { return terminal_width(STDERR_FILENO); };
     a.run.speed_record = speed_record_path();
-    Simulation simulation(parse_scene(a.scene, a.overrides), a.run);
-    if (!a.quiet) a.run.progress = isatty(STDERR_FILENO) ? ProgressStyle::Rewrite : ProgressStyle::Lines;
     Scene scene = parse_scene(a.scene, a.overrides);
     std::unique_ptr<ViewBeside> view;
     if (a.with_view) {
@@ -140,7 +135,6 @@ void add_run(CLI::App& program, Arguments& a) {
         ->check(one_of({"auto", "line", "lines", "json", "none"}))
         ->type_name("STYLE")
         ->default_str("auto");
-    app->add_flag("-q,--quiet", a.quiet, "No progress and no closing line; warnings and errors still show");
     CLI::Option* with_view = app->add_flag("--view", a.with_view, "Show the run in the browser while it goes on");
     for (CLI::Option* option : add_view_options(*app, a.view, true)) option->needs(with_view);
     app->add_flag("--shuffle", a.run.engine.shuffle)->group("");  // hidden: a test that kernels do not depend on the order of indices

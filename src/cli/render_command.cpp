@@ -19,7 +19,6 @@
 #include "cli/colour_options.hpp"
 #include "cli/option_checks.hpp"
 #include "render/render_run.hpp"
-#include "scene/material_names.hpp"
 #include "sim/progress.hpp"
 #include "sim/terminal.hpp"
 
@@ -53,28 +52,6 @@ PictureSize size_of(const std::string& text) {
         throw Error(
             fmt::format("--size: must be width x height in pixels, each from 16 to {}, as in 1920x1080, not \"{}\"", kLargestSide, text));
     return {static_cast<int>(v[0]), static_cast<int>(v[1])};
-}
-
-/// Names of the materials of a run, by their numbers; none where its scene cannot be read again.
-std::vector<std::string> materials_of(const std::string& run) {
-    std::vector<std::string> names;
-    std::error_code error;
-    const std::string scene = run_file(run, RunFiles::scene);
-    if (!std::filesystem::exists(scene, error)) return names;
-    try {
-        for (const SceneMaterial& material : parse_scene(scene).materials) names.push_back(material.name);
-    } catch (const Error&) {
-        names.clear();  // of files that are gone: numbers do
-    }
-    return names;
-}
-
-/// The fields that every run has.
-std::vector<std::string> known_fields() {
-    std::vector<std::string> names;
-    std::istringstream words(field_names());
-    for (std::string name; std::getline(words >> std::ws, name, ',');) names.push_back(name);
-    return names;
 }
 
 /// One line on a terminal, rewritten.
@@ -114,8 +91,6 @@ void run_render(RenderArguments& a) {
     for (const std::string& run : o.runs) o.materials.push_back(materials_of(run));
     if (!a.quiet && can_rewrite(STDERR_FILENO)) o.progress = progress_line_of();
     o.warn = [](const std::string& text) { std::cerr << "warning: " << text << std::endl; };
-    for (const std::string& run : o.runs) o.materials.push_back(material_names(run_file(run, RunFiles::scene)));
-    if (!a.quiet && isatty(STDERR_FILENO) != 0) o.progress = progress_line_of();
     const auto start = std::chrono::steady_clock::now();
     const Rendered done = render_runs(o);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -162,21 +137,6 @@ void add_camera_options(CLI::App& app, RenderArguments& a) {
 void add_look_options(CLI::App& app, RenderArguments& a) {
     RenderOptions& o = a.options;
     const char* group = "Colours and things";
-    a.colour_given = app.add_option("--colour,--color", o.colour,
-                                    "Field of bodies that colours show (default speed; none with --bonds or --chains): " + field_names() +
-                                        ", and columns of the frames such as damage or fragment")
-                         ->check(not_empty())
-                         ->check(such_as(known_fields()))
-                         ->type_name("FIELD")
-                         ->group(group);
-    app.add_option("--range", a.range, "Ends of the colour bar, in SI units (default: from all frames shown)")
-        ->type_name("LOW:HIGH")
-        ->group(group);
-    app.add_option("--map", o.map,
-                   "Colours of the bar: viridis, cividis, inferno, embers or coolwarm (default: viridis; coolwarm for what has a sign)")
-        ->check(one_of(map_names()))
-        ->type_name("NAME")
-        ->group(group);
     a.colour_given =
         add_colour_options(app, o.colour, a.range, o.map, "default speed; none with --bonds or --chains", "from all frames shown", group);
     app.add_flag("--bonds", o.bonds, "Draw bonds that hold as rods (frames with bonds = true in [output])")->group(group);

@@ -183,7 +183,6 @@ bool is_seen(const FrameParts& frame, const Look& look, std::size_t k) {
            !is_beyond_sections(look, p, frame.bodies.radius[k]);
 }
 
-Cut parse_cut(const std::string& text, const std::string& option) {
 DrawnShape drawn_shape(const ShapeFaces& faces) {
     DrawnShape shape;
     shape.vertex = faces.vertex;
@@ -201,7 +200,7 @@ DrawnShape drawn_shape(const ShapeFaces& faces) {
     return shape;
 }
 
-Cut parse_cut(const std::string& text) {
+Cut parse_cut(const std::string& text, const std::string& option) {
     std::string plain;
     std::copy_if(text.begin(), text.end(), std::back_inserter(plain), [](char c) { return c != ' '; });
     const auto wrong = [&]() -> Error {

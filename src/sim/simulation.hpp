@@ -47,7 +47,7 @@ struct RunOptions {
     ProgressStyle progress{ProgressStyle::None};
     std::function<int()> terminal_width;  // in columns; none: lines of any length
     std::string speed_record;             // file of earlier runs' speeds; empty: none is kept
-    RunControl* control{nullptr};  // of a view, that is told how far the run is and may pause and stop it
+    RunControl* control{nullptr};         // of a view, that is told how far the run is and may pause and stop it
 };
 
 /// Where models and engines come from; tests put their own here.

@@ -62,7 +62,6 @@ RunResult Simulation::run() {
         }
         progress_.doing("");
         look_at_output();
-        bool stop = false;
         bool stop = heed_view(signals);
         std::string ended = restart_ ? "" : watch_events();
         while (step_ < end_step_ && !stop && ended.empty()) {
