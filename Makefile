@@ -29,8 +29,9 @@ help:
 	@echo "make deb        the Debian package, tried in a bare root"
 	@echo "make packages   install the Debian packages that are missing"
 
+run examples pictures: PACKAGES := --run
 packages:
-	@tools/install_packages
+	@tools/install_packages $(PACKAGES)
 
 configure: packages
 	@cmake --preset release --log-level=WARNING $(OPTIONS)
