@@ -152,7 +152,7 @@ void Simulation::look_at_overlap() {
     overlap_.time = now.time;
     overlap_.between.clear();
     // Which bodies they are is asked where the list of all contacts is small, or made for frames anyway.
-    constexpr std::int64_t few = 20000;
+    constexpr std::int64_t few = 4000;
     if (now.contacts + now.wall_contacts > few && !scene_.output.contacts) return;
     const std::vector<ContactRecord> contacts = engine_->contacts();
     const auto deepest = std::max_element(contacts.begin(), contacts.end(),

@@ -346,6 +346,70 @@ TEST_CASE("a tube with open mouths is met where points of it are in the body, in
     CHECK(wrong <= 2);
 }
 
+TEST_CASE("an endless tube is one both ways, and as a long one") {
+    Rng rng(22, 0);
+    const SmoothSurface shapes[] = {{{0.15, 0.15, 0.95}}, {{0.4, 0.5, 0.6}}, {{0.2, 0.2, 0.2}, 2, 2, 0.8}, {{0.3, 0.3, 0.9}, 3, 2.5}};
+    int touching = 0;
+    for (int k = 0; k < 400; ++k) {
+        PlacedSmooth a{shapes[k % 4], {}, random_turn(rng), 0.8};
+        const double off = 0.2 + 0.6 * rng.uniform(), along = 10 * (rng.uniform() - 0.5);
+        a.at = {off, 0, along};
+        SmoothTouches endless, shifted, finite;
+        smooth_with_cylinder(a, {{0, 0, 0}, {0, 0, 1}, 1, 1e308, false, true}, 0, endless);
+        smooth_with_cylinder(a, {{0, 0, 77}, {0, 0, 1}, 1, 1e308, false, true}, 0, shifted);
+        smooth_with_cylinder(a, {{0, 0, -30}, {0, 0, 1}, 1, 60, false, true}, 0, finite);
+        CHECK(endless.count == finite.count);
+        REQUIRE(endless.count == shifted.count);
+        for (int q = 0; q < endless.count; ++q) {
+            ++touching;
+            CHECK(endless.touch[q].overlap == doctest::Approx(finite.touch[q].overlap).epsilon(1e-9));
+            CHECK(norm(endless.touch[q].point - shifted.touch[q].point) < 1e-9);
+        }
+    }
+    CHECK(touching > 100);
+}
+
+TEST_CASE("a capsule that lies across a mouth has its two places at its two ends, however little it leans") {
+    for (const double tilt : {0.1, 0.05, 0.01, 1e-4, 1e-8}) {
+        double before[2] = {0, 0};
+        for (const double lift : {-1e-9, 0.0, 1e-9, 1e-4, 2e-4}) {
+            // Along x at such a distance from the axis that both ends are in the wall; half of it 0.6, radius 0.2.
+            const Vec3 z{std::cos(tilt), 0, std::sin(tilt)}, y{0, 1, 0}, x = cross(y, z);
+            const PlacedSmooth a{
+                {{0.2, 0.2, 0.2}, 2, 2, 0.6}, {0, 0.55, 2 + lift}, {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}, 1};
+            SmoothTouches found;
+            smooth_with_cylinder(a, {{0, 0, 0}, {0, 0, 1}, 1, 2, false, true}, 0, found);
+            CAPTURE(tilt);
+            CAPTURE(lift);
+            REQUIRE(found.count == 2);
+            CHECK(found.touch[0].point.x * found.touch[1].point.x < 0);
+            for (int q = 0; q < 2; ++q) {
+                if (lift > -1e-9) CHECK(std::fabs(found.touch[q].overlap - before[q]) < 1e-3);
+                before[q] = found.touch[q].overlap;
+            }
+        }
+    }
+}
+
+TEST_CASE("the paraboloid of a superquadric near its poles is the same however it is found") {
+    const double exponents[][2] = {{4, 2}, {8, 2}, {8, 4}, {2.5, 2}, {6, 3}, {2, 4}, {4, 4}};
+    for (const auto& [p, q] : exponents) {
+        for (const double off : {0.0, 1e-12, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2}) {
+            const PlacedSmooth a{{{0.4, 0.4, 0.6}, p, q}, {}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, 1};
+            const PlacedBall ball{{off, 0.3 * off, 0.6 + 0.299}, 0.3};
+            SmoothTouch by_points{}, by_directions{};
+            CAPTURE(p);
+            CAPTURE(q);
+            CAPTURE(off);
+            REQUIRE(curved_with(a, ball, 0, by_points));
+            REQUIRE(meet(a, ball, first_direction(a, ball), 0, by_directions));
+            CHECK(by_points.overlap < by_directions.overlap + 1e-9);  // the less, the better
+            CHECK(by_points.overlap > 0.99 * by_directions.overlap);
+            CHECK(by_points.radius == doctest::Approx(by_directions.radius).epsilon(0.02));
+        }
+    }
+}
+
 TEST_CASE("capsules touch where their axes are nearest") {
     Rng rng(15, 0);
     for (int k = 0; k < 300; ++k) {

@@ -123,8 +123,14 @@ struct SeenRim {
         return from - dot(from, axis) * axis;
     }
     SCREE_HD Seen from(double s) const {
-        const Vec3 r = radial(s), to = (R / norm(r)) * r - (p.at(s) - centre);
+        const Vec3 r = radial(s), out = norm2(r) > 0 ? (1 / norm(r)) * r : tangents_of(axis).u, to = R * out - (p.at(s) - centre);
         return {norm(to), to};
+    }
+    /// Where the stick is the nearest to the axis: the rim may be met on both sides of that.
+    SCREE_HD double turn() const {
+        const Vec3 across = p.way - dot(p.way, axis) * axis;
+        const double steep = norm2(across), lowest = steep > 0 ? -dot(radial(0), across) / steep : 0;
+        return lowest < 0 ? 0 : (lowest > p.length ? p.length : lowest);
     }
     /// Where the stick is the nearest on this stretch of it.
     SCREE_HD void meet(double low, double high, double margin, SmoothTouches& found) const {
@@ -153,16 +159,16 @@ SCREE_HD SmoothTouches stick_in_tube(const Stick& p, Vec3 axis_point, Vec3 axis,
             const SeenRim rim{p, axis_point + mouth * axis, axis, R};
             if (along[k] < 0 ? other < 0 : other > length) {
                 if (k > 0) continue;
-                const Vec3 from = rim.radial(0), across = p.way - climb * axis;
-                const double steep = norm2(across), lowest = steep > 0 ? -dot(from, across) / steep : 0;
-                const double turn = lowest < 0 ? 0 : (lowest > p.length ? p.length : lowest);
-                rim.meet(0, turn, margin, found);
-                rim.meet(turn, p.length, margin, found);
+                rim.meet(0, rim.turn(), margin, found);
+                rim.meet(rim.turn(), p.length, margin, found);
                 continue;
             }
-            // Nearer places are as near to the plane of the mouth.
-            const double cross_at = (mouth - along[0]) / climb, reach = rim.from(cross_at).distance / std::fabs(climb);
-            rim.meet(std::fmax(0.0, cross_at - reach), std::fmin(p.length, cross_at + reach), margin, found);
+            // Nearer places are as near to the plane of the mouth. A stick that lies across it meets the rim on this side of its turn; the
+            // other end has its own place.
+            const double cross_at = (mouth - along[0]) / climb, reach = rim.from(cross_at).distance / std::fabs(climb), turn = rim.turn();
+            const bool across = turn > 0 && turn < p.length;
+            rim.meet(std::fmax(across && k == 1 ? turn : 0.0, cross_at - reach),
+                     std::fmin(across && k == 0 ? turn : p.length, cross_at + reach), margin, found);
             continue;
         }
         const Vec3 from = p.end(k) - axis_point, radial = from - along[k] * axis;
@@ -185,8 +191,8 @@ SCREE_HD bool stick_beside_tube(const Stick& p, Vec3 axis_point, Vec3 axis, doub
     const auto way = [&](double s) {
         const Vec3 from = p.at(s) - axis_point;
         const double along = dot(from, axis), held = along < 0 ? 0 : (along > length ? length : along);
-        const Vec3 radial = from - along * axis;
-        return (R / norm(radial) - 1) * radial + (held - along) * axis;
+        const Vec3 radial = from - along * axis, out = norm2(radial) > 0 ? (1 / norm(radial)) * radial : tangents_of(axis).u;
+        return R * out - radial + (held - along) * axis;
     };
     const double middle = 0.5 * p.length, level = 1e-10 / p.length;
     const auto cost = [&](double s) { return norm(way(s)) + level * (s - middle) * (s - middle); };

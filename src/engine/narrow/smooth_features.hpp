@@ -179,16 +179,18 @@ SCREE_HD_SHARED void curved_with_tube(const PlacedSmooth& a, const CylinderWall&
     if (past && !met && found.count == 0) meet_side(false, {});
 }
 
-SCREE_HD_SHARED void smooth_with_cylinder(const PlacedSmooth& a, const CylinderWall& c, double margin, SmoothTouches& found) {
-    const bool endless = c.length > 1e300;
+SCREE_HD_SHARED void smooth_with_cylinder(const PlacedSmooth& a, const CylinderWall& wall, double margin, SmoothTouches& found) {
+    const bool endless = wall.length > 1e300;
+    CylinderWall c = wall;
+    if (endless && c.inside) {  // a tube about the body, whose mouths are far
+        const double reach = 4 * (a.scale + c.radius + margin);
+        c.point += (dot(a.at - c.point, c.axis) - reach) * c.axis;
+        c.length = 2 * reach;
+    }
     SmoothTouch t{};
     if (a.capsule()) {
         const Stick p = stick_of(a);
-        if (c.inside && endless) {
-            found = stick_in_tube(p, c.point, c.axis, c.radius, c.length, margin);
-            return;
-        }
-        if (!c.solid && !endless) {
+        if (c.inside || (!c.solid && !endless)) {
             const Vec3 middle = p.middle() - c.point;
             const double height = dot(middle, c.axis), mouth = height < 0 ? 0 : (height > c.length ? c.length : height);
             const Vec3 end = p.end((height < mouth) == (dot(p.way, c.axis) > 0) ? 1 : 0) - c.point;  // the nearer one, past a mouth
@@ -202,8 +204,8 @@ SCREE_HD_SHARED void smooth_with_cylinder(const PlacedSmooth& a, const CylinderW
         }
         if (endless) {
             const double reach = 4 * (a.scale + c.radius + margin), beside = dot(a.at - c.point, c.axis);
-            const Stick wall{c.point + (beside - reach) * c.axis, c.axis, 2 * reach, c.radius};
-            if (!stick_with_stick(p, wall, margin, t)) return;
+            const Stick round{c.point + (beside - reach) * c.axis, c.axis, 2 * reach, c.radius};
+            if (!stick_with_stick(p, round, margin, t)) return;
             t.radius = p.radius;
             found.add(t);
             return;

@@ -15,8 +15,9 @@ namespace scree {
 /// x^p for x >= 0: by products where p is a small whole number.
 SCREE_HD double power_of(double x, double p) {
     if (p == 2) return x * x;
-    const int whole = static_cast<int>(p);
-    if (static_cast<double>(whole) != p || whole > 18) return std::pow(x, p);
+    constexpr double most = 18;
+    const int whole = p <= most ? static_cast<int>(p) : 0;
+    if (static_cast<double>(whole) != p) return std::pow(x, p);
     double result = 1, square = x;
     for (int left = whole; left > 0; left >>= 1, square *= square)
         if ((left & 1) != 0) result *= square;
@@ -41,7 +42,7 @@ SCREE_HD SurfacePlace place_on(const PlacedSmooth& a, Vec3 at) {
     const double x = std::fabs(p.x / s.axes.x), y = std::fabs(p.y / s.axes.y), z = std::fabs(p.z / s.axes.z);
     const auto off = [](double u) { return u > beside ? u : beside; };
     const double X = power_of(x, P - 2), Y = power_of(y, P - 2), Z = power_of(z, Q - 2), flat = X * x * x + Y * y * y;
-    const double outer = P == Q ? 1.0 : std::pow(flat, Q / P - 1);
+    const double outer = P == Q ? 1.0 : (flat > 0 ? std::pow(flat, Q / P - 1) : 0.0);
     SurfacePlace place;
     place.own = {std::copysign(outer * X * x / s.axes.x, p.x), std::copysign(outer * Y * y / s.axes.y, p.y),
                  std::copysign(Z * z / s.axes.z, p.z)};
@@ -49,11 +50,12 @@ SCREE_HD SurfacePlace place_on(const PlacedSmooth& a, Vec3 at) {
     place.normal = a.turn * ((1 / length) * place.own);
     place.height = a.scale * (outer * flat + Z * z * z - 1) / (Q * length);
     const double bx = off(x), by = off(y), BX = bx == x ? X : power_of(bx, P - 2), BY = by == y ? Y : power_of(by, P - 2);
-    const double k = 1 / (length * a.scale), cross_of = P == Q ? 0.0 : outer * (Q - P) / (BX * bx * bx + BY * by * by);
+    const double there = BX * bx * bx + BY * by * by, outer_there = P == Q ? 1.0 : std::pow(there, Q / P - 1);
+    const double k = 1 / (length * a.scale), cross_of = P == Q ? 0.0 : outer_there * (Q - P) / there;
     const double dx = std::copysign(BX * bx / s.axes.x, p.x), dy = std::copysign(BY * by / s.axes.y, p.y);
-    place.xx = k * (outer * (P - 1) * BX / (s.axes.x * s.axes.x) + cross_of * dx * dx);
+    place.xx = k * (outer_there * (P - 1) * BX / (s.axes.x * s.axes.x) + cross_of * dx * dx);
     place.xy = k * cross_of * dx * dy;
-    place.yy = k * (outer * (P - 1) * BY / (s.axes.y * s.axes.y) + cross_of * dy * dy);
+    place.yy = k * (outer_there * (P - 1) * BY / (s.axes.y * s.axes.y) + cross_of * dy * dy);
     place.zz = k * (Q - 1) * Z / (s.axes.z * s.axes.z);
     return place;
 }
