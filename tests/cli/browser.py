@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -66,6 +67,22 @@ class Browser:
             self.process.kill()
             self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def processor_time(self):
+        """Seconds that the browser's processes that still run have taken."""
+        children, taken = {}, {}
+        for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = stat.read_text().rpartition(")")[2].split()
+            except OSError:  # it has ended
+                continue
+            children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
+            taken[int(stat.parent.name)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        left, total = [self.process.pid], 0
+        while left:
+            total += taken.get(left[-1], 0)
+            left += children.get(left.pop(), [])
+        return total
 
     def call(self, method, **parameters):
         self.number += 1

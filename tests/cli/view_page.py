@@ -353,8 +353,9 @@ class Follows(Page):
         self.assertEqual(b.run("scree.state.frame"), 2)
         self.go(7)
 
-    def test_how_fast_many_bodies_are_drawn(self):
-        # Told, not judged: how long a drawing of 100,000 spheres by software takes.
+    def test_many_bodies_are_drawn_coarsely_while_they_move(self):
+        # Told, not judged: how long drawings of 100,000 spheres by software take.
+        b = self.browser
         scene = self.folder / "many.toml"
         scene.write_text(MIXED.split("[shape.cube]")[0] + """[[bodies]]
 shape = "ball"
@@ -362,12 +363,55 @@ material = "m"
 seed = 1
 place = { lattice = [50, 50, 40], spacing = 0.11, origin = [0, 0, 0.06] }
 """)
-        self.scree("run", "many.toml", "-o", "run", "--steps", "1", "-q")
+        self.scree("run", "many.toml", "-o", "run", "--steps", "2", "--set", "output.every=1e-4", "-q")
         view = View(self, "view", "run")
         self.open(view)
-        self.assertEqual(self.browser.run("scree.measured.shown"), 100000)
-        print(f"100000 spheres by software: {self.browser.run('scree.time(3)'):.0f} ms to a picture of 680 x 560; "
-              f"{self.browser.run('scree.measured.frame_ms'):.0f} ms to fetch and show a frame", file=sys.stderr)
+        whole = "!scree.isCoarse && !scree.pace.busy && scree.measured.still_ms > 0 && canvas.width === Math.floor(document.getElementById('stage').getBoundingClientRect().width)"
+        b.until(whole)
+        self.assertEqual(b.run("scree.measured.shown"), 100000)
+        self.assertEqual(b.run("scree.measured.moving"), 0)
+        fetched = b.run("scree.measured.frame_ms")
+        b.run("scree.pace.full_ms = 1000")  # however fast this machine is
+        # It turns: whole pictures give way to coarse ones, with the same bodies in the same places.
+        spin = "new Promise((done) => { const end = performance.now() + 2000, step = () => { scree.view.turn(1, 0); performance.now() < end || scree.measured.moving < 3 ? requestAnimationFrame(step) : done([scree.isCoarse, !document.getElementById('coarse').hidden, canvas.width]); }; step(); })"
+        cost = b.processor_time()
+        drawn = b.run("scree.measured.drawn")
+        self.assertEqual(b.run(spin)[:2], [True, True])
+        drawn, cost = b.run("scree.measured.drawn") - drawn, b.processor_time() - cost
+        times = sorted(b.run("scree.measured.moving_ms"))
+        self.assertGreaterEqual(len(times), 3)
+        self.assertEqual(b.run("document.getElementById('coarse').getAttribute('aria-hidden')"), "true")
+        # At rest it is whole again.
+        b.until(whole)
+        self.assertTrue(b.run("document.getElementById('coarse').hidden"))
+        still = b.run("scree.measured.still_ms")
+        print(f"100000 spheres by software, 680 x 560: {still:.0f} ms to a still picture; moving {times[len(times) // 2]:.0f} ms (of {len(times)}, the least {times[0]:.0f}), "
+              f"{1000 * cost / drawn:.0f} ms of the browser's processor time each; {fetched:.0f} ms to fetch and show a frame", file=sys.stderr)
+        # A coarse picture shows what the whole one does: where each pixel is a body's, and how bright they are in the mean.
+        covered = b.run("""(() => { const gl = drawing.renderer.getContext(), look = () => { const v = new Uint8Array(4 * canvas.width * canvas.height);
+            gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, v); let n = 0, sum = 0;
+            for (let k = 0; k < v.length; k += 4) if (v[k + 3] === 255) { ++n; sum += v[k] + v[k + 1] + v[k + 2]; } return [n, sum / Math.max(1, n)]; };
+            scree.view.place(); drawing.render(scree.view); const whole = look(), parts = [1, 4, 16].map((step) => { drawing.renderCoarse(scree.view, step, -1); return look(); });
+            drawing.render(scree.view); return [whole, ...parts, look()]; })()""".replace("drawing.", "scree.drawing."))
+        (pixels_whole, light), *parts, after = covered
+        self.assertGreater(pixels_whole, 20000)
+        self.assertEqual(after, covered[0])
+        self.assertAlmostEqual(parts[0][0] / pixels_whole, 1, delta=0.05)
+        self.assertAlmostEqual(parts[0][1] / light, 1, delta=0.1)
+        for n, _ in parts[1:]:  # fewer and larger bodies fill about the same
+            self.assertAlmostEqual(n / pixels_whole, 1, delta=0.25)
+        # While it plays, too; what a click chooses is what was there.
+        b.run("scree.pace.full_ms = 1000; document.getElementById('play').click()")
+        played = b.run("scree.measured.moving")
+        b.until(f"scree.measured.moving > {played + 2} && scree.isCoarse")
+        x, y = b.run("scree.placeOf(99999)")
+        wanted = b.run(f"""(() => {{ const c = document.getElementById('canvas').getBoundingClientRect();
+            return scree.frame.arrays.id[scree.drawing.pick(scree.view.ray(2 * ({x} - c.left) / c.width - 1, 1 - 2 * ({y} - c.top) / c.height))]; }})()""")
+        b.click(x, y)
+        b.until(f"scree.state.selected === {wanted}")
+        self.assertEqual(b.run("scree.measured.shown"), 100000)
+        b.run("document.getElementById('play').click()")
+        b.until(whole)
         self.no_errors()
 
 

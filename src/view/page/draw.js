@@ -1,6 +1,7 @@
 // The things that a frame shows, as buffers of the graphics card; and which body a ray meets.
 import * as THREE from "three";
 import * as shaders from "./shaders.js";
+import { Splat } from "./splat.js";
 
 const everywhere = 1e30;
 const fewInstances = 1000;  // of balls that software draws one by one
@@ -93,6 +94,15 @@ export class Drawing {
     this.scene.add(this.walls, this.regions);
     this.hidden = new Set();
     this.rows = null;
+    this.splat = new Splat();
+    const plane = new THREE.BufferGeometry();
+    plane.setAttribute("position", new THREE.BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
+    this.spots = { image: { value: null }, depths: { value: null } };
+    this.layer = new THREE.Mesh(plane, this.material(shaders.layer, this.spots));
+    this.layer.frustumCulled = false;
+    this.layer.visible = false;
+    this.layer.renderOrder = -1;
+    this.scene.add(this.layer);
   }
 
   material(shader, more = {}, options = {}) {
@@ -115,7 +125,7 @@ export class Drawing {
     this.flat = flat;
     this.uniforms.flatScene.value = flat ? 1 : 0;
     const { place, shape, turn } = frame.arrays, n = place.length / 4;
-    this.rows = { place, shape, turn, n };
+    this.rows = { place, shape, turn, n, id: frame.arrays.id };
     let sum = 0;
     for (let k = 3; k < place.length; k += 4) sum += place[k];
     this.meanRadius = n > 0 ? sum / n : 0;
@@ -273,6 +283,33 @@ export class Drawing {
     this.pointBalls.mesh.material = isSmall ? this.pointMaterials.small : this.pointMaterials.exact;
     this.pixels.pixels.value.set(this.renderer.domElement.width, this.renderer.domElement.height);
     this.renderer.render(this.scene, view.camera);
+  }
+
+  /// Are there so many bodies that a coarse picture is drawn faster?
+  get isMany() { return this.rows !== null && this.rows.n > fewInstances; }
+
+  /// The same with all bodies as spots (splat.js), of every `step`-th id; their buffers wait for the next whole picture.
+  /// Returns how long the spots took [ms].
+  renderCoarse(view, step, chosen) {
+    view.place();
+    const { width, height } = this.renderer.domElement, { camera } = view, { splat } = this;
+    if (splat.resize(width, height)) {
+      for (const spots of Object.values(this.spots)) spots.value?.dispose();
+      this.spots.image.value = new THREE.DataTexture(new Uint8Array(splat.colour.buffer), width, height, THREE.RGBAFormat, THREE.UnsignedByteType);
+      this.spots.depths.value = new THREE.DataTexture(splat.depth, width, height, THREE.RedFormat, THREE.FloatType);
+    }
+    const began = performance.now(), matrix = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    splat.draw(this.rows, this.colour, matrix.elements, 0.5 * camera.projectionMatrix.elements[5] * height, {
+      low: this.uniforms.cutLow.value, high: this.uniforms.cutHigh.value, size: this.uniforms.bodySize.value, step, flat: this.flat, chosen });
+    const took = performance.now() - began;
+    for (const spots of Object.values(this.spots)) spots.value.needsUpdate = true;
+    const hidden = [this.round, ...this.solids].map(({ mesh }) => mesh).filter((mesh) => mesh.visible);
+    for (const mesh of hidden) mesh.visible = false;
+    this.layer.visible = true;
+    this.renderer.render(this.scene, camera);
+    this.layer.visible = false;
+    for (const mesh of hidden) mesh.visible = true;
+    return took;
   }
 }
 

@@ -6,6 +6,7 @@ import { View } from "./camera.js";
 import { Film, savePicture } from "./record.js";
 import { BodyPanel, SeriesPanel, WallPanel } from "./panels.js";
 import { bindKeys } from "./keys.js";
+import { Pace, rest } from "./pace.js";
 import { ticks, text } from "./units.js";
 
 const at = (id) => document.getElementById(id);
@@ -22,11 +23,12 @@ const state = {
 
 let run = null, times = new Float64Array(0), colours = null, frame = null, filterValues = null, rodLegend = [], wallsKey = "", colouring = null;
 let drawing = null, latest = {}, wanted = 0, fitted = false, rowOfSelected = -1, dirty = true;
-const view = new View(() => { invalidate(); remember(); });
+let pace = null, movedAt = -Infinity, isCoarse = false;
+const view = new View(() => { moved(); remember(); });
 const kept = new Map();  // frames by their question, the oldest first
 let keptBytes = 0;
 const mostKept = 300e6;
-export const measured = { drawn: 0, frame_ms: 0, draw_ms: 0 };
+export const measured = { drawn: 0, frame_ms: 0, moving: 0, moving_ms: [], still_ms: 0 };
 
 function notice(words) {
   at("notice").textContent = words;
@@ -39,18 +41,45 @@ const fail = (error) => { if (error.name !== "AbortError") notice(error.message)
 
 function invalidate() { dirty = true; }
 
+function moved() {
+  movedAt = performance.now();
+  invalidate();
+}
+
+const waiting = [];
+/// When all that was asked for is in a picture.
+const drawn = () => new Promise((resolve) => { dirty || pace.busy ? waiting.push(resolve) : resolve(); });
+
 function tick() {
   requestAnimationFrame(tick);
-  if (!dirty || !drawing) return;
+  if (!drawing || pace.busy) return;
+  const began = performance.now(), isMoving = state.playing || began - movedAt < rest;
+  const coarse = isMoving && pace.isSlow && drawing.isMany && !film.running;
+  if (!dirty && (coarse || !isCoarse)) return;
+  draw(coarse);
+}
+
+function draw(coarse) {
+  const began = performance.now(), box = at("stage").getBoundingClientRect();
+  const ratio = (coarse ? pace.coarse.ratio : 1) * (drawing.software ? 1 : Math.min(2, window.devicePixelRatio || 1));
   dirty = false;
-  const box = at("stage").getBoundingClientRect(), ratio = drawing.software ? 1 : Math.min(2, window.devicePixelRatio || 1);
   if (canvas.width !== Math.floor(box.width * ratio) || canvas.height !== Math.floor(box.height * ratio)) drawing.resize(box.width, box.height, ratio);
   view.aspect = box.width / Math.max(1, box.height);
   if (!fitted && run && frame) { fitted = true; view.fit(); }
-  drawing.render(view);
+  const bodies_ms = coarse ? drawing.renderCoarse(view, pace.coarse.step, rowOfSelected) : (drawing.render(view), null);
+  isCoarse = coarse;
+  at("coarse").hidden = !coarse;
   ++measured.drawn;
+  if (!pace.busy) pace.await(began, bodies_ms, (ms) => {
+    if (!coarse) measured.still_ms = ms;
+    else measured.moving = measured.moving + 1, measured.moving_ms = [...measured.moving_ms.slice(-99), ms];
+    if (!dirty) for (const go of waiting.splice(0)) go();
+  });
   if (film.running) film.draw();
 }
+
+/// The whole picture, now.
+function drawWhole() { if (isCoarse || dirty) draw(false); }
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const looks = () => ({ legend: legendParts(), time: timeText(), back: style("--stage-top"), ink: style("--text") });
@@ -108,7 +137,7 @@ async function filterChanged() {
 function applyCut() {
   drawing.cut(state.cut.low, state.cut.high);
   if (frame) count();
-  invalidate();
+  moved();
   remember();
 }
 
@@ -229,7 +258,7 @@ function setPlaying(on) {
   const step = async () => {
     if (!state.playing) return;
     const began = performance.now();
-    await show(state.frame + 1 >= times.length ? 0 : state.frame + 1).catch((e) => { fail(e); setPlaying(false); });
+    await show(state.frame + 1 >= times.length ? 0 : state.frame + 1).then(drawn).catch((e) => { fail(e); setPlaying(false); });
     const due = 1000 / Number(at("speed").value);
     setTimeout(step, Math.max(0, due - (performance.now() - began)));
   };
@@ -470,8 +499,8 @@ for (const end of ["low", "high"]) {
   theField("filter-" + end, (e) => { state.filter[end] = unnumber(e.value); filterChanged().catch(fail); });
 }
 theField("filter-field", (e) => { state.filter = { field: e.value, low: null, high: null }; toControls(); filterChanged().catch(fail); });
-at("size").addEventListener("input", () => { state.size = Number(at("size").value); drawing.uniforms.bodySize.value = state.size; invalidate(); remember(); });
-at("opacity").addEventListener("input", () => { state.opacity = Number(at("opacity").value); showWalls(); remember(); });
+at("size").addEventListener("input", () => { state.size = Number(at("size").value); drawing.uniforms.bodySize.value = state.size; moved(); remember(); });
+at("opacity").addEventListener("input", () => { state.opacity = Number(at("opacity").value); showWalls(); moved(); remember(); });
 theField("show-walls", (e) => { state.walls = e.checked; showWalls(); });
 // Rods lie inside of the bodies, which shrink with them.
 const rodsChanged = (on, size) => { if (on && state.size === 1 && !run.head.flat) state.size = size; if (!state.bonds && !state.chains) state.size = 1; drawing.uniforms.bodySize.value = state.size; toControls(); show(state.frame).catch(fail); };
@@ -485,7 +514,7 @@ for (const button of document.querySelectorAll("[data-view]"))
   button.onclick = () => look(Number(button.dataset.view));
 const look = (axis) => view.look(...[[-60, 18], [0, 0], [-90, 0], [-90, 90]][axis]);
 
-at("slider").addEventListener("input", () => { setPlaying(false); go(Number(at("slider").value)); });
+at("slider").addEventListener("input", () => { setPlaying(false); setLive(false); show(Number(at("slider").value)).then(moved).catch(fail); });
 at("first").onclick = () => go(0);
 at("back").onclick = () => go(state.frame - 1);
 at("next").onclick = () => go(state.frame + 1);
@@ -493,8 +522,9 @@ at("last").onclick = () => go(times.length - 1);
 at("play").onclick = () => setPlaying(!state.playing);
 theField("live", (e) => { setLive(e.checked); if (e.checked) go(times.length - 1, true); });
 at("fit").onclick = () => view.fit();
-at("picture").onclick = () => savePicture(canvas, looks, fileName("png")).then((bytes) => { measured.picture_bytes = bytes; }).catch(fail);
+at("picture").onclick = () => { drawWhole(); return savePicture(canvas, looks, fileName("png")).then((bytes) => { measured.picture_bytes = bytes; }).catch(fail); };
 at("film").onclick = () => {
+  drawWhole();
   try { film.running ? film.stop() : film.start(); } catch (error) { fail(error); }
   at("film").setAttribute("aria-pressed", film.running);
 };
@@ -522,6 +552,7 @@ function pickAt(x, y) {
 
 try {
   drawing = new Drawing(canvas);
+  pace = new Pace(drawing.renderer.getContext());
   film.quick = drawing.software;
   view.attach(canvas, pickAt);
   new ResizeObserver(invalidate).observe(at("stage"));
@@ -546,6 +577,8 @@ window.scree = {
   get frame() { return frame; },
   get drawing() { return drawing; },
   get film() { return film; },
+  get isCoarse() { return isCoarse; },
+  get pace() { return pace; },
   /// Where a body is seen, in pixels of the page; null: nowhere.
   placeOf(id) {
     const row = rowOf(id);

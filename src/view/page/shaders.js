@@ -241,3 +241,21 @@ void main() {
   pixel = vec4(wallColour, opacity);
 }`,
 };
+
+// A picture that is there already, with its depths.
+export const layer = {
+  vertex: head + `
+in vec3 position;
+void main() { gl_Position = vec4(position, 1.0); }`,
+  fragment: head + `
+precision highp sampler2D;
+uniform sampler2D image, depths;
+out vec4 pixel;
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  float depth = texelFetch(depths, at, 0).r;
+  if (depth > 1.0) discard;
+  gl_FragDepth = depth;
+  pixel = texelFetch(image, at, 0);
+}`,
+};
