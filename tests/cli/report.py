@@ -197,6 +197,7 @@ class Report(ProgramTest):
         self.assertEqual(self.facts(self.runs / "soft")["runs"][0]["verdicts"], summary["verdicts"])
         said = Page((self.folder / "page.html").read_text()).text()
         self.assertIn("Did it go well?", said)
+        self.assertIn(f"contacts at the end: between bodies, with walls {summary['contacts']}, {summary['wall_contacts']} ", said)
         for name, one in summary["verdicts"].items():
             self.assertIn(f"{name} {one['verdict']} {one['text']}", said)
 
@@ -212,6 +213,8 @@ class Report(ProgramTest):
             self.assertEqual(rows["energy.potential, last"]["values"][k], read_column(self.runs / name, "energy.potential")[1][-1])
         # A stiffness four times as large has steps half as long.
         self.assertAlmostEqual(rows["stability margin"]["values"][0] / rows["stability margin"]["values"][1], 2, delta=0.2)
+        for label, key in (("contacts between bodies at the end", "contacts"), ("contacts with walls at the end", "wall_contacts")):
+            self.assertEqual(rows[label]["values"], [json.loads((self.runs / name / "summary.json").read_text())[key] for name in ("soft", "hard")])
         # Few columns, so that the page of both runs is made soon.
         for name in ("soft", "hard"):
             shutil.copytree(self.runs / name, self.folder / name)

@@ -242,7 +242,8 @@ RESULTS = (("bodies at the end", "", ("bodies", "count")), ("mass at the end", "
            ("stability margin", "", ("step", "margin")), ("simulated time", "s", ("step", "time")), ("wall-clock time", "s", ("speed", "wall_seconds")),
            ("body-steps per second", "", ("speed", "body_steps_per_second")), ("pair list rebuilds", "", ("pair_list", "rebuilds")),
            ("error of the energy balance", "", ("energy", "relative_error")), ("overlap / radius at the end", "", ("contacts", "largest_overlap", "ratio_at_end")),
-           ("largest overlap / radius measured", "", ("contacts", "largest_overlap", "ratio")), ("contacts at the end", "", ("contacts", "at_end")), ("state hash", "", ("state_hash",)))
+           ("largest overlap / radius measured", "", ("contacts", "largest_overlap", "ratio")), ("contacts between bodies at the end", "", ("contacts", "at_end")),
+           ("contacts with walls at the end", "", ("contacts", "with_walls_at_end")), ("state hash", "", ("state_hash",)))
 
 
 def comparison(facts):

@@ -178,7 +178,7 @@ def checks_section(one):
     rows += [["overlap over radius, at the end", percent(overlap["ratio_at_end"])]]
     if overlap["ratio"] is not None:
         rows.append(["largest overlap over radius measured", f"{percent(overlap['ratio'])} at t = {shown(overlap['time'], 's')}"])
-    rows += [["contacts at the end, of these with walls", f"{shown(one['contacts']['at_end'])}, {shown(one['contacts']['with_walls_at_end'])}"],
+    rows += [["contacts at the end: between bodies, with walls", f"{shown(one['contacts']['at_end'])}, {shown(one['contacts']['with_walls_at_end'])}"],
              ["rebuilds of the pair list", f"{shown(pairs['rebuilds'])} (every {shown(pairs['steps_per_rebuild'], digits=3)} steps)" if pairs["rebuilds"] else shown(pairs["rebuilds"])]]
     for kind in ("cone", "fluid"):
         rows += [[escape(f"{kind}: {key.replace('_', ' ')}"), shown(value)] for key, value in (one[kind] or {}).items()]
