@@ -190,14 +190,15 @@ class ImportDecks(ProgramTest):
         self.assertAlmostEqual(scene["domain"]["gravity"][2], -9.81, 12)
         self.assertEqual((scene["method"]["law"], scene["method"]["stiffness"]), ("linear", 2000))
         self.assertAlmostEqual(scene["method"]["tangential_ratio"], 2 / 7, 10)
-        # x'' + g x' + k / m x = 0 of two bodies of the smallest size: it rebounds after half a period.
-        mass = 0.5 * 2000 * math.pi / 6 * 0.006 ** 3
+        # x'' + g x' + k / m x = 0 of two bodies of the mean diameter: it rebounds after half a period.
+        mass = 0.5 * 2000 * math.pi / 6 * 0.007 ** 3
         b = 200.0
         e = math.exp(-math.pi * b / math.sqrt(2000 / mass - b * b))
         self.assertAlmostEqual(scene["material"]["type1"]["restitution"], e, 5)
         self.assertEqual(scene["material"]["type1"]["friction"], 0.4)
         (pair,) = scene["material_pair"]
         self.assertEqual((sorted(pair["between"]), pair["friction"]), (["type1", "wall1"], 0.7))
+        self.assertIn(f"gamma_n as the restitution of a body of diameter 0.007 m, {e:.6f}"[:-1], out)
         b, mass = 200.0, 2 * mass
         self.assertAlmostEqual(pair["restitution"], math.exp(-math.pi * b / math.sqrt(2000 / mass - b * b)), 5)
         (stream,) = scene["insert"]
@@ -205,6 +206,41 @@ class ImportDecks(ProgramTest):
         self.assertEqual(scene["time"], {"step": 2e-5, "end": 0.03})
         summary = self.run_scene("made.toml", 300)
         self.assertEqual(summary["bodies_inserted"], 40)
+
+    def test_pour_of_several_sizes(self):
+        out = self.convert("in.poly", POUR.replace("diam range 0.006 0.008", "diam poly 3 0.004 0.5 0.006 0.3 0.01 0.2"))[0]
+        mass, b = 0.5 * 2000 * math.pi / 6 * (0.5 * 0.004 + 0.3 * 0.006 + 0.2 * 0.01) ** 3, 200.0
+        scene = self.scene("poly.toml")
+        self.assertAlmostEqual(scene["material"]["type1"]["restitution"], math.exp(-math.pi * b / math.sqrt(2000 / mass - b * b)), 5)
+        self.assertIn("a body of diameter 0.0058 m", out)
+        self.assertEqual([one["share"] for one in scene["shape"][scene["insert"][0]["shape"]]["classes"]], [0.5, 0.3, 0.2])
+
+    def test_rolling_springs(self):
+        """Springs of rolling that are not those of the scene are told, with how much stiffer the deck's are."""
+        self.meshes()
+        # epsd2: k_t R^2 over 9/4 k_n (mu_r R)^2, of Hertz's contacts k_t / k_n = 3 (1 - nu) / (2 - nu) of one material.
+        out = self.convert("in.rolls", HOPPER)[0]
+        ratios = [3 * (1 - nu) / (2 - nu) / (2.25 * mu ** 2) for nu, mu in ((0.45, 0.05), (0.3, 0.01))]
+        said = f"the deck's rolling spring, k_t R^2, is {ratios[0]:.3g} to {ratios[1]:.3g} times as stiff"
+        self.assertIn(f"in.rolls:19: note: rolling_friction epsd2 as rolling = \"epsd\" without damping: the couple has the same limit, but {said}", out)
+        text = (self.folder / "rolls.toml").read_text()
+        self.assertIn(said, text[text.index("# Converted in another way:"):])
+        # epsd3: a factor of its own, and the same ratio of damping.
+        deck = HOPPER.replace("rolling_friction epsd2", "rolling_friction epsd3")
+        out = self.convert("in.rolls", deck, "--overwrite")[0]
+        self.assertIn("in.rolls:19: not converted: ", out)
+        self.assertIn("rolling_friction epsd3: the deck gives no coefficientRollingViscousDamping", out)
+        self.assertIn("rolling_friction epsd3: the deck gives no coefficientRollingStiffness", out)
+        self.assertNotIn("rolling_damping", self.scene("rolls.toml")["material"]["type1"])
+        deck = deck.replace("pair_coeff", "fix m7 all property/global coefficientRollingViscousDamping peratomtypepair 2 0.4 0.2 0.2 0.1\n"
+                            "fix m8 all property/global coefficientRollingStiffness scalar 4.5\npair_coeff")
+        out = self.convert("in.rolls", deck, "--overwrite")[0]
+        self.assertIn("4.5 k_n (rolling_friction R)^2, is 2 times as stiff as that of the scene, whose factor is 2.25", out)
+        self.assertNotIn("epsd3: the deck gives no", out)
+        scene = self.scene("rolls.toml")
+        self.assertEqual((scene["method"]["rolling"], scene["material"]["type1"]["rolling_damping"], scene["material_pair"][0]["rolling_damping"]), ("epsd", 0.4, 0.2))
+        # epsd itself has nothing to tell.
+        self.assertNotIn("rolling", self.convert("in.rolls", deck.replace("epsd3", "epsd"), "--overwrite")[0].replace("coefficientRollingStiffness", ""))
 
     def test_restitution(self):
         """Two balls of the deck of which one hits the other leave with the restitution that LAMMPS' spring and dashpot give."""
@@ -324,6 +360,15 @@ run 100
         self.refused(POUR.replace("timestep 0.00002\n", "") + "fix x all insert/pack seed 1 distributiontemplate d\n", "in.broken:15: run: the deck has given no timestep before")
         self.refused("run 5 &", "in.broken:1: the line goes on (&), but the file ends")
         self.refused("include in.broken\n", "include: files include each other more than 20 deep")
+        self.refused("variable a equal v_b\nvariable b equal 2*v_a\ntimestep ${a}\n", "in.broken:3: variables refer to each other: a, b and again a")
+        self.refused("variable a equal v_b\nvariable b equal 2*v_a\ntimestep v_b\n", "in.broken:3: timestep: variables refer to each other: b, a and again b")
+        self.refused("variable a equal v_a+1\ntimestep v_a\n", "in.broken:2: timestep: variable a refers to itself")
+        self.refused("timestep ((9^1000)^1000)^100\n", 'in.broken:1: timestep: "((9^1000)^1000)^100" is too large a number')
+        self.refused("variable a equal (9^300)^100\ntimestep ${a}\n", 'in.broken:2: variable a: "(9^300)^100" is too large a number')
+        self.refused("timestep 1e300*1e300\n", '"1e300*1e300" is not a finite number')
+        self.refused("timestep " + "-" * 5000 + "1\n", "in.broken:1: timestep: ")
+        self.refused("units si\ninclude nothere.inc\n", "in.broken:2: include: nothere.inc: cannot read it: No such file or directory")
+        self.refused(POUR.replace("diam range 0.006 0.008 vol 0.3 50 dens 2000 2000", "diam poly 2 0.006 0 0.008 0"), "in.broken:12: fix: diam poly: expected diameters")
         self.refused("units si\nrun 0\n", "in.broken:2: run: the deck has given no timestep before")
         self.refused(json.dumps({"a": 1}), "in.broken:1:")
         (self.folder / "in.pour").write_text(POUR)

@@ -189,7 +189,7 @@ class Fixes:
             elif key == "diam" and rest:
                 how = rest.pop(0)
                 if how == "poly":
-                    parts = self.integer(command, rest.pop(0), "poly")
+                    parts = self.integer(command, rest.pop(0) if rest else self.fail(command, "diam poly: expected how many"), "poly")
                     values = [self.deck.number(command, word, "poly") for word in rest[:2 * parts]]
                     rest = rest[2 * parts:]
                     entry["diam"] = (how, [(self.length * d, share) for d, share in zip(values[::2], values[1::2])])
@@ -216,9 +216,20 @@ class Fixes:
                 self.remark(command, f"{key} is left out")
         if entry["region"] is None:
             return
-        self.diameter[kind] = entry["diam"][1][0] if entry["diam"][0] != "poly" else entry["diam"][1][0][0]
+        self.diameter[kind] = self._usual_diameter(command, *entry["diam"])
         self.remark(command, "bodies come as there is room in the region, from rest unless vel is given; the deck pours them in layers")
         self.inserts.append(entry)
+
+    def _usual_diameter(self, command, how, values):
+        """Of bodies that are poured: of a range the middle, of several sizes the mean by their shares."""
+        if how == "poly":
+            shares = sum(share for _, share in values)
+            if not shares > 0 or min(share for _, share in values) < 0:
+                self.fail(command, "diam poly: expected diameters, each with its share of the number, that are together above 0")
+            return sum(d * share for d, share in values) / shares
+        if len(values) < (2 if how == "range" else 1):
+            self.fail(command, f"diam {how}: expected {'two diameters' if how == 'range' else 'a diameter'}")
+        return sum(values) / len(values)
 
     def _fix_mesh(self, command, name, style, words):
         self.liggghts = True

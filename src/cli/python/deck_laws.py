@@ -3,6 +3,7 @@ properties of materials, and what walls have of their own. In: commands; out: ke
 import math
 
 DEFAULT_POISSON = 0.25
+ROLLING_STIFFNESS = ("coefficientrollingstiffness", "coeffrollingstiffness", "rollingstiffness")  # names of it, of one version and another
 OF_TYPES = {"youngsmodulus": ("young", (-1, 1, -2)), "poissonsratio": ("poisson", (0, 0, 0)), "kn": ("kn", (0, 1, -2))}
 OF_PAIRS = {"coefficientrestitution": ("restitution", (0, 0, 0)), "coefficientfriction": ("friction", (0, 0, 0)), "coefficientrollingfriction": ("rolling_friction", (0, 0, 0)),
             "coefficientrollingviscousdamping": ("rolling_damping", (0, 0, 0)), "cohesionenergydensity": ("cohesion_energy_density", (-1, 1, -2)),
@@ -77,6 +78,8 @@ class Contacts:
             self.values[key] = {(i + 1, j + 1): model.at(command, values[1 + i * count + j], words[0], power) for i in range(count) for j in range(count)}
         elif kind == "scalar" and name == "characteristicvelocity":
             self.values["speed"] = model.at(command, values[0], words[0], model.SPEED)
+        elif kind == "scalar" and name in ROLLING_STIFFNESS:
+            self.values["rolling_stiffness"] = model.deck.number(command, values[0], words[0])
         elif name in ("thermalcapacity", "thermalconductivity", "maxheat"):
             model.note(command, "heat is not simulated")
         else:
@@ -206,7 +209,7 @@ class Contacts:
         if self.style == "gran":
             return self._of_materials(mass, radius)
         if self.lammps:
-            return self._of_coefficients(mass)
+            return self._of_coefficients(mass, radius)
         if self.style == "lammps":
             self.model.note(self.command, "there is no pair_coeff with coefficients: Hertz's law of the values in [material] stands in; put yours in")
         return {"law": "hertz"}, {f"type{t + 1}": {"young": 1e7, "poisson": 0.25, "restitution": 0.5, "friction": 0.5} for t in range(self.model.types)}, {}
@@ -244,7 +247,7 @@ class Contacts:
                 found["rolling_friction"] = of("rolling_friction", i, j)
                 if words["rolling_friction"] == "epsd2":
                     found["rolling_damping"] = 0.0
-                elif words["rolling_friction"] == "epsd":
+                elif words["rolling_friction"] == "epsd" or words["rolling_friction"] == "epsd3" and "rolling_damping" in self.values:
                     found["rolling_damping"] = of("rolling_damping", i, j)
             if sjkr:
                 found["cohesion_energy_density"] = sjkr * of("cohesion_energy_density", i, j)
@@ -275,24 +278,60 @@ class Contacts:
             plane, effective, half = young / (2 * (1 - poisson ** 2)), 0.5 * radius, 0.5 * mass
             root = math.sqrt(effective)
             method["stiffness"] = 16 / 15 * root * plane * (15 * half * speed ** 2 / (16 * root * plane)) ** 0.2
-            model.remark(command, "the stiffness of hooke follows each pair's size; here it is that of two usual bodies")
+            model.remark(command, f"the stiffness of hooke follows each pair's size; here it is that of two bodies of diameter {2 * radius:.4g} m")
         elif words["model"] == "hooke/stiffness":
             method["law"], method["stiffness"] = "linear", of("kn", 1, 1)
             method["tangential_ratio"] = min(10.0, of("kt", 1, 1) / method["stiffness"])
-            model.remark(command, "one stiffness holds for all contacts: kn and kt of type 1; the restitution is that of gamman between two usual bodies")
+            model.remark(command, f"one stiffness holds for all contacts: kn and kt of type 1; the restitution is that of gamman between two bodies of diameter {2 * radius:.4g} m")
         elif words["model"] == "hertz/stiffness":
             model.note(command, "stiffnesses of hertz/stiffness are not converted: young and poisson stand in")
+        self._tell_of_rolling({**{(f"type{t}", f"type{t}"): materials[f"type{t}"] for t in types}, **pairs}, materials)
         return method, materials, pairs
 
-    def _of_coefficients(self, mass):
+    def _tell_of_rolling(self, pairs, materials):
+        """What differs between springs of rolling of LIGGGHTS and of `epsd`, k_r = 9/4 k_n (mu_r R)^2 (of disks 3), k_n the secant of the normal spring: epsd2 has k_t R^2,
+        and epsd3 a factor of its own in place of 9/4."""
+        model, command, kind = self.model, self.command, self.words["rolling_friction"]
+        factor = 3.0 if model.dimensions == 2 else 2.25
+        if kind == "epsd2":
+            ratios = [self._tangential_share(*(materials[name] for name in names)) / (factor * values["rolling_friction"] ** 2)
+                      for names, values in pairs.items() if values["rolling_friction"] > 0]
+            if ratios:
+                low, high = f"{min(ratios):.3g}", f"{max(ratios):.3g}"
+                model.remark(command, f"rolling_friction epsd2 as rolling = \"epsd\" without damping: the couple has the same limit, but the deck's rolling spring, k_t R^2, is "
+                             f"{low if low == high else f'{low} to {high}'} times as stiff as that of the scene, {factor:g} k_n (rolling_friction R)^2")
+        elif kind == "epsd3":
+            given = self.values.get("rolling_stiffness")
+            if given is None:
+                model.note(command, f"rolling_friction epsd3: the deck gives no coefficientRollingStiffness; rolling = \"epsd\" has {factor:g}")
+            elif abs(given - factor) > 1e-3 * factor:
+                model.remark(command, f"rolling_friction epsd3 as rolling = \"epsd\": the couple has the same limit, but the deck's rolling spring, {given:g} k_n (rolling_friction R)^2, is "
+                             f"{given / factor:.3g} times as stiff as that of the scene, whose factor is {factor:g}")
+            if "rolling_damping" not in self.values:
+                model.note(command, "rolling_friction epsd3: the deck gives no coefficientRollingViscousDamping; the scene has the usual rolling_damping, 0.3")
+
+    def _tangential_share(self, one, other):
+        """k_t / k_n of LIGGGHTS, of contacts of two materials."""
+        words = self.words
+        if words["model"].endswith("/stiffness") and all((1, 1) in self.values.get(key, {}) for key in ("kt", "kn")):
+            return self.values["kt"][(1, 1)] / self.values["kn"][(1, 1)]
+        if words.get("ktToKnUser") == "on":
+            return 2 / 7
+        if words["model"] == "hooke":
+            return 1.0
+        # Hertz and Mindlin: 8 G* sqrt(R delta) over the secant 4/3 E* sqrt(R delta).
+        both = [(m.get("young", 1e7), m.get("poisson", DEFAULT_POISSON)) for m in (one, other)]
+        return 6 * sum((1 - nu ** 2) / young for young, nu in both) / sum(2 * (2 - nu) * (1 + nu) / young for young, nu in both)
+
+    def _of_coefficients(self, mass, radius):
         model, base = self.model, self.lammps
-        method, grain = self._of_contact(base, 0.5 * mass)
+        method, grain = self._of_contact(base, 0.5 * mass, radius)
         if base.get("limit") or base["damping"] == "coeff_restitution":
             method["dashpot"] = "restitution"
         materials = {f"type{t + 1}": dict(grain) for t in range(model.types)}
         pairs = {}
         for k, own in enumerate(self.wall_list):
-            other, wall = self._of_contact(own, mass)
+            other, wall = self._of_contact(own, mass, radius)
             name = f"wall{k + 1}"
             materials[name] = wall
             if other.get("law") != method.get("law") or abs(other.get("stiffness", 0) - method.get("stiffness", 0)) > 1e-6 * method.get("stiffness", 0):
@@ -310,8 +349,8 @@ class Contacts:
                                                  ("restitution", "friction", "rolling_friction", "spinning_friction", "surface_energy", "viscous_time", "tangential_stiffness")}
         return method, materials, pairs
 
-    def _of_contact(self, values, mass):
-        """([method], [material]) that act alike between two bodies of this effective mass."""
+    def _of_contact(self, values, mass, radius):
+        """([method], [material]) that act alike between two bodies of this effective mass; `radius`: of the body that the mass is of."""
         model, command = self.model, values["command"]
         method, material = {}, {"friction": values["friction"]}
         if values["normal"] == "hooke":
@@ -324,7 +363,7 @@ class Contacts:
             else:
                 rate = values["rate"] / mass if values["damping"] == "velocity" else values["rate"]
                 material["restitution"] = round(restitution_of(rate, values["kn"], mass), 6)
-                model.remark(command, f"gamma_n as the restitution of a usual body, {material['restitution']:g}; bodies of other sizes have another one in the deck")
+                model.remark(command, f"gamma_n as the restitution of a body of diameter {2 * radius:.4g} m, {material['restitution']:g}; bodies of other sizes have another one in the deck")
         else:
             method["law"] = "hertz"
             if "young" in values:
@@ -345,7 +384,7 @@ class Contacts:
                 method["dashpot"] = "brilliantov"
                 plane = young / (2 * (1 - poisson ** 2))
                 material["viscous_time"] = values["rate"] * mass / (2 * plane)
-                model.remark(command, "damping in proportion to the width of the contact: dashpot = \"brilliantov\", with viscous_time of a usual body")
+                model.remark(command, f"damping in proportion to the width of the contact: dashpot = \"brilliantov\", with viscous_time of a body of diameter {2 * radius:.4g} m")
         if not values["history"]:
             model.note(command, "friction without memory is converted with springs (tangential = \"spring\")")
         if values.get("tangential") == "linear" and values["normal"] != "hooke" and values.get("kt"):

@@ -14,6 +14,10 @@ class DeckError(Exception):
     """The deck's mistake, or what cannot be read: where, and what to change."""
 
 
+class Circle(ValueError):
+    """Variables that refer to each other."""
+
+
 class Unknown(Exception):
     """A value that only a running simulation has."""
 
@@ -30,11 +34,12 @@ class Command:
 
 FUNCTIONS = {"sqrt": math.sqrt, "exp": math.exp, "ln": math.log, "log": math.log10, "abs": abs, "sin": math.sin, "cos": math.cos, "tan": math.tan,
              "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2, "ceil": math.ceil, "floor": math.floor, "round": round}
-OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow, ast.Mod: operator.mod}
+OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: math.pow, ast.Mod: math.fmod}
 
 
-def evaluate(text, variables):
-    """The number that a formula of a deck is. `variables` maps names to numbers or texts. Throws Unknown, or ValueError with what is wrong."""
+def evaluate(text, variables, within=()):
+    """The number that a formula of a deck is. `variables` maps names to numbers or texts; `within` are those that are being worked out. Throws Unknown, Circle, or
+    ValueError with what is wrong."""
     names = {}
 
     def named(match):
@@ -44,34 +49,41 @@ def evaluate(text, variables):
     plain = re.sub(r"\bv_(\w+)", named, text.strip().strip('"')).replace("^", "**")
     try:
         tree = ast.parse(plain, mode="eval")
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError(f'"{text}" is no number or formula') from None
 
     def value(node):
         if isinstance(node, ast.Expression):
             return value(node.body)
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-            return node.value
+            return float(node.value)  # as decks reckon; whole numbers of any length would take any time
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
             return -value(node.operand) if isinstance(node.op, ast.USub) else value(node.operand)
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-            left, right = value(node.left), value(node.right)
-            if isinstance(node.op, ast.Pow) and abs(right) > 1000:
-                raise ValueError(f'"{text}": the power is too large')
-            return OPERATORS[type(node.op)](left, right)
+            return OPERATORS[type(node.op)](value(node.left), value(node.right))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS and not node.keywords:
-            return FUNCTIONS[node.func.id](*map(value, node.args))
+            return float(FUNCTIONS[node.func.id](*map(value, node.args)))
         if isinstance(node, ast.Name) and node.id == "PI":
             return math.pi
         if isinstance(node, ast.Name) and node.id in names:
             name = names[node.id]
             if name not in variables:
                 raise ValueError(f"there is no variable {name}")
-            return evaluate(str(variables[name]), variables)
+            if name in within:
+                circle = [*within[within.index(name):], name]
+                raise Circle(f"variable {circle[0]} refers to itself" if len(circle) == 2 else f"variables refer to each other: {', '.join(circle[:-1])} and again {name}")
+            found = variables[name]
+            return evaluate(found[1] if isinstance(found, tuple) else str(found), variables, (*within, name))
         raise Unknown(text)
 
     try:
         found = float(value(tree))
+    except Circle:
+        raise
+    except OverflowError:
+        raise ValueError(f'"{text}" is too large a number') from None
+    except RecursionError:
+        raise ValueError(f'"{text[:60]}": the formula is too deep') from None
     except (ArithmeticError, TypeError, ValueError) as problem:
         raise ValueError(str(problem) if '"' in str(problem) or "variable" in str(problem) else f'"{text}": {problem}') from None
     if not math.isfinite(found):
@@ -128,13 +140,14 @@ class Deck:
         except ValueError as problem:
             raise DeckError(f"{command.place()}: {what}: {problem}") from None
 
-    def _of_file(self, path, depth):
+    def _of_file(self, path, depth, place=""):
+        """`place`: of the `include`, as text before a message."""
         try:
             data = path.read_bytes()
         except OSError as problem:
-            raise DeckError(f"{path}: cannot read it: {problem.strerror}") from None
+            raise DeckError(f"{place}{path}: cannot read it: {problem.strerror}") from None
         if b"\0" in data[:65536]:
-            raise DeckError(f"{path}: this is no text; give the input deck")
+            raise DeckError(f"{place}{path}: this is no text; give the input deck")
         lines = data.decode("utf-8", errors="replace").splitlines()
         number = 0
         while number < len(lines):
@@ -167,7 +180,7 @@ class Deck:
                     raise DeckError(f"{command.place()}: include: expected the name of a file")
                 if depth >= MOST_INCLUDES:
                     raise DeckError(f"{command.place()}: include: files include each other more than {MOST_INCLUDES} deep")
-                yield from self._of_file(self.path.parent / words[1], depth + 1)
+                yield from self._of_file(self.path.parent / words[1], depth + 1, f"{command.place()}: include: ")
             else:
                 yield command
 
@@ -196,8 +209,12 @@ class Deck:
                     raise DeckError(f"{command.place()}: there is no variable {name}; define it before with `variable {name} ...`")
                 value = self.variables[name]
                 try:
-                    out += f"{evaluate(value[1], self.variables):.15g}" if isinstance(value, tuple) else str(value)
-                except (Unknown, ValueError):
+                    out += f"{evaluate(value[1], self.variables, (name,)):.15g}" if isinstance(value, tuple) else str(value)
+                except Circle as problem:
+                    raise DeckError(f"{command.place()}: {problem}") from None
+                except ValueError as problem:
+                    raise DeckError(f"{command.place()}: variable {name}: {problem}") from None
+                except Unknown:
                     raise DeckError(f"{command.place()}: variable {name} ({value[1]}) has a value only as a simulation runs; put a number in its place") from None
                 end = at + match.end()
             else:

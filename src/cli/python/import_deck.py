@@ -62,3 +62,6 @@ if __name__ == "__main__":
     except DeckError as problem:
         print(f"error: {problem}", file=sys.stderr)
         sys.exit(2)
+    except RecursionError:
+        print("error: the deck's formulas or files refer to each other too deep to follow", file=sys.stderr)
+        sys.exit(2)
