@@ -138,7 +138,8 @@ void add_look_options(CLI::App& app, RenderArguments& a) {
     RenderOptions& o = a.options;
     const char* group = "Colours and things";
     a.colour_given =
-        add_colour_options(app, o.colour, a.range, o.map, "default speed; none with --bonds or --chains", "from all frames shown", group);
+        add_colour_options(app, o.colour, a.range, o.map, "default speed; none with --bonds or --chains, or without velocities",
+                           "from all frames shown", group);
     app.add_flag("--bonds", o.bonds, "Draw bonds that hold as rods (frames with bonds = true in [output])")->group(group);
     app.add_option("--bond-colour,--bond-color", o.bond_colour, "Their colour: damage, strain (stress over strength), force or kind")
         ->check(one_of({"damage", "strain", "force", "kind"}))

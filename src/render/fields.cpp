@@ -95,6 +95,13 @@ const std::map<std::string, std::string> kOtherNames{{"velocity", "speed"},
                                                      {"angular_velocity_y", "spin_y"},
                                                      {"angular_velocity_z", "spin_z"}};
 
+/// What the frame lacks for a field; empty: nothing.
+std::string missing(const RowField& field, const FrameParts& frame) {
+    const std::string_view unit = field.unit;
+    if (unit == "rad/s") return frame.has_angular_velocity ? "" : "angular velocities";
+    return (unit == "m/s" || unit == "J") && !frame.has_velocity ? "velocities" : "";
+}
+
 [[noreturn]] void no_such_field(const std::string& field, const FrameParts& frame) {
     std::string there = field_names();
     for (const SnapshotColumn& column : frame.bodies.columns) {
@@ -119,6 +126,23 @@ FrameParts read_parts(const FrameReader& reader, std::size_t frame) {
     return parts;
 }
 
+std::string default_field(bool has_velocity) {
+    return has_velocity ? "speed" : "none";
+}
+
+std::vector<std::string> fields_of(const FrameParts& frame) {
+    std::vector<std::string> names;
+    for (const RowField& field : row_fields()) {
+        if (missing(field, frame).empty()) names.emplace_back(field.name);
+    }
+    if (frame.has_contacts) names.insert(names.end(), {"force", "coordination"});
+    names.emplace_back("none");
+    for (const SnapshotColumn& column : frame.bodies.columns) {
+        for (std::size_t c = 0; c < column.components; ++c) names.push_back(column.component_name(c));
+    }
+    return names;
+}
+
 std::string field_names() {
     std::string names;
     for (const RowField& field : row_fields()) names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
@@ -138,11 +162,9 @@ FieldValues field_values(const std::string& given, const FrameParts& frame) {
     };
     for (const RowField& row : row_fields()) {
         if (field != row.name) continue;
-        const std::string_view unit = row.unit;
-        const bool turns = unit == "rad/s";
-        if (turns ? !frame.has_angular_velocity : (unit == "m/s" || unit == "J") && !frame.has_velocity)
-            throw Error(fmt::format("--colour {}: the frames hold no {}, which leave_out in [output] names; choose another field", given,
-                                    turns ? "angular velocities" : "velocities"));
+        if (const std::string lacks = missing(row, frame); !lacks.empty())
+            throw Error(
+                fmt::format("--colour {}: the frames hold no {}, which leave_out in [output] names; choose another field", given, lacks));
         found = {row.title, row.unit, row.categories, row.from_zero, std::vector<double>(n)};
         for (std::size_t k = 0; k < n; ++k) found.values[k] = row.value(s, k);
         if (row.of_owner && !s.owner.empty()) by_owner(std::vector<double>(found.values));

@@ -36,6 +36,12 @@ struct FieldValues {
 /// Throws Error with the names that there are where there is no such field, or the frame lacks what it takes.
 FieldValues field_values(const std::string& field, const FrameParts& frame);
 
+/// The field that is shown where none was asked for: "speed", or "none" where the frames hold no velocities.
+std::string default_field(bool has_velocity);
+
+/// Names of the fields that this frame has: of field_names() those that it holds all for, and its columns.
+std::vector<std::string> fields_of(const FrameParts& frame);
+
 /// Names of the fields that every frame has, and what each is, for help texts.
 std::string field_names();
 

@@ -75,7 +75,10 @@ void require_walls(const std::vector<Source>& sources, const std::string& option
 
 Look look_of(const RenderOptions& o, const std::vector<Source>& sources, bool flat) {
     Look look;
-    look.colour = o.colour;
+    const auto moves = [](const Source& source) {
+        return std::all_of(source.frames.begin(), source.frames.end(), [&](std::size_t k) { return source.reader->frames()[k].velocity; });
+    };
+    look.colour = o.colour.empty() ? default_field(std::all_of(sources.begin(), sources.end(), moves)) : o.colour;
     look.flat = flat;
     look.bonds = o.bonds;
     look.chains = o.chains;

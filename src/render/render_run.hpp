@@ -20,8 +20,8 @@ struct RenderOptions {
     PictureSize size{1920, 1080};
     Quality quality;
     // Colours.
-    std::string colour{"speed"};
-    std::string map;  // empty: as suits the field
+    std::string colour;  // empty: speed, or none where frames hold no velocities
+    std::string map;     // empty: as suits the field
     std::optional<std::pair<double, double>> range;
     bool plain{false};  // neither legend nor text
     // Camera.

@@ -22,6 +22,8 @@ std::optional<OneBody> one_body(const FrameParts& frame, std::uint32_t id) {
     one.parts.shapes = frame.shapes;
     one.parts.walls = frame.walls;
     one.parts.has_contacts = frame.has_contacts;
+    one.parts.has_velocity = frame.has_velocity;
+    one.parts.has_angular_velocity = frame.has_angular_velocity;
     Snapshot& few = one.parts.bodies;
     few.step = s.step;
     few.time = s.time;

@@ -38,23 +38,6 @@ void push(std::vector<std::uint8_t>& list, Rgb colour) {
     for (const float c : {colour.r, colour.g, colour.b}) list.push_back(to_screen(c));
 }
 
-std::vector<std::string> names_of_fields(const FrameParts* parts) {
-    std::vector<std::string> names;
-    const std::string text = field_names();
-    for (std::size_t from = 0; from < text.size();) {
-        const std::size_t end = std::min(text.find(", ", from), text.size());
-        const std::string name = text.substr(from, end - from);
-        from = end + 2;
-        if ((name == "force" || name == "coordination") && (parts == nullptr || !parts->has_contacts)) continue;
-        names.push_back(name);
-    }
-    if (parts == nullptr) return names;
-    for (const SnapshotColumn& column : parts->bodies.columns) {
-        for (std::size_t c = 0; c < column.components; ++c) names.push_back(column.component_name(c));
-    }
-    return names;
-}
-
 std::size_t seen_bodies(const FrameParts& parts) {
     const std::vector<std::int32_t>& owner = parts.bodies.owner;
     return parts.size() - static_cast<std::size_t>(std::count_if(owner.begin(), owner.end(), [](std::int32_t id) { return id >= 0; }));
@@ -143,7 +126,8 @@ std::string ViewPackets::run() {
     }
     head.add("error", trouble);
     head.add("report", source_.report());
-    head.add("fields", names_of_fields(parts));
+    head.add("fields", parts != nullptr ? fields_of(*parts) : fields_of({}));
+    head.add("field", default_field(parts == nullptr || parts->has_velocity));
     head.add("contacts", parts != nullptr && parts->has_contacts);
     head.add("bonds", parts != nullptr && parts->has_bonds);
     head.add("cell", parts != nullptr && parts->bodies.cell.any());
@@ -190,7 +174,8 @@ std::string ViewPackets::walls_key(const FrameParts& parts) {
     return fmt::format("{:016x}", hash);
 }
 
-void ViewPackets::add_field(Packet& packet, const FrameParts& parts, const std::string& name) {
+void ViewPackets::add_field(Packet& packet, const FrameParts& parts, const std::string& wanted) {
+    const std::string name = wanted.empty() ? default_field(parts.has_velocity) : wanted;
     const FieldValues field = field_values(name, parts);
     std::vector<float> values;
     std::vector<double> shown;
@@ -359,7 +344,7 @@ std::string ViewPackets::body(std::size_t k, std::uint32_t id) {
     if (!one) return packet.finish();
     const std::size_t row = one->row;
     head.begin_object("fields");
-    for (const std::string& name : names_of_fields(&parts)) {
+    for (const std::string& name : fields_of(parts)) {
         if (name == "none") continue;
         const FieldValues field = field_values(name, one->parts);
         head.begin_object(name);
@@ -406,7 +391,7 @@ std::string ViewPackets::history(std::uint32_t id, const std::string& field, std
             values.push_back(std::nan(""));
             continue;
         }
-        const FieldValues of_body = field_values(field, one->parts);
+        const FieldValues of_body = field_values(field.empty() ? default_field(one->parts.has_velocity) : field, one->parts);
         title = of_body.title, unit = of_body.unit;
         values.push_back(of_body.values[one->row]);
     }

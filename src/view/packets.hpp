@@ -40,7 +40,7 @@ private:
     bool is_plane_scene();
     void forget_old();
     std::string walls_key(const FrameParts& parts);
-    void add_field(Packet& packet, const FrameParts& parts, const std::string& name);
+    void add_field(Packet& packet, const FrameParts& parts, const std::string& wanted);
 
     ViewSource& source_;
     bool control_, attached_;

@@ -235,13 +235,13 @@ private:
             if (source_->look()) tell_news();
             return packets_.run();
         }
-        if (name == "frame") return packets_.frame(frame(), word(request, "field", "speed"));
-        if (name == "field") return packets_.field(frame(), word(request, "field", "speed"));
+        if (name == "frame") return packets_.frame(frame(), word(request, "field", ""));
+        if (name == "field") return packets_.field(frame(), word(request, "field", ""));
         if (name == "walls") return packets_.walls(frame());
         if (name == "rods") return packets_.rods(frame(), word(request, "what", "chains"), word(request, "colour", "damage"));
         if (name == "body") return packets_.body(frame(), static_cast<std::uint32_t>(number(request, "id", 0, true)));
         if (name == "history") {
-            return packets_.history(static_cast<std::uint32_t>(number(request, "id", 0, true)), word(request, "field", "speed"),
+            return packets_.history(static_cast<std::uint32_t>(number(request, "id", 0, true)), word(request, "field", ""),
                                     number(request, "from", 0, false), number(request, "count", 16, false),
                                     number(request, "step", 1, false));
         }

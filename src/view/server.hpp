@@ -5,6 +5,7 @@
 //   GET  /TOKEN/             the page; /TOKEN/main.js, /TOKEN/style.css
 //   GET  /TOKEN/run, frame?n=&field=, field?n=&field=, walls?n=, rods?n=&what=&colour=, body?n=&id=,
 //        history?id=&field=&from=&count=&step=, series?c=NAME (several)&most=
+//        Without field=: the speed, or none where frames hold no velocities.
 //   GET  /TOKEN/events       server-sent events: "state" (JSON), "news" (ask for run again)
 //   POST /TOKEN/control?do=pause, resume, step or stop      with --control alone
 #pragma once

@@ -187,6 +187,23 @@ class Answers(ProgramTest):
             connection.close()
         self.assertEqual(self.view.end(), 0)
 
+    def test_without_velocities(self):
+        self.scree("run", PILE, "-o", "still", *QUICK, "--set", 'output.leave_out=["velocity"]')
+        view = View(self, "view", "still")
+        head = view.packet("run")[0]
+        self.assertEqual(head["field"], "none")
+        self.assertEqual({"speed", "velocity_x", "kinetic"} & set(head["fields"]), set())
+        self.assertEqual(self.view.packet("run")[0]["field"], "speed")
+        self.assertEqual(set(self.view.packet("run")[0]["fields"]) - set(head["fields"]), {"speed", "velocity_x", "velocity_y", "velocity_z", "kinetic"})
+        for field in head["fields"]:  # each that is offered is there
+            self.assertEqual(view.packet("field", n=0, field=field)[0]["field"], field)
+        self.assertEqual(view.packet("frame", n=0)[0]["field"], "none")
+        self.assertEqual(set(view.packet("body", n=0, id=0)[0]["fields"]), set(head["fields"]) - {"none"})
+        for name in ("frame?n=0&field=speed", "history?id=0&field=speed"):
+            status, _, text = view.request(name)
+            self.assertEqual(status, 404)
+            self.assertIn(b"the frames hold no velocities", text)
+
     def admitted(self):
         connection, reply = self.view.stream()
         reply.close()

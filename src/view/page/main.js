@@ -336,7 +336,7 @@ function fillMenus() {
   fill(at("field"), run.head.fields);
   fill(at("filter-field"), run.head.fields.filter((name) => name !== "none"), "");
   if (at("map").options.length === 1) for (const name of run.head.maps) at("map").add(new Option(name, name));
-  if (!run.head.fields.includes(state.field)) state.field = run.head.fields[0];
+  if (!run.head.fields.includes(state.field)) state.field = run.head.field;
   at("field").value = state.field;
   at("bonds-label").hidden = !run.head.bonds;
   at("chains-label").hidden = !run.head.contacts;
@@ -381,7 +381,7 @@ let remembering = 0, restoring = false;
 function hash() {
   const h = new URLSearchParams();
   if (!state.live && state.time !== null) h.set("t", state.time);
-  if (state.field !== "speed") h.set("field", state.field);
+  if (run && state.field !== run.head.field) h.set("field", state.field);
   if (state.map) h.set("map", state.map);
   if (state.low !== null || state.high !== null) h.set("range", `${number(state.low)}:${number(state.high)}`);
   const f = state.filter;
