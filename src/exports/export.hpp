@@ -18,9 +18,9 @@ struct Exported {
 
 /// How the one frame of a glTF file is chosen and coloured, as pictures are (render/render_run.hpp).
 struct GltfOptions {
-    std::string time;  // [s]; empty: the last frame
-    std::string colour{"speed"};
-    std::string map;  // empty: as suits the field
+    std::string time;    // [s]; empty: the last frame
+    std::string colour;  // empty: speed, or none where the frame holds no velocities
+    std::string map;     // empty: as suits the field
     std::optional<std::pair<double, double>> range;
     std::vector<std::string> materials;  // names by number
     bool nodes{false};                   // a node for each body, instead of instances
@@ -29,6 +29,7 @@ struct GltfOptions {
 struct ExportOptions {
     bool compress{false};  // deflate the arrays of vtk and vtkhdf
     GltfOptions gltf;
+    bool overwrite{false};  // replace an earlier export of this kind
 };
 
 /// ParaView: frame_NNNNNN.vtp (XML polydata, raw or deflated appended arrays) for each frame, with spheres as points and polyhedra as their
@@ -58,7 +59,7 @@ Exported export_lammps(const FrameReader& reader, const std::string& directory);
 /// without periods.
 Exported export_gsd(const FrameReader& reader, const std::string& directory);
 
-/// Viewers and Blender: one frame as frame_NNNNNN.glb.
+/// Viewers and Blender: one frame as frame_NNNNNN.glb. Makes `directory` where it is missing.
 Exported export_gltf(const FrameReader& reader, const std::string& directory, const GltfOptions& options);
 
 /// Names of the formats.
@@ -67,7 +68,12 @@ const std::vector<std::string>& export_formats();
 /// Where an export goes by default: a folder named after its kind in the run directory, or beside the file.
 std::string default_export_directory(const std::string& run, const std::string& to);
 
-/// `run` is a run directory or a file with frames; `to` is one of export_formats(). Makes `directory` where it is missing.
+/// Makes `directory`, and the folders above it. Throws Error.
+void make_export_directory(const std::string& directory);
+
+/// `run` is a run directory or a file with frames; `to` is one of export_formats(). Makes `directory` where it is missing. Where it holds
+/// files of the names that this kind writes, it is refused without `overwrite`; with it, those that are not written anew are removed at
+/// the end, except frames of glTF, of which each is an export of its own.
 /// Throws Error for wrong input and RunError where a file cannot be written.
 Exported export_run(const std::string& run, const std::string& to, const std::string& directory, const ExportOptions& options = {});
 

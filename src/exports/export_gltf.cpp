@@ -214,10 +214,12 @@ Exported export_gltf(const FrameReader& reader, const std::string& directory, co
     const std::size_t number = chosen_frames("", options.time, times).front();
     const FrameParts parts = read_parts(reader, number);
     Look look;
-    look.colour = options.colour;
+    look.colour = options.colour.empty() ? default_field(parts.has_velocity) : options.colour;
     look.flat = is_flat(parts);
+    const std::string glb = GltfFrame(parts, look, options).make(number);
+    make_export_directory(directory);
     const std::string path = run_file(directory, fmt::format("frame_{:06d}.glb", number).c_str());
-    write_file_atomically(path, GltfFrame(parts, look, options).make(number));
+    write_file_atomically(path, glb);
     return {{path}, 1};
 }
 

@@ -169,7 +169,7 @@ class Exports(ProgramTest):
         shutil.rmtree(cls.runs, ignore_errors=True)
 
     def export(self, run, to, *more):
-        self.scree("export", self.runs / run, "--to", to, "-o", self.folder / to, *more)
+        self.scree("export", self.runs / run, "--to", to, "-o", self.folder / to, "--overwrite", *more)
         return self.folder / to
 
     def frames(self, run):
@@ -538,7 +538,51 @@ class Exports(ProgramTest):
         self.assertIn("choose one of vtk, vtkhdf, csv, lammps, gsd, gltf", self.scree("export", self.runs / "gas", "--to", "pdf", code=2)[1])
         self.assertIn("--nodes goes with --to gltf only", self.scree("export", self.runs / "gas", "--to", "csv", "--nodes", code=2)[1])
         self.assertIn("--compress goes with --to vtk and vtkhdf only", self.scree("export", self.runs / "gas", "--to", "gsd", "--compress", code=2)[1])
-        self.assertIn("--colour mist: there is no such field", self.scree("export", self.runs / "gas", "--to", "gltf", "--colour", "mist", code=2)[1])
+        for option in (("--time", "0"), ("--colour", "x"), ("--range", "0:1"), ("--map", "viridis")):
+            self.assertIn(f"{option[0]} goes with --to gltf only", self.scree("export", self.runs / "gas", "--to", "csv", *option, code=2)[1])
+        # A wrong choice leaves nothing behind, not even a folder.
+        for option, words in ((("--colour", "mist"), "--colour mist: there is no such field"), (("--time", "nan"), "--time")):
+            self.assertIn(words, self.scree("export", self.runs / "gas", "--to", "gltf", *option, "-o", "wrong", code=2)[1])
+            self.assertFalse((self.folder / "wrong").exists())
+
+    def names(self, folder):
+        return sorted(path.name for path in (self.folder / folder).iterdir())
+
+    def test_no_frames_of_an_earlier_export(self):
+        """Fewer frames, and none with contacts, into the folder of an export of more."""
+        import os
+        less = ("--set", "output.contacts=false", "--set", "output.every=100")
+        self.scree("run", self.runs / "mixed.toml", "-o", "less", "-q", "--until", "0.001", *less)
+        for to in ("csv", "vtk", "vtkhdf", "lammps", "gsd"):
+            with self.subTest(to=to):
+                self.scree("export", "less", "--to", to, "-o", f"less_{to}")
+                out = self.export("mixed", to)
+                (out / "mine.txt").write_text("mine")
+                (out / "frame_7.csv").write_text("mine")
+                before = {name: (out / name).read_bytes() for name in self.names(to)}
+                error = self.scree("export", "less", "--to", to, "-o", to, code=2)[1]
+                self.assertIn("of an earlier export", error)
+                self.assertIn("--overwrite", error)
+                self.assertEqual({name: (out / name).read_bytes() for name in self.names(to)}, before)
+                self.scree("export", "less", "--to", to, "-o", to, "--overwrite")
+                self.assertEqual(self.names(to), sorted(self.names(f"less_{to}") + ["mine.txt", "frame_7.csv"]))
+                for name in self.names(f"less_{to}"):
+                    if to != "vtkhdf":  # whose library stamps times
+                        self.assertEqual((out / name).read_bytes(), (self.folder / f"less_{to}" / name).read_bytes(), name)
+        # Exports of two kinds stand in one folder, and the folder in the run is the program's own.
+        self.scree("export", "less", "--to", "vtk", "-o", "less_csv")
+        os.makedirs(self.folder / "less" / "csv")
+        (self.folder / "less" / "csv" / "frame_000123.csv").write_text("old")
+        self.scree("export", "less", "--to", "csv")
+        self.assertNotIn("frame_000123.csv", self.names("less/csv"))
+        # A folder beside a file is not.
+        self.scree("export", "less/state.h5", "--to", "csv", code=2)
+        # Each frame of glTF is an export: it goes beside others where that is asked for.
+        self.scree("export", self.runs / "mixed", "--to", "gltf", "--time", "0", "-o", "glb")
+        self.scree("export", self.runs / "mixed", "--to", "gltf", "-o", "glb", code=2)
+        self.assertEqual(self.names("glb"), ["frame_000000.glb"])
+        self.scree("export", self.runs / "mixed", "--to", "gltf", "-o", "glb", "--overwrite")
+        self.assertEqual(len(self.names("glb")), 2)
 
 
 @unittest.skipUnless(WITH_H5PY, "h5py is not installed")
@@ -601,6 +645,12 @@ class SmallFrames(ProgramTest):
         self.assertNotIn("profile.vx", listed)
         error = self.scree("export", "least", "--to", "gltf", "--colour", "spin", code=2)[1]
         self.assertIn("--colour spin: the frames hold no angular velocities, which leave_out in [output] names; choose another field", error)
+        # Where no colour was asked for, bodies without speeds are grey.
+        self.scree("export", "still", "--to", "gltf")
+        self.assertIn(b'"colour": "none"', next((self.folder / "still" / "gltf").glob("*.glb")).read_bytes())
+        self.scree("render", "still", "-q", "--size", "64x48", "--samples", "1", "--threads", "1")
+        self.assertTrue((self.folder / "still" / "render.png").exists())
+        self.assertIn("--colour speed: the frames hold no velocities", self.scree("render", "still", "--overwrite", "--colour", "speed", code=2)[1])
         # A restart goes on in another precision.
         self.scree("run", PILE, "-o", "half", "-q", "--until", "0.02", "--set", "output.every=0.005")
         self.scree("run", PILE, "-o", "half", "-q", "--until", "0.05", "--set", "output.every=0.005", *small, "--restart", "half/checkpoint.h5")
