@@ -151,9 +151,12 @@ void make_new(NewArguments& a) {
 
 void add_new_command(CLI::App& program) {
     const auto a = std::make_shared<NewArguments>();
+    std::vector<std::string> kinds, materials;
+    for (const SceneKind& kind : scene_kinds()) kinds.push_back(kind.name);
+    for (const MaterialPreset& material : material_presets()) materials.push_back(material.name);
     CLI::App* app =
         program.add_subcommand("new", "Write a commented scene to start from; asks for what is not given where there is a terminal");
-    app->add_option("KIND", a->kind, "Kind of scene: see --list");
+    app->add_option("KIND", a->kind, "Kind of scene: see --list")->check(such_as(kinds));
     app->add_option("-o,--output", a->output, "Scene file (default: KIND.toml); meshes go into data/ beside it")
         ->check(not_empty())
         ->type_name("FILE");
@@ -165,12 +168,11 @@ void add_new_command(CLI::App& program) {
         ->type_name("N");
     app->add_option("--material", a->choice.material, "Material of the grains: glass, steel, sand or plastic")
         ->check(not_empty())
+        ->check(such_as(materials))
         ->type_name("NAME");
     app->add_flag("--true-stiffness", a->choice.true_stiffness,
                   "With --material: its own Young's modulus, in place of a softer one; steps are far shorter");
-    app->add_option("--method", a->choice.method, "Contact method: penalty or cone")
-        ->check(CLI::IsMember({"penalty", "cone"}).description(""))
-        ->type_name("NAME");
+    app->add_option("--method", a->choice.method, "Contact method: penalty or cone")->check(one_of({"penalty", "cone"}))->type_name("NAME");
     app->add_flag("--list", a->list, "List kinds and materials, and write nothing");
     app->callback([a] { make_new(*a); });
 }
