@@ -199,7 +199,8 @@ private:
         for (const auto& [name, of] : known) {
             const std::string path = "/VTKHDF/" + group + "/" + name;
             add_offset(group, name, rows_before);
-            const auto found = std::find_if(arrays.list.begin(), arrays.list.end(), [&](const VtkArray& a) { return a.name == name; });
+            const auto found =
+                std::find_if(arrays.list.begin(), arrays.list.end(), [&wanted = name](const VtkArray& a) { return a.name == wanted; });
             if (found == arrays.list.end()) {
                 fill(group, name, rows);
             } else {

@@ -393,7 +393,8 @@ TEST_CASE("a capsule that lies across a mouth has its two places at its two ends
 
 TEST_CASE("the paraboloid of a superquadric near its poles is the same however it is found") {
     const double exponents[][2] = {{4, 2}, {8, 2}, {8, 4}, {2.5, 2}, {6, 3}, {2, 4}, {4, 4}};
-    for (const auto& [p, q] : exponents) {
+    for (const auto& each : exponents) {
+        const double p = each[0], q = each[1];
         for (const double off : {0.0, 1e-12, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2}) {
             const PlacedSmooth a{{{0.4, 0.4, 0.6}, p, q}, {}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, 1};
             const PlacedBall ball{{off, 0.3 * off, 0.6 + 0.299}, 0.3};
