@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <sstream>
+#include <unordered_set>
+#include <utility>
 
 #include "base/error.hpp"
 #include "output/geometry_file.hpp"
@@ -20,13 +22,17 @@ std::vector<ColumnEntry> columns_of(const std::string& text) {
 
 }  // namespace
 
-FrameReader::FrameReader(const std::string& path) : file_(path, Hdf5File::Mode::Read) {
+FrameReader::FrameReader(const std::string& path, std::vector<FrameEntry> known) : file_(path, Hdf5File::Mode::Read) {
     if (!file_.exists("/frames")) throw Error(path + ": an HDF5 file, but not one with frames of Scree");
     shapes_ = read_shapes(file_);
     wall_sets_ = read_wall_sets(file_);
+    if (!known.empty() && holds(known.back())) frames_ = std::move(known);
+    std::unordered_set<std::string> had;
+    for (const FrameEntry& entry : frames_) had.insert(entry.group);
     for (const std::string& name : file_.children("/frames")) {
         FrameEntry entry;
         entry.group = "/frames/" + name;
+        if (had.contains(entry.group)) continue;
         entry.step = file_.read_int(entry.group, "step");
         entry.time = file_.read_double(entry.group, "time");
         entry.bodies = static_cast<std::size_t>(file_.read_int(entry.group, "bodies"));
@@ -35,6 +41,11 @@ FrameReader::FrameReader(const std::string& path) : file_(path, Hdf5File::Mode::
     }
     // Past a million frames, names are no longer in the order of steps.
     std::stable_sort(frames_.begin(), frames_.end(), [](const FrameEntry& a, const FrameEntry& b) { return a.step < b.step; });
+}
+
+bool FrameReader::holds(const FrameEntry& entry) const {
+    return file_.exists(entry.group) && file_.read_int(entry.group, "step") == entry.step &&
+           file_.read_double(entry.group, "time") == entry.time;
 }
 
 void FrameReader::read_parts(const std::string& group, FrameEntry& entry) const {

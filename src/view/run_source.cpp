@@ -81,7 +81,8 @@ public:
                 FrameParts parts = read_parts(*reader_, k);
                 parts.shapes = &geometry_->shapes;
                 parts.walls = geometry_->of(reader_->frames()[k].walls);
-                if (stamp_of(file_) == before || t + 1 == kTries) return keep(k, std::move(parts));
+                // Of a run that writes often, no two looks find the same file; what it has once written whole stays where it is.
+                if (stamp_of(file_) == before || t > 0) return keep(k, std::move(parts));
             } catch (const Error&) {
                 if (t + 1 == kTries) throw;
                 reader_.reset();
@@ -128,12 +129,14 @@ private:
         std::unique_ptr<FrameReader> reader;
         reader_.reset();
         try {
-            reader = std::make_unique<FrameReader>(file_);
+            const bool same_file = now.node == stamp_.node && now.size >= stamp_.size;
+            reader = std::make_unique<FrameReader>(file_, same_file ? known_ : std::vector<FrameEntry>{});
             for (const FrameEntry& frame : reader->frames()) frames.push_back({frame.step, frame.time});
-            if (stamp_of(file_) != now) return false;  // once more, later
         } catch (const Error&) {
-            return false;
+            return false;  // once more, later
         }
+        // A run that writes often is never found at rest: of what it wrote meanwhile, the last may not be whole.
+        if (stamp_of(file_) != now && frames.size() > frames_.size()) frames.pop_back();
         const auto same = [](const ViewFrame& a, const ViewFrame& b) { return a.step == b.step && a.time == b.time; };
         const bool grown = frames.size() >= frames_.size() && std::equal(frames_.begin(), frames_.end(), frames.begin(), same) &&
                            (now.node == stamp_.node || stamp_.size < 0);
@@ -144,6 +147,7 @@ private:
             read_materials();
         }
         frames_ = std::move(frames);
+        known_.assign(reader->frames().begin(), reader->frames().begin() + static_cast<std::ptrdiff_t>(frames_.size()));
         reader_ = std::move(reader);
         Geometry geometry{reader_->shapes(), reader_->wall_sets()};
         if (!geometry_ || geometry != *geometry_) geometry_ = std::make_shared<const Geometry>(std::move(geometry));
@@ -169,6 +173,7 @@ private:
     bool awaited_;
     std::string directory_, file_;
     std::unique_ptr<FrameReader> reader_;
+    std::vector<FrameEntry> known_;  // of frames_
     std::shared_ptr<const Geometry> geometry_;
     Stamp stamp_;
     std::list<Kept> kept_;

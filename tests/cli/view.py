@@ -241,6 +241,28 @@ class Live(ProgramTest):
         self.assertGreater(again["edition"], head["edition"])
         self.assertEqual(len(arrays["times"]), 3)
 
+    def test_a_run_that_writes_more_often_than_it_can_be_read(self):
+        run = self.start("run", PILE, "-o", "run", "--until", "50", "--set", "output.every=1e-4", "-q")
+        until(lambda: (self.folder / "run/state.h5").exists())
+        view = View(self, "view", "run")
+        connection, events = view.stream()
+        connection.sock.settimeout(120)
+        counts = []
+        for line in events:
+            text = line.decode()
+            if text.startswith("data: {"):
+                counts.append(json.loads(text[6:])["frames"])
+            if len(set(counts)) == 4 and counts[-1] > 200:
+                break
+        events.close()
+        connection.close()
+        self.assertIsNone(run.poll())
+        for k in (0, 100, 200):  # and its frames can be had
+            self.assertEqual(len(view.packet("frame", n=k)[1]["id"]), 216)
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130)
+
     def test_a_scene(self):
         scene = self.folder / "scene.toml"
         scene.write_text(PILE.read_text())
