@@ -34,7 +34,9 @@ Finding step_line(const Summary& s) {
 
 Finding overlap_line(const Summary& s, const Model& model) {
     const LargestOverlap& o = s.overlap;
-    const double warning = model.penalty.overlap_warning, limits[2] = {std::min(L::overlap, warning), warning};
+    // A scene that raises the warning says that its bodies are meant to be soft.
+    const double warning = model.penalty.overlap_warning, usual = PenaltySettings{}.overlap_warning;
+    const double limits[2] = {warning > usual ? warning : std::min(L::overlap, warning), warning};
     if (!(o.ratio > 0)) return {"overlap", Verdict::Ok, fmt::format("none at {} looks", o.looks), ""};
     const std::string who = o.between.empty() ? "" : " between " + o.between;
     Finding line{"overlap", verdict_of(o.ratio, limits),

@@ -77,6 +77,11 @@ TEST_CASE("verdicts: each limit on both sides, with what to do") {
     CHECK(verdict(s, "overlap") == Verdict::Look);
     s.overlap.ratio = 0.06;
     CHECK(verdict(s, "overlap") == Verdict::Bad);
+    Model soft;
+    soft.penalty.overlap_warning = 0.2;
+    CHECK(find(findings_of(s, soft), "overlap")->verdict == Verdict::Ok);
+    s.overlap.ratio = 0.21;
+    CHECK(find(findings_of(s, soft), "overlap")->verdict == Verdict::Bad);
     CHECK(find(findings_of(s, Model{}), "overlap")->text.find("between body 1 and body 2") != std::string::npos);
     s.energy_error = EnergyError{0.02, 1, 5};
     CHECK(verdict(s, "energy") == Verdict::Look);
