@@ -29,15 +29,21 @@ private:
     herr_t (*close_)(hid_t);
 };
 
-/// HDF5's exit handler would write to files that already failed; every file here is closed by its owner instead. Nothing is printed.
+/// The library prints what fails, thread by thread: here an Error says it.
+void print_nothing() {
+    thread_local const bool once = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+    (void)once;
+}
+
+/// HDF5's exit handler would write to files that already failed; every file here is closed by its owner instead.
 void prepare_library() {
     static const bool once = [] {
         H5dont_atexit();
         H5open();
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
         return true;
     }();
     (void)once;
+    print_nothing();
 }
 
 herr_t keep_innermost(unsigned n, const H5E_error2_t* error, void* out) {
@@ -138,6 +144,7 @@ void Hdf5File::flush() {
 }
 
 bool Hdf5File::exists(const std::string& path) const {
+    print_nothing();
     // H5Lexists asks for every group on the way to be there.
     for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
         if (H5Lexists(file_, path.substr(0, at).c_str(), H5P_DEFAULT) <= 0) return false;
@@ -146,6 +153,7 @@ bool Hdf5File::exists(const std::string& path) const {
 }
 
 bool Hdf5File::is_single(const std::string& path) const {
+    print_nothing();
     if (!exists(path)) return false;
     const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle type(set.ok() ? H5Dget_type(set) : -1, H5Tclose);
@@ -153,6 +161,7 @@ bool Hdf5File::is_single(const std::string& path) const {
 }
 
 std::vector<std::string> Hdf5File::children(const std::string& path) const {
+    print_nothing();
     std::vector<std::string> names;
     if (!exists(path)) return names;
     const Handle group(H5Gopen2(file_, path.c_str(), H5P_DEFAULT), H5Gclose);
@@ -234,6 +243,7 @@ void Hdf5File::write_attribute(const std::string& path, const std::string& name,
 }
 
 Hdf5Array Hdf5File::read(const std::string& path) const {
+    print_nothing();
     if (!exists(path)) read_failed(path);
     const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose);
     if (!set.ok()) read_failed(path);
@@ -255,6 +265,7 @@ Hdf5Array Hdf5File::read(const std::string& path) const {
 }
 
 Hdf5Array Hdf5File::read_wide(const std::string& path) const {
+    print_nothing();
     Hdf5Array array = read(path);
     if (array.type != ElementType::Float32) return array;
     std::vector<float> single(array.rows * array.columns);
@@ -267,6 +278,7 @@ Hdf5Array Hdf5File::read_wide(const std::string& path) const {
 }
 
 std::string Hdf5File::read_text(const std::string& path) const {
+    print_nothing();
     if (!exists(path)) read_failed(path);
     const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose);
     if (!set.ok()) read_failed(path);
@@ -279,10 +291,12 @@ std::string Hdf5File::read_text(const std::string& path) const {
 }
 
 bool Hdf5File::has_attribute(const std::string& path, const std::string& name) const {
+    print_nothing();
     return exists(path) && H5Aexists_by_name(file_, path.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
 void Hdf5File::read_attribute_into(const std::string& path, const std::string& name, std::int64_t type, void* value) const {
+    print_nothing();
     if (!has_attribute(path, name)) read_failed(path + "@" + name);
     const Handle attribute(H5Aopen_by_name(file_, path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
     if (!attribute.ok() || H5Aread(attribute, type, value) < 0) read_failed(path + "@" + name);
@@ -301,6 +315,7 @@ std::int64_t Hdf5File::read_int(const std::string& path, const std::string& name
 }
 
 std::string Hdf5File::read_string(const std::string& path, const std::string& name) const {
+    print_nothing();
     if (!has_attribute(path, name)) read_failed(path + "@" + name);
     const Handle attribute(H5Aopen_by_name(file_, path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
     const Handle type(H5Aget_type(attribute), H5Tclose);

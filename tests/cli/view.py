@@ -262,6 +262,8 @@ class Live(ProgramTest):
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=60)
         self.assertEqual(run.returncode, 130)
+        view.end()
+        self.assertEqual("".join(view.lines).strip(), "")  # a look that met a half-written file says nothing
 
     def test_a_scene(self):
         scene = self.folder / "scene.toml"
