@@ -91,15 +91,18 @@ std::vector<std::string> unmet_wishes(const Scene& scene) {
                                                                     "leaves it out",
                                                                     pair_key(key), word))
                         .what());
-    const auto unread = [&](const std::string& label, const auto& of) {
+    // A resolved scene holds the value of a material that nobody wrote: the usual one, of which there is nothing to say.
+    const auto unread = [&](const std::string& label, const auto& of, double usual) {
         const auto at = of.given.find("rolling_damping");
-        if (at != of.given.end() && !(is_penalty(scene) && (rolling == "epsd" || twisting == "epsd")))
+        const bool unusual = at != of.given.end() && of.rolling_damping != usual;
+        if (unusual && !(is_penalty(scene) && (rolling == "epsd" || twisting == "epsd")))
             warnings.emplace_back(
                 Error(at->second, fmt::format("{} rolling_damping: is read with rolling or twisting = \"epsd\" in [method] alone", label))
                     .what());
     };
-    for (const SceneMaterial& m : scene.materials) unread(fmt::format("[material.{}]", m.name), m);
-    for (const SceneMaterialPair& pair : scene.material_pairs) unread("[[material_pair]]", pair);
+    const double usual = SceneMaterial{}.rolling_damping;
+    for (const SceneMaterial& m : scene.materials) unread(fmt::format("[material.{}]", m.name), m, usual);
+    for (const SceneMaterialPair& pair : scene.material_pairs) unread("[[material_pair]]", pair, NAN);
     if (!is_penalty(scene) && !hard) return warnings;
     const bool least_restitution = is_penalty(scene) && scene.method.law != "power";
     const auto add = [&](const std::string& label, const auto& m) {

@@ -189,6 +189,19 @@ class Rolling(ProgramTest):
                 self.assertIn(wanted, err)
                 self.assertRegex(err, r"scene.toml:\d+:\d+: ")
 
+    def test_what_nobody_reads(self):
+        """Of damping that nobody reads the user is told where they wrote it, and not by the resolved scene of those who did not."""
+        (self.folder / "scene.toml").write_text(SCENE.format(
+            head="", step=5e-6, end=1e-4, gravity=[0, 0, -G], law="linear", springs=LINEAR, rolling="constant", friction=0.5, restitution=0.5, mu=MU, damping=0.3,
+            bodies=body(), wall="", every=1e-4).replace("rolling_damping = 0.3\n", "").replace("MEASURE", ""))
+        said = "rolling_damping: is read with rolling or twisting"
+        for change, wanted in ((), False), (("--set", "material.m.rolling_damping=0.4"), True), (("--set", 'method.kind="cone"'), False):
+            with self.subTest(change=change):
+                self.scree("run", "scene.toml", "-q", "-o", "run", "--overwrite", *change)
+                self.assertIn("rolling_damping", (self.folder / "run" / "scene.toml").read_text())
+                for scene, changes in ("scene.toml", change), ("run/scene.toml", ()):
+                    self.assertEqual(said in "".join(self.scree("check", scene, *changes)), wanted, scene)
+
 
 if __name__ == "__main__":
     unittest.main()
