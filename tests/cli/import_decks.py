@@ -332,11 +332,16 @@ run 100
         self.assertEqual((shape["kind"], shape["spheres"]), ("clump", [[0, 0, 0, 0.004], [0.004, 0, 0, 0.003]]))
         (bodies,) = scene["bodies"]
         self.assertEqual(bodies["place"]["bodies"], 12)
-        self.assertEqual((scene["method"]["law"], scene["method"]["dashpot"]), ("linear", "restitution"))
+        self.assertEqual((scene["method"]["law"], scene["method"]["dashpot"], scene["method"]["tangential_ratio"]), ("linear", "restitution", 1))
         text = (self.folder / "pack.toml").read_text()
         self.assertIn("oscillation = { amplitude = [0, 0, 0.001], frequency = 50 }", text)
         self.assertIn("the wall has several motions", text)  # it runs as a belt, too
         self.assertEqual(self.run_scene("pack.toml", 20)["bodies"], 12)
+        # Without a word k_t is k_n; with it, 2/7 of it; and what has nothing like it is told.
+        deck = (self.folder / "in.pack").read_text().replace("limitForce on", "limitForce on ktToKnUser on tangential_damping off")
+        out = self.convert("in.pack", deck, "--overwrite")[0]
+        self.assertAlmostEqual(self.scene("pack.toml")["method"]["tangential_ratio"], 2 / 7)
+        self.assertIn("tangential_damping off is not converted: springs of friction have their dashpot", out)
 
     def refused(self, text, message):
         out, err = self.convert("in.broken", text, code=2)

@@ -17,6 +17,11 @@ def restitution_of(rate, stiffness, mass):
     return math.exp(-math.pi * b / math.sqrt(square - b * b)) if square > b * b else 0.0
 
 
+# What acts on friction and rebound and has nothing in a scene that is like it: key, and the word that asks for it.
+UNLIKE = {("torsionTorque", "on"): "there is no such couple in the scene", ("viscous", "on"): "the restitution does not follow the Stokes number",
+          ("tangential_damping", "off"): "springs of friction have their dashpot", ("absolute_damping", "on"): "damping coefficients are taken as rates, times the mass"}
+
+
 class Contacts:
     def __init__(self, model):
         self.model = model
@@ -99,6 +104,8 @@ class Contacts:
             elif key in ("limitForce", "torsionTorque", "viscous", "tangential_damping", "absolute_damping", "ktToKnUser", "computeElasticPotential", "surface", "heating_normal_model",
                          "rolling_stiffness", "roughness"):
                 found[key] = word
+                if (key, word) in UNLIKE:
+                    self.model.note(command, f"{key} {word} is not converted: {UNLIKE[key, word]}")
             else:
                 self.model.remark(command, f"{key} {word} is left out")
         return found
@@ -277,6 +284,7 @@ class Contacts:
                 model.fail(command, "model hooke needs characteristicVelocity: add its fix property/global")
             plane, effective, half = young / (2 * (1 - poisson ** 2)), 0.5 * radius, 0.5 * mass
             root = math.sqrt(effective)
+            method["tangential_ratio"] = self._tangential_share({}, {})
             method["stiffness"] = 16 / 15 * root * plane * (15 * half * speed ** 2 / (16 * root * plane)) ** 0.2
             model.remark(command, f"the stiffness of hooke follows each pair's size; here it is that of two bodies of diameter {2 * radius:.4g} m")
         elif words["model"] == "hooke/stiffness":
