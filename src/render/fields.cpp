@@ -143,6 +143,16 @@ std::vector<std::string> fields_of(const FrameParts& frame) {
     return names;
 }
 
+std::string lacking(const std::string& field, const FrameParts& frame) {
+    for (const RowField& row : row_fields()) {
+        if (field == row.name) return missing(row, frame);
+    }
+    if (field == "none") return "";
+    if (field == "force" || field == "coordination") return frame.has_contacts ? "" : "contacts";
+    const std::vector<std::string> there = fields_of(frame);
+    return std::find(there.begin(), there.end(), field) == there.end() ? field : "";
+}
+
 std::string field_names() {
     std::string names;
     for (const RowField& field : row_fields()) names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);

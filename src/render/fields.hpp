@@ -42,6 +42,9 @@ std::string default_field(bool has_velocity);
 /// Names of the fields that this frame has: of field_names() those that it holds all for, and its columns.
 std::vector<std::string> fields_of(const FrameParts& frame);
 
+/// What this frame lacks for a field: "velocities", "contacts", ..., of a column its name; empty: nothing.
+std::string lacking(const std::string& field, const FrameParts& frame);
+
 /// Names of the fields that every frame has, and what each is, for help texts.
 std::string field_names();
 

@@ -100,6 +100,45 @@ void ViewPackets::forget_old() {
     flat_ = -1;
 }
 
+FrameParts ViewPackets::all_kinds() const {
+    if (source_.kinds().empty()) return {};
+    FrameParts all;
+    all.has_velocity = all.has_angular_velocity = false;
+    std::vector<SnapshotColumn>& columns = all.bodies.columns;
+    for (const FrameParts& kind : source_.kinds()) {
+        all.has_velocity |= kind.has_velocity;
+        all.has_angular_velocity |= kind.has_angular_velocity;
+        all.has_contacts |= kind.has_contacts;
+        all.has_bonds |= kind.has_bonds;
+        for (const SnapshotColumn& column : kind.bodies.columns) {
+            const auto same = [&](const SnapshotColumn& other) { return other.name == column.name; };
+            if (std::none_of(columns.begin(), columns.end(), same)) columns.push_back(column);
+        }
+    }
+    return all;
+}
+
+std::string ViewPackets::why_lacking(std::size_t k, const std::string& field) const {
+    const std::vector<ViewFrame>& frames = source_.frames();
+    std::vector<std::string> of_kind;
+    for (const FrameParts& kind : source_.kinds())
+        of_kind.push_back(field == "bonds" ? std::string(kind.has_bonds ? "" : "bonds") : lacking(field, kind));
+    const std::string lacks = of_kind[frames[k].kind];
+    if (lacks.empty()) return "";
+    std::size_t others = 0, nearest = k;
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+        if (!of_kind[frames[f].kind].empty()) continue;
+        ++others;
+        if (nearest == k || std::abs(frames[f].time - frames[k].time) < std::abs(frames[nearest].time - frames[k].time)) nearest = f;
+    }
+    if (others == 0) return "";
+    const std::string how = lacks == "contacts" || lacks == "bonds" ? fmt::format(": it was written without `{}` in [output]", lacks)
+                            : lacks == field                        ? ""
+                                                                    : ": it was written with `leave_out` in [output]";
+    return fmt::format("frame {} of {} holds no {}{}; {} of the others {} (the nearest is frame {}, t = {:.6g} s)", k + 1, frames.size(),
+                       lacks, how, others, others == 1 ? "does" : "do", nearest + 1, frames[nearest].time);
+}
+
 bool ViewPackets::is_plane_scene() {
     if (flat_ < 0 && !source_.frames().empty()) flat_ = is_flat(source_.parts(0)) ? 1 : 0;
     return flat_ == 1;
@@ -126,10 +165,11 @@ std::string ViewPackets::run() {
     }
     head.add("error", trouble);
     head.add("report", source_.report());
-    head.add("fields", parts != nullptr ? fields_of(*parts) : fields_of({}));
-    head.add("field", default_field(parts == nullptr || parts->has_velocity));
-    head.add("contacts", parts != nullptr && parts->has_contacts);
-    head.add("bonds", parts != nullptr && parts->has_bonds);
+    const FrameParts all = all_kinds();
+    head.add("fields", fields_of(all));
+    head.add("field", default_field(all.has_velocity));
+    head.add("contacts", all.has_contacts);
+    head.add("bonds", all.has_bonds);
     head.add("cell", parts != nullptr && parts->bodies.cell.any());
     std::vector<double> times;
     std::vector<std::string> walls, regions;
@@ -174,8 +214,10 @@ std::string ViewPackets::walls_key(const FrameParts& parts) {
     return fmt::format("{:016x}", hash);
 }
 
-void ViewPackets::add_field(Packet& packet, const FrameParts& parts, const std::string& wanted) {
-    const std::string name = wanted.empty() ? default_field(parts.has_velocity) : wanted;
+void ViewPackets::add_field(Packet& packet, std::size_t k, const std::string& wanted) {
+    const FrameParts& parts = source_.parts(k);
+    const std::string lacks = wanted.empty() ? "" : why_lacking(k, wanted);
+    const std::string name = !lacks.empty() ? "none" : wanted.empty() ? default_field(parts.has_velocity) : wanted;
     const FieldValues field = field_values(name, parts);
     std::vector<float> values;
     std::vector<double> shown;
@@ -189,6 +231,7 @@ void ViewPackets::add_field(Packet& packet, const FrameParts& parts, const std::
     spread.include(std::move(shown));
     JsonWriter& head = packet.head();
     head.add("field", name);
+    head.add("lacks", lacks);
     head.add("title", field.title);
     head.add("unit", field.unit);
     head.add("categories", field.categories);
@@ -236,7 +279,7 @@ std::string ViewPackets::frame(std::size_t k, const std::string& field) {
         }
         packet.add("turn", turn);
     }
-    add_field(packet, parts, field);
+    add_field(packet, k, field);
     if (parts.has_contacts) {
         std::vector<double> loads(3 * parts.walls->size());
         for (const ContactRecord& contact : parts.contacts) {
@@ -253,7 +296,7 @@ std::string ViewPackets::field(std::size_t k, const std::string& name) {
     forget_old();
     Packet packet;
     packet.head().add("frame", static_cast<std::int64_t>(k));
-    add_field(packet, source_.parts(k), name);
+    add_field(packet, k, name);
     return packet.finish();
 }
 
@@ -289,17 +332,20 @@ std::string ViewPackets::rods(std::size_t k, const std::string& what, const std:
     if (!whats.contains(what)) throw Error("rods are bonds, chains or cell");
     if (!colours.contains(colour)) throw Error("colours of bonds are damage, strain, force and kind");
     const FrameParts& parts = source_.parts(k);
-    if ((what == "bonds" && !parts.has_bonds) || (what == "chains" && !parts.has_contacts))
-        throw Error("the frames hold no " + std::string(what == "bonds" ? "bonds" : "contacts"));
+    std::string lacks;
+    if ((what == "bonds" && !parts.has_bonds) || (what == "chains" && !parts.has_contacts)) {
+        lacks = why_lacking(k, what == "bonds" ? "bonds" : "force");
+        if (lacks.empty()) throw Error("the frames hold no " + std::string(what == "bonds" ? "bonds" : "contacts"));
+    }
     Look look;
     look.body_size = 0;
     look.flat = is_plane_scene();
-    look.bonds = what == "bonds";
-    look.chains = what == "chains";
+    look.bonds = what == "bonds" && lacks.empty();
+    look.chains = what == "chains" && lacks.empty();
     look.bond_colour = colour;
     for (const WallSurface& wall : *parts.walls) look.hidden.insert(wall.name);
     const std::string name = look.bonds ? colour : what;
-    if (what != "cell") {
+    if (what != "cell" && lacks.empty()) {
         std::vector<double> values = look.bonds ? bond_values(colour, parts.bonds) : contact_forces(parts);
         Spread& spread = rods_[what + name];
         spread.include(std::move(values));
@@ -323,6 +369,7 @@ std::string ViewPackets::rods(std::size_t k, const std::string& what, const std:
     }
     Packet packet;
     packet.head().add("what", what);
+    packet.head().add("lacks", lacks);
     packet.head().add("title", look.bonds ? colour + " of bonds" : "contact force");
     packet.head().add("unit", look.chains || colour == "force" ? "N" : "1");
     packet.head().add("low", rule.low);
@@ -387,7 +434,7 @@ std::string ViewPackets::history(std::uint32_t id, const std::string& field, std
     for (std::size_t k = from; k < frames.size() && times.size() < count; k += step) {
         const std::optional<OneBody> one = one_body(source_.parts(k), id);
         times.push_back(frames[k].time);
-        if (!one) {
+        if (!one || !why_lacking(k, field).empty()) {
             values.push_back(std::nan(""));
             continue;
         }

@@ -40,7 +40,12 @@ private:
     bool is_plane_scene();
     void forget_old();
     std::string walls_key(const FrameParts& parts);
-    void add_field(Packet& packet, const FrameParts& parts, const std::string& wanted);
+    /// Numbers of a field; where frame `k` lacks what others hold, `lacks` says why and it is "none" that is added.
+    void add_field(Packet& packet, std::size_t k, const std::string& wanted);
+    /// A frame without bodies that holds what any frame does.
+    FrameParts all_kinds() const;
+    /// Why frame `k` lacks a field, or "bonds", that others hold; empty: it holds it, or none does.
+    std::string why_lacking(std::size_t k, const std::string& field) const;
 
     ViewSource& source_;
     bool control_, attached_;

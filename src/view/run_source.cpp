@@ -39,6 +39,28 @@ Stamp stamp_of(const std::string& path) {
             static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1000000000 + status.st_mtim.tv_nsec};
 }
 
+bool holds_like(const FrameParts& kind, const FrameEntry& frame) {
+    const auto same = [](const SnapshotColumn& a, const ColumnEntry& b) { return a.name == b.name && a.components == b.components; };
+    const std::vector<SnapshotColumn>& columns = kind.bodies.columns;
+    return kind.has_contacts == frame.contacts && kind.has_bonds == frame.bonds && kind.has_velocity == frame.velocity &&
+           kind.has_angular_velocity == frame.angular_velocity &&
+           std::equal(columns.begin(), columns.end(), frame.columns.begin(), frame.columns.end(), same);
+}
+
+/// The place in `kinds` of what a frame holds, added where it is not there.
+std::size_t place_of_kind(const FrameEntry& frame, std::vector<FrameParts>& kinds) {
+    const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const FrameParts& kind) { return holds_like(kind, frame); });
+    const auto place = static_cast<std::size_t>(found - kinds.begin());
+    if (found != kinds.end()) return place;
+    FrameParts& kind = kinds.emplace_back();
+    kind.has_contacts = frame.contacts;
+    kind.has_bonds = frame.bonds;
+    kind.has_velocity = frame.velocity;
+    kind.has_angular_velocity = frame.angular_velocity;
+    for (const ColumnEntry& column : frame.columns) kind.bodies.columns.push_back({column.name, {}, column.components, {}});
+    return place;
+}
+
 class RunSource : public ViewSource {
 public:
     RunSource(const std::string& path, bool awaited) : awaited_(awaited) {
@@ -120,18 +142,19 @@ private:
     bool open(const Stamp& now) {
         if (now.size < 0) {
             const bool had = !frames_.empty();
-            reader_.reset(), kept_.clear(), frames_.clear();
+            reader_.reset(), kept_.clear(), frames_.clear(), kinds_.clear();
             stamp_ = now;
             edition_ += had ? 1 : 0;
             return had;
         }
         std::vector<ViewFrame> frames;
+        std::vector<FrameParts> kinds;
         std::unique_ptr<FrameReader> reader;
         reader_.reset();
         try {
             const bool same_file = now.node == stamp_.node && now.size >= stamp_.size;
             reader = std::make_unique<FrameReader>(file_, same_file ? known_ : std::vector<FrameEntry>{});
-            for (const FrameEntry& frame : reader->frames()) frames.push_back({frame.step, frame.time});
+            for (const FrameEntry& frame : reader->frames()) frames.push_back({frame.step, frame.time, place_of_kind(frame, kinds)});
         } catch (const Error&) {
             return false;  // once more, later
         }
@@ -147,6 +170,7 @@ private:
             read_materials();
         }
         frames_ = std::move(frames);
+        kinds_ = std::move(kinds);
         known_.assign(reader->frames().begin(), reader->frames().begin() + static_cast<std::ptrdiff_t>(frames_.size()));
         reader_ = std::move(reader);
         Geometry geometry{reader_->shapes(), reader_->wall_sets()};

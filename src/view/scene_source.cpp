@@ -93,6 +93,10 @@ private:
             parts_.bodies = make_engine(built.model, options)->snapshot();
             parts_.shapes = &geometry_.shapes;
             parts_.walls = &geometry_.walls;
+            FrameParts kind;
+            for (const SnapshotColumn& column : parts_.bodies.columns)
+                kind.bodies.columns.push_back({column.name, column.unit, column.components, {}});
+            kinds_ = {kind};
             frames_ = {{0, 0.0}};
         } catch (const std::exception& e) {
             error_ = e.what();

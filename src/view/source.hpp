@@ -17,7 +17,8 @@ namespace scree {
 
 struct ViewFrame {
     std::int64_t step{0};
-    double time{0};  // [s]
+    double time{0};       // [s]
+    std::size_t kind{0};  // of ViewSource::kinds()
 };
 
 /// A part of space in which bodies come or go, as the box around it.
@@ -36,6 +37,8 @@ public:
     virtual const FrameParts& parts(std::size_t k) = 0;
 
     const std::vector<ViewFrame>& frames() const { return frames_; }
+    /// What frames hold, as frames without bodies: of a run that was continued with another [output] not all hold the same.
+    const std::vector<FrameParts>& kinds() const { return kinds_; }
     /// Grows where what frames were there before are others now: the run was started anew, or the scene edited.
     std::int64_t edition() const { return edition_; }
     const std::string& name() const { return name_; }
@@ -51,6 +54,7 @@ public:
 
 protected:
     std::vector<ViewFrame> frames_;
+    std::vector<FrameParts> kinds_;
     std::int64_t edition_{0};
     std::string name_, report_, error_;
     bool is_scene_{false}, running_{false};

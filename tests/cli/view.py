@@ -204,6 +204,34 @@ class Answers(ProgramTest):
             self.assertEqual(status, 404)
             self.assertIn(b"the frames hold no velocities", text)
 
+    def test_frames_that_hold_different_things(self):
+        """A run continued with another [output]: each field that some frame holds is offered, and frames without it say so."""
+        self.scree("run", PILE, "-o", "run", "--restart", "run/checkpoint.h5", "--until", "0.014", "--set", "output.every=0.002",
+                   "--set", "output.contacts=false", "--set", 'output.leave_out=["velocity"]', "-q")
+        head, arrays = self.view.packet("run")
+        last = len(arrays["times"]) - 1
+        self.assertGreater(last, 5)
+        self.assertTrue(head["contacts"])
+        self.assertLessEqual({"speed", "kinetic", "force", "coordination"}, set(head["fields"]))
+        self.assertEqual(head["field"], "speed")
+        for field, lack in ("speed", "velocities: it was written with `leave_out`"), ("force", "contacts: it was written without `contacts`"):
+            told = f"frame {last + 1} of {last + 1} holds no {lack} in [output]; "
+            for name in ("frame", "field"):
+                with self.subTest(field=field, name=name):
+                    self.assertEqual(self.view.packet(name, n=0, field=field)[0]["lacks"], "")
+                    of_last, values = self.view.packet(name, n=last, field=field)
+                    self.assertTrue(of_last["lacks"].startswith(told), of_last["lacks"])
+                    self.assertEqual((of_last["field"], set(values["value"])), ("none", {0}))
+            curve = self.view.packet("history", id=0, field=field, count=64)
+            self.assertEqual([value == value for value in curve[1]["values"]], [self.view.packet("field", n=k, field=field)[0]["lacks"] == "" for k in range(last + 1)])
+            self.assertEqual(curve[0]["unit"], {"speed": "m/s", "force": "N"}[field])
+        self.assertGreater(len(self.view.packet("rods", n=last - 3, what="chains")[1]["end"]), 0)
+        rods, ends = self.view.packet("rods", n=last, what="chains")
+        self.assertIn("holds no contacts", rods["lacks"])
+        self.assertEqual(len(ends["end"]), 0)
+        self.assertNotIn("speed", self.view.packet("body", n=last, id=0)[0]["fields"])
+        self.assertEqual(self.view.request("rods?n=0&what=bonds")[0], 404)  # none holds them
+
     def admitted(self):
         connection, reply = self.view.stream()
         reply.close()

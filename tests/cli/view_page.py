@@ -196,6 +196,27 @@ class Shows(Page):
         self.assertIn("contact force", b.run("document.getElementById('legend').innerText"))
         self.no_errors()
 
+    def test_a_frame_that_lacks_a_field(self):
+        """It is shown without, and a line says why, until another frame is shown."""
+        b = self.browser
+        self.scree("run", PILE, "-o", "run", *QUICK)
+        self.scree("run", PILE, "-o", "run", "--restart", "run/checkpoint.h5", "--until", "0.024", "--set", "output.every=0.002", "--set", "output.contacts=false", "-q")
+        view = View(self, "view", "run")
+        self.open(view)
+        last = b.run("scree.frames") - 1
+        b.run("(() => { const set = (id, v) => { const e = document.getElementById(id); e.value = v; e.dispatchEvent(new Event('change')); }; set('field', 'coordination'); })()")
+        words = b.until("document.getElementById('notice').textContent")
+        self.assertIn(f"frame {last + 1} of {last + 1} holds no contacts: it was written without `contacts` in [output]", words)
+        self.assertEqual(b.run("scree.frame.head.field"), "none")
+        self.go(1)
+        b.until("scree.frame.head.field === 'coordination'")
+        self.assertTrue(b.run("document.getElementById('notice').hidden"))
+        b.run("(() => { const e = document.getElementById('show-chains'); e.checked = true; e.dispatchEvent(new Event('change')); })()")
+        b.until("scree.drawing.rods.chains.mesh.visible")
+        self.go(last)
+        self.assertIn("holds no contacts", b.until("document.getElementById('notice').textContent"))
+        self.no_errors()
+
     def test_every_shape_is_drawn_where_it_is(self):
         (self.folder / "scene.toml").write_text(MIXED)
         self.scree("run", "scene.toml", "-o", "run", "-q")

@@ -119,17 +119,28 @@ function count() {
   at("counts").textContent = `${frame.head.bodies.toLocaleString("en")} bodies` + (shown < rows && shown !== frame.head.bodies ? `, ${shown.toLocaleString("en")} drawn` : "");
 }
 
-/// The numbers that the filter asks for, of frame k; null: those of its colours, or none.
-async function loadFilter(packet, k) {
+/// The numbers that the filter asks for, of frame k; null: those of its colours, or none. Why the frame lacks them is added to `lacks`.
+async function loadFilter(packet, k, lacks) {
   const f = state.filter;
   if (!f.field || f.field === packet.head.field || (f.low === null && f.high === null)) return null;
-  return (await ask("field", { n: k, field: f.field })).arrays.value;
+  const { head, arrays } = await ask("field", { n: k, field: f.field });
+  if (head.lacks) lacks.add("The filter: " + head.lacks + ".");
+  return head.lacks ? null : arrays.value;
+}
+
+let told = "";
+/// Says what the frame lacks of what is to be shown; takes back what was said of another.
+function tell(lacks) {
+  const words = [...lacks].join(" ");
+  if (words || (told && at("notice").textContent === told)) notice(words || run.head.error);
+  told = words;
 }
 
 async function filterChanged() {
   if (!frame) return;
-  const packet = frame, values = await loadFilter(packet, state.frame);
+  const packet = frame, lacks = new Set(packet.head.lacks ? [packet.head.lacks + "."] : []), values = await loadFilter(packet, state.frame, lacks);
   if (packet !== frame) return;
+  tell(lacks);
   filterValues = values;
   paint();
 }
@@ -170,9 +181,11 @@ async function show(k) {
     packet.head.low = Math.min(packet.head.low, frame.head.low);
     packet.head.high = Math.max(packet.head.high, frame.head.high);
   }
-  const values = await loadFilter(packet, k);
-  await Promise.all([loadWalls(packet, k, turn), loadRods(k, turn)]);
+  const lacks = new Set(packet.head.lacks ? [packet.head.lacks + "."] : []);
+  const values = await loadFilter(packet, k, lacks);
+  await Promise.all([loadWalls(packet, k, turn), loadRods(k, turn, lacks)]);
   if (turn !== wanted) return;
+  tell(lacks);
   // All of it changes at once.
   frame = packet;
   filterValues = values;
@@ -198,7 +211,7 @@ async function loadWalls(shown, k, turn) {
   showWalls();
 }
 
-async function loadRods(k, turn) {
+async function loadRods(k, turn, lacks) {
   const legends = [];
   for (const what of ["bonds", "chains", "cell"]) {
     const on = what === "cell" ? run.head.cell : what === "bonds" ? state.bonds && run.head.bonds : state.chains && run.head.contacts;
@@ -206,7 +219,8 @@ async function loadRods(k, turn) {
     const packet = await ask("rods", { n: k, what, colour: state.bondColour });
     if (turn !== wanted) return;
     drawing.setRods(what, packet.arrays.end, packet.arrays.colour);
-    if (what === "cell") continue;
+    if (packet.head.lacks) lacks.add(packet.head.lacks + ".");
+    if (what === "cell" || packet.head.lacks) continue;
     const { low, high, unit, title, map } = packet.head, marks = ticks(low, high, unit, 5);
     legends.push({ title: title + (marks.unit ? ` [${marks.unit}]` : ""), ticks: marks.ticks, map: colours.maps[map] });
   }
@@ -359,7 +373,7 @@ function select(id, focus = false) {
 }
 
 const bodyPanel = new BodyPanel(at("body"), {
-  ask, select, go: (time) => go(nearest(time)), frames: () => times.length, running: () => latest.running });
+  ask, select, go: (time) => go(nearest(time)), frames: () => times.length, fields: () => run.head.fields, running: () => latest.running });
 const wallPanel = new WallPanel(at("walls"), { ask, hide: (name, hide) => { hide ? state.hidden.add(name) : state.hidden.delete(name); showWalls(); remember(); }, isHidden: (name) => state.hidden.has(name) });
 const seriesPanel = new SeriesPanel(at("section-series"), at("series"), at("plots"), { ask, go: (time) => go(nearest(time)), changed: () => remember() });
 

@@ -73,8 +73,8 @@ export class BodyPanel {
         }
       }
       this.facts.replaceChildren(...parts);
-      const names = Object.keys(head.fields);
-      if (this.choice.options.length !== names.length) this.choice.replaceChildren(...names.map((name) => new Option(name.replace(/_/g, " "), name)));
+      const names = this.on.fields().filter((name) => name !== "none");
+      if (Array.from(this.choice.options, (o) => o.value).join() !== names.join()) this.choice.replaceChildren(...names.map((name) => new Option(name.replace(/_/g, " "), name)));
       if (!names.includes(this.field)) this.field = names[0];
       this.choice.value = this.field;
     }
