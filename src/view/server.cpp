@@ -2,7 +2,6 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
-#include <httplib.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "view/guarded_server.hpp"
 #include "view/packets.hpp"
 #include "view/page_files.hpp"
 
@@ -25,10 +25,8 @@ namespace scree {
 namespace {
 
 constexpr int kMostViewers = 16;          // pages at one time
-constexpr std::size_t kThreads = 32;      // a viewer's events take one, its questions others for a moment
 constexpr int kLook = 250;                // between two looks at the files [ms]
 constexpr int kSign = 10;                 // seconds after which a silent stream shows that it lives
-constexpr int kPatience = 5;              // for a client that neither reads nor writes [s]
 constexpr std::size_t kMostBody = 1024;   // of a request [bytes]
 constexpr std::size_t kMostRows = 20000;  // of a series in one answer
 constexpr std::size_t kMostColumns = 16;
@@ -97,18 +95,19 @@ bool is_token(const std::string& text) {
 class ViewServer::Parts {
 public:
     Parts(std::unique_ptr<ViewSource> source, ViewOptions options, RunControl* run)
-        : source_(std::move(source)), options_(std::move(options)), run_(run), packets_(*source_, options_.control, run != nullptr) {
+        : source_(std::move(source)),
+          options_(std::move(options)),
+          run_(run),
+          packets_(*source_, options_.control, run != nullptr),
+          server_([this](const std::string& path) { return has_word(path); }) {
         if (options_.token.empty()) options_.token = random_token();
-        server_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
         // One program to a port: the library's own choice lets several share it.
         server_.set_socket_options([](int socket) {
             const int yes = 1;
             ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
         });
         server_.set_payload_max_length(kMostBody);
-        server_.set_read_timeout(kPatience);
-        server_.set_write_timeout(kPatience);
-        server_.set_keep_alive_timeout(2);
+        server_.set_keep_alive_timeout(4);
         server_.set_keep_alive_max_count(1000);
         server_.set_tcp_nodelay(true);
         server_.set_default_headers(
@@ -145,6 +144,7 @@ public:
         if (run_ != nullptr) run_->ready = 1;
         server_.listen_after_bind();
         stop();
+        server_.end();
         looker.join();
     }
 
@@ -158,6 +158,11 @@ public:
     }
 
 private:
+    bool has_word(const std::string& path) const {
+        const std::size_t end = path.find_first_of("/?", 1);
+        return same_secret(path.substr(std::min<std::size_t>(1, path.size()), end == std::string::npos ? end : end - 1), options_.token);
+    }
+
     bool everywhere() const { return options_.address == "0.0.0.0" || options_.address == "::"; }
 
     std::string shown_host() const {
@@ -206,11 +211,8 @@ private:
         if (!is_own_name(request.get_header_value("Host"))) throw Refusal{403, "this is not the server's name"};
         if (request.has_header("Origin") && request.get_header_value("Origin") != "http://" + request.get_header_value("Host"))
             throw Refusal{403, "another site's page may not ask"};
-        const std::string& path = request.path;
+        const std::string& path = request.path;  // the doorway knows that it begins with the word
         const std::size_t end = path.find('/', 1);
-        const std::string token = path.substr(std::min<std::size_t>(1, path.size()), end == std::string::npos ? end : end - 1);
-        if (!same_secret(token, options_.token))
-            throw Refusal{403, "the address lacks its secret word: copy all of what the program printed"};
         if (end == std::string::npos) throw Refusal{404, "the address ends in /"};
         const std::string name = path.substr(end + 1);
         if (request.method == "POST") return control(request, response, name);
@@ -382,7 +384,7 @@ private:
     RunControl* run_;
     ViewPackets packets_;
     std::mutex reading_;  // source_ and packets_
-    httplib::Server server_;
+    GuardedServer server_;
     int port_{0};
     std::set<std::string> names_;
 

@@ -2,6 +2,7 @@
 """The server of `scree view` and `scree run --view`: who may ask, what is answered against the files of the run, following a run, control,
 slow and many clients, and what the command line refuses. tests/cli/view_page.py looks at the page in a browser."""
 
+import http.client
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ import unittest
 from unittest import mock
 
 from program import PILE, ProgramTest
-from view_client import View
+from view_client import View, unpack
 
 try:
     import h5py
@@ -186,6 +187,67 @@ class Answers(ProgramTest):
             reply.close()
             connection.close()
         self.assertEqual(self.view.end(), 0)
+
+    def connect(self, begun):
+        s = socket.create_connection(("127.0.0.1", self.view.port), timeout=20)
+        s.sendall(begun.encode())
+        return s
+
+    def test_requests_that_never_end(self):
+        """More than there are threads, with and without the word: others are answered as before, and all of these are sent away."""
+        own = f"GET /{self.view.token}/run HTTP/1.1\r\n"
+        clients = [self.connect(begun) for begun in (f"{own}Host: x\r\nA: ", own, "GET /", "") for _ in range(50)]
+        began = time.monotonic()
+        for s in clients:
+            try:
+                s.sendall(b"x")  # a letter now and then is not enough
+            except OSError:
+                pass  # pushed out by others
+        for _ in range(3):
+            self.assertEqual(self.view.request("run")[0], 200)
+        self.assertLess(time.monotonic() - began, 4)
+        for s in clients:
+            try:
+                while s.recv(1000):
+                    pass
+            except ConnectionResetError:
+                pass
+            s.close()
+        self.assertLess(time.monotonic() - began, 15)  # 5 s, and what they have waited longer for a slow machine
+
+    def test_who_lacks_the_word_is_sent_away_at_once(self):
+        began = time.monotonic()
+        for line, status in (("GET /0123456789abcdef/run HTTP/1.1", 403), ("GET / HTTP/1.0", 403), ("hello", 400), (f"GET /{self.view.token}/run", 400),
+                             ("GET /" + 9000 * "x" + " HTTP/1.1", 414), (f"GET /{self.view.token}/ HTTP/1.1\r\n" + 300 * ("A: " + 70 * "b" + "\r\n"), 431)):
+            with self.subTest(line=line[:40]):  # none of them sends the empty line that ends a request
+                s = self.connect(line + "\r\n")
+                answer = b""
+                while part := s.recv(1000):
+                    answer += part
+                s.close()
+                self.assertTrue(answer.startswith(f"HTTP/1.1 {status} ".encode()), answer)
+        self.assertLess(time.monotonic() - began, 4)
+
+    def test_several_requests_on_one_connection(self):
+        """One after the other, and all at once: each has its answer, in their order."""
+        ask = "GET /{}/field?n={}&field=z HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{}\r\n"
+        frames = len(self.view.packet("run")[1]["times"])
+        last = "Connection: close\r\n"
+        text = "".join(ask.format(self.view.token, k, self.view.port, last if k == frames - 1 else "") for k in range(frames))
+        s = self.connect(text)
+        answer = b""
+        while part := s.recv(100000):
+            answer += part
+        s.close()
+        packets = answer.split(b"HTTP/1.1 200 OK\r\n")[1:]
+        self.assertEqual([unpack(packet.split(b"\r\n\r\n", 1)[1])[0]["frame"] for packet in packets], list(range(frames)))
+        connection = http.client.HTTPConnection("127.0.0.1", self.view.port, timeout=20)
+        for k in range(frames):
+            connection.request("GET", f"/{self.view.token}/field?n={k}&field=z")
+            mine = connection.sock if k == 0 else mine
+            self.assertIs(connection.sock, mine)
+            self.assertEqual(unpack(connection.getresponse().read())[0]["frame"], k)
+        connection.close()
 
     def test_without_velocities(self):
         self.scree("run", PILE, "-o", "still", *QUICK, "--set", 'output.leave_out=["velocity"]')
