@@ -3,7 +3,6 @@ files, VTK and GSD files, written by hand and where they are installed by LAMMPS
 
 import base64
 import csv
-import importlib.util
 import itertools
 import shutil
 import struct
@@ -11,29 +10,15 @@ import subprocess
 import unittest
 import zlib
 
+from export_runs import MATERIALS, WITH_GSD, WITH_VTK
 from program import PILE, ProgramTest
-
-WITH_VTK = importlib.util.find_spec("vtkmodules") is not None
-WITH_GSD = importlib.util.find_spec("gsd") is not None
 
 HEAD = """[time]
 step = 1e-6
 end = 1e-6
 [domain]
 gravity = [0, 0, 0]
-[material.grain]
-density = 2500
-young = "5 MPa"
-poisson = 0.25
-restitution = 0.5
-friction = 0.5
-[material.steel]
-density = 7800
-young = "5 MPa"
-poisson = 0.3
-restitution = 0.6
-friction = 0.3
-[[bodies]]
+""" + MATERIALS + """[[bodies]]
 material = "grain"
 """
 DUMP = """ITEM: TIMESTEP
