@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -91,24 +93,49 @@ void ask_for_rest(NewArguments& a, const TemplateMarks& marks) {
 struct NewFile {
     fs::path path;
     std::string text;
+    bool is_data{false};  // a mesh of the scene, in data/ beside it
 };
 
 /// Throws Error, before anything is written, where a file is there already with other content or its folder cannot be.
-void check_new(const NewFile& file, bool may_be_there) {
+void check_new(const NewFile& file) {
     std::error_code failed;
+    const fs::path folder = file.path.parent_path();
+    for (fs::path above = folder; !above.empty() && above != above.root_path(); above = above.parent_path())
+        if (fs::exists(above, failed) && !fs::is_directory(above, failed))
+            throw Error(
+                fmt::format("cannot write {}: {} is a file, not a folder; name a scene in another folder, as in -o FOLDER/NAME.toml",
+                            file.path.string(), above.string()));
     if (!fs::exists(fs::symlink_status(file.path, failed))) return;
-    if (may_be_there && fs::is_regular_file(file.path, failed) && read_plain_file(file.path.string(), kMostDataBytes, {}) == file.text)
-        return;
-    throw Error(fmt::format("{} is there already, and `scree new` writes over nothing: name another file with -o", file.path.string()));
+    if (!file.is_data)
+        throw Error(fmt::format("{} is there already, and `scree new` writes over nothing: name another file with -o", file.path.string()));
+    if (fs::is_regular_file(file.path, failed) && read_plain_file(file.path.string(), kMostDataBytes, {}) == file.text) return;
+    throw Error(
+        fmt::format("{}, a name that a mesh of this scene has, is there already with other content, and `scree new` writes over "
+                    "nothing: name a scene in another folder, as in -o FOLDER/NAME.toml, or move that file away",
+                    file.path.string()));
 }
 
-void write_new(const NewFile& file) {
+/// Writes them all, or leaves nothing behind and throws RunError.
+void write_new(const std::vector<NewFile>& files) {
     std::error_code failed;
-    if (file.path.has_parent_path()) fs::create_directories(file.path.parent_path(), failed);
-    std::ofstream out(file.path, std::ios::binary);
-    out << file.text;
-    out.close();
-    if (!out) throw RunError(fmt::format("cannot write {}", file.path.string()));
+    std::vector<fs::path> made;  // files and folders, each behind the folder that it is in
+    for (const NewFile& file : files) {
+        if (fs::exists(file.path, failed)) continue;  // the same mesh
+        std::vector<fs::path> folders;
+        for (fs::path above = file.path.parent_path(); !above.empty() && !fs::exists(above, failed); above = above.parent_path())
+            folders.push_back(above);
+        made.insert(made.end(), folders.rbegin(), folders.rend());
+        fs::create_directories(file.path.parent_path(), failed);
+        made.push_back(file.path);
+        errno = 0;
+        std::ofstream out(file.path, std::ios::binary);
+        out << file.text;
+        out.close();
+        if (out) continue;
+        const int why = errno;
+        for (auto path = made.rbegin(); path != made.rend(); ++path) fs::remove(*path, failed);
+        throw RunError(fmt::format("cannot write {}: {}", file.path.string(), why != 0 ? std::strerror(why) : "it failed"));
+    }
 }
 
 void make_new(NewArguments& a) {
@@ -134,16 +161,14 @@ void make_new(NewArguments& a) {
     if (a.output.empty()) a.output = kind.name + ".toml";
     const fs::path scene = a.output;
     if (scene.extension() != ".toml") throw Error(fmt::format("-o {}: the name of a scene ends in .toml", a.output));
-    const NewFile written{scene, fill_template(kind.name, text, a.choice)};
-    std::vector<NewFile> data;
-    for (const std::string& name : data_files_of(written.text))
-        data.push_back({scene.parent_path() / name, read_example((fs::path(kind.file).parent_path() / name).string())});
-    check_new(written, false);
-    for (const NewFile& file : data) check_new(file, true);
-    for (const NewFile& file : data) write_new(file);
-    write_new(written);
-    std::cout << "wrote " << scene.string();
-    for (const NewFile& file : data) std::cout << ", " << file.path.string();
+    std::vector<NewFile> files{{scene, fill_template(kind.name, text, a.choice)}};
+    for (const std::string& name : data_files_of(files.front().text))
+        files.push_back({scene.parent_path() / name, read_example((fs::path(kind.file).parent_path() / name).string()), true});
+    for (const NewFile& file : files) check_new(file);
+    write_new(files);
+    std::string names;
+    for (const NewFile& file : files) names += (names.empty() ? "" : ", ") + file.path.string();
+    std::cout << "wrote " << names;
     std::cout << fmt::format("\ncheck it:  scree check {0}\nrun it:    scree run {0}\n", scene.string());
 }
 

@@ -110,10 +110,11 @@ void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double lar
         const bool spans = finite && from <= low - margin && to >= high + margin;
         const bool within = finite && from >= low + margin && to <= high - margin && wall.planes.empty();
         if (finite && !spans && !within)
-            refuse(
-                fmt::format("it reaches from {0} = {1:.6g} to {2:.6g} m, near or across a border of the period from {3:.6g} to {4:.6g} m: "
-                            "let it end {5:.4g} m, {6} of the largest diameters, or more within the borders, or as far beyond both",
-                            axis, from, to, low, high, margin, kMargin));
+            refuse(fmt::format(
+                "it reaches from {0} = {1:.6g} to {2:.6g} m, near or across a border of the period from {3:.6g} to {4:.6g} m: "
+                "let it end {5} of the largest diameters{6} or more within the borders, or as far beyond both",
+                axis, from, to, low, high, kMargin,
+                margin > 0 ? fmt::format(" ({:.4g} m)", margin) : std::string(", of bodies that the scene does not have yet,")));
         for (const auto& t : wall.mesh.triangles) {
             const Vec3 p = wall.mesh.vertices[static_cast<std::size_t>(t[0])];
             const Vec3 n =

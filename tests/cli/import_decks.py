@@ -343,6 +343,22 @@ run 100
         self.assertAlmostEqual(self.scene("pack.toml")["method"]["tangential_ratio"], 2 / 7)
         self.assertIn("tangential_damping off is not converted: springs of friction have their dashpot", out)
 
+    def test_wall_across_a_period(self):
+        """Without bodies, whose size would say how far a wall must keep from borders."""
+        stl(self.folder / "tilt.stl", [((-0.01, 0.02, 0.02), (0.05, 0.02, 0.02), (0.02, 0.05, 0.02))])
+        err = self.convert("in.tilt", """units si
+boundary p p f
+region box block 0 0.08 0 0.08 0 0.3 units box
+create_box 1 box
+pair_style gran/hooke/history 2000.0 NULL 400.0 NULL 0.4 1
+timestep 0.00002
+fix m all mesh/surface file tilt.stl type 1
+fix w all wall/gran model hooke tangential history mesh n_meshes 1 meshes m
+run 100
+""", code=1)[1]
+        self.assertIn('wall "m": it reaches from x = -0.01 to 0.05 m, near or across a border of the period from 0 to 0.08 m: let it end 1.25 of the largest diameters, of bodies that '
+                      "the scene does not have yet, or more within the borders", err)
+
     def refused(self, text, message):
         out, err = self.convert("in.broken", text, code=2)
         self.assertIn(message, err)

@@ -78,9 +78,20 @@ class New(ProgramTest):
         mesh = self.folder / "data" / "silo_floor.obj"
         mesh.write_text("mine\n")
         _, err = self.scree("new", "silo", "-o", "third.toml", code=2)
-        self.assertIn("silo_floor.obj is there already", err)
+        self.assertIn("data/silo_floor.obj, a name that a mesh of this scene has, is there already with other content", err)
+        self.assertIn("name a scene in another folder", err)
         self.assertEqual(mesh.read_text(), "mine\n")
         self.assertFalse((self.folder / "third.toml").exists())
+
+    def test_where_nothing_can_be_written(self):
+        """Files where folders should be, and devices that are full: one line, and nothing is left."""
+        for place in "data", "scenes":
+            (self.folder / place).write_text("mine")
+        for scene, wanted in ("silo.toml", "data is a file, not a folder"), ("scenes/a/silo.toml", "scenes is a file, not a folder"):
+            self.assertIn(wanted, self.scree("new", "silo", "-o", scene, code=2)[1])
+        err = self.scree("new", "silo", "-o", "new/deep/silo.toml", file_limit=20, code=1)[1]
+        self.assertIn("cannot write new/deep/silo.toml: File too large", err)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["data", "scenes"])
 
     def test_wrong_wishes(self):
         for arguments, message in [

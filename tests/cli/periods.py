@@ -265,7 +265,7 @@ velocity_deviation = 0.1
             (dict(gravity=(0, -9.81, 0), domain='shear = { along = "x", across = "y", rate = 1 }'), "takes no gravity"),
             (dict(more=wall + 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0.1, 0, 1]\n'), "is not the same in each period along x"),
             (dict(more=wall + 'kind = "quad"\ncorners = [[0, 0, 0.02], [0.04, 0, 0.02], [0.04, 0.04, 0.02], [0, 0.04, 0.02]]\n', periodic="xy"),
-             "near or across a border of the period"),
+             "near or across a border of the period from 0 to 0.04 m: let it end 1.25 of the largest diameters ("),
             (dict(more=wall + 'kind = "cylinder"\nside = "outside"\npoint = [0.02, 0.02, 0]\naxis = [0, 0.1, 1]\nradius = 0.004\n'), "aslant"),
             (dict(method='kind = "fluid"'), "a fluid has no periods"),
             (dict(more=wall + 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n', domain=self.SHEAR), "sheared or driven has no walls"),
