@@ -366,6 +366,7 @@ run 100
         self.assertFalse((self.folder / "broken.toml").exists())
 
     def test_broken(self):
+        self.assertIn("a folder, not an input deck", self.scree("import", self.folder, "-o", "x.toml", code=2)[1])
         self.meshes()
         self.refused(HOPPER.replace("${young}", "${yuong}"), "in.broken:13: there is no variable yuong; define it before with `variable yuong ...`")
         self.refused(HOPPER.replace("2*1e-5/2", "2*1e-5/0"), "in.broken:21: ")

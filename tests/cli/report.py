@@ -256,7 +256,11 @@ class Report(ProgramTest):
         (self.folder / "torn" / "scene.toml").write_text('title = "t"\n')
         (self.folder / "torn" / "series.csv").write_text("step,time,energy.total\n0,0\n1,0.1,3\n")
         run = self.runs / "soft"
+        (self.folder / "cut").mkdir()
+        (self.folder / "cut" / "scene.toml").write_text((run / "scene.toml").read_text())
+        (self.folder / "cut" / "state.h5").write_bytes((run / "state.h5").read_bytes()[:3000])
         for arguments, said in (
+                (("cut",), "cut/state.h5: frames cannot be read: "),
                 (("nowhere",), "nowhere: no such run directory"),
                 (("empty",), "this is no run directory, it holds no scene.toml"),
                 (("broken", "--json"), "broken/scene.toml"),

@@ -23,7 +23,7 @@ def write_whole(path, data):
 def main(options):
     deck, output = Path(options["deck"]), Path(options["output"])
     if not deck.is_file():
-        raise DeckError(f"{deck}: there is no such file")
+        raise DeckError(f"{deck}: {'a folder, not an input deck' if deck.is_dir() else 'there is no such file'}")
     if output.exists() and output.samefile(deck):
         raise DeckError(f"-o {output}: this is the deck itself")
     if not output.resolve().parent.is_dir():

@@ -220,8 +220,11 @@ class Run:
         path = self.folder / "state.h5"
         if not path.exists():
             return []
-        with h5py.File(path) as file:
-            return [float(file["frames"][name].attrs["time"]) for name in sorted(file.get("frames", {}))]
+        try:
+            with h5py.File(path) as file:
+                return [float(file["frames"][name].attrs["time"]) for name in sorted(file.get("frames", {}))]
+        except (OSError, KeyError) as problem:
+            raise Problem(f"{path}: frames cannot be read: {problem}") from None
 
 
 def _text(value):
