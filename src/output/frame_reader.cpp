@@ -22,7 +22,7 @@ std::vector<ColumnEntry> columns_of(const std::string& text) {
 
 }  // namespace
 
-FrameReader::FrameReader(const std::string& path, std::vector<FrameEntry> known) : file_(path, Hdf5File::Mode::Read) {
+FrameReader::FrameReader(const std::string& path, std::vector<FrameEntry> known, bool growing) : file_(path, Hdf5File::Mode::Read) {
     if (!file_.exists("/frames")) throw Error(path + ": an HDF5 file, but not one with frames of Scree");
     shapes_ = read_shapes(file_);
     wall_sets_ = read_wall_sets(file_);
@@ -30,17 +30,26 @@ FrameReader::FrameReader(const std::string& path, std::vector<FrameEntry> known)
     std::unordered_set<std::string> had;
     for (const FrameEntry& entry : frames_) had.insert(entry.group);
     for (const std::string& name : file_.children("/frames")) {
-        FrameEntry entry;
-        entry.group = "/frames/" + name;
-        if (had.contains(entry.group)) continue;
-        entry.step = file_.read_int(entry.group, "step");
-        entry.time = file_.read_double(entry.group, "time");
-        entry.bodies = static_cast<std::size_t>(file_.read_int(entry.group, "bodies"));
-        read_parts(entry.group, entry);
-        frames_.push_back(entry);
+        if (had.contains("/frames/" + name)) continue;
+        try {
+            frames_.push_back(read_entry(name));
+        } catch (const Error&) {
+            if (!growing) throw;
+            break;
+        }
     }
     // Past a million frames, names are no longer in the order of steps.
     std::stable_sort(frames_.begin(), frames_.end(), [](const FrameEntry& a, const FrameEntry& b) { return a.step < b.step; });
+}
+
+FrameEntry FrameReader::read_entry(const std::string& name) const {
+    FrameEntry entry;
+    entry.group = "/frames/" + name;
+    entry.step = file_.read_int(entry.group, "step");
+    entry.time = file_.read_double(entry.group, "time");
+    entry.bodies = static_cast<std::size_t>(file_.read_int(entry.group, "bodies"));
+    read_parts(entry.group, entry);
+    return entry;
 }
 
 bool FrameReader::holds(const FrameEntry& entry) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/held_bond.hpp"
@@ -13,10 +14,12 @@ namespace scree {
 
 class FrameReader {
 public:
-    /// Throws Error where the file is missing, cut short or not one with frames. `known` are frames() of this file as it was read before:
-    /// what has been read of them is not read again, so that a file that grows is followed in a time that does not grow with it. They are
-    /// left aside where the file no longer holds the last of them.
-    explicit FrameReader(const std::string& path, std::vector<FrameEntry> known = {});
+    /// Throws Error where the file is missing, cut short or not one with frames.
+    explicit FrameReader(const std::string& path) : FrameReader(path, {}, false) {}
+    /// The same of a file that a run is writing, up to the first frame that cannot be read. `known` are frames() of this file as it was
+    /// read before: what has been read of them is not read again, so that a file that grows is followed in a time that does not grow with
+    /// it. They are left aside where the file no longer holds the last of them.
+    FrameReader(const std::string& path, std::vector<FrameEntry> known) : FrameReader(path, std::move(known), true) {}
 
     const std::vector<FrameEntry>& frames() const { return frames_; }
     /// Reads frame `i` of frames(); velocities that it does not hold (FrameEntry says) are 0. Throws Error where its arrays do not fit
@@ -36,6 +39,8 @@ public:
     const std::vector<WallSurface>& walls(std::size_t i) const;
 
 private:
+    FrameReader(const std::string& path, std::vector<FrameEntry> known, bool growing);
+    FrameEntry read_entry(const std::string& name) const;
     /// Is it still in the file, with its step and time?
     bool holds(const FrameEntry& entry) const;
     void read_parts(const std::string& group, FrameEntry& entry) const;
