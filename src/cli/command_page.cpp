@@ -8,7 +8,7 @@ namespace {
 
 /// By what help calls the value: its name says what shells may offer.
 ValueKind kind_of(const std::string& value) {
-    if (value == "SCENE") return ValueKind::Scene;
+    if (value == "SCENE" || value == "SWEEP" || value == "CALIBRATION") return ValueKind::Scene;
     if (value == "RUN") return ValueKind::Run;
     if (value == "DIR") return ValueKind::Folder;
     if (value == "FILE" || value == "PATH" || value == "PROBLEM") return ValueKind::File;

@@ -22,6 +22,7 @@
 #include "cli/cone_command.hpp"
 #include "cli/export_command.hpp"
 #include "cli/import_command.hpp"
+#include "cli/many_runs_command.hpp"
 #include "cli/render_command.hpp"
 #include "cli/shape_command.hpp"
 #include "cli/view_command.hpp"
@@ -193,6 +194,7 @@ int run_command_line(int argc, char** argv) {
     add_view_command(program);
     add_plot_commands(program, arguments.exit_code);
     add_import_command(program, arguments.exit_code);
+    add_many_runs_commands(program, arguments.exit_code);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -1,6 +1,7 @@
 #include "cli/python_script.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -33,6 +34,34 @@ fs::path find_script(const std::string& name) {
         fmt::format("this program's script {} is not there: build anew (`make build`), or install again", (folder / name).string()));
 }
 
+pid_t script_pid = 0;  // the script that is running: what signals are passed on to
+
+/// While it exists Ctrl-C is left to the script, which the terminal tells as well, and what would end or hang up this program ends the
+/// script, which may have to stop runs and say what came of them first.
+class LeaveSignalsToScript {
+public:
+    LeaveSignalsToScript() {
+        Action ignored{}, passed{};
+        ignored.sa_handler = SIG_IGN;
+        sigaction(SIGINT, &ignored, &interrupt_);
+        passed.sa_handler = [](int number) { kill(script_pid, number); };
+        passed.sa_flags = SA_RESTART;
+        sigaction(SIGTERM, &passed, &terminate_);
+        sigaction(SIGHUP, &passed, &hang_up_);
+    }
+    ~LeaveSignalsToScript() {
+        sigaction(SIGINT, &interrupt_, nullptr);
+        sigaction(SIGTERM, &terminate_, nullptr);
+        sigaction(SIGHUP, &hang_up_, nullptr);
+    }
+    LeaveSignalsToScript(const LeaveSignalsToScript&) = delete;
+    LeaveSignalsToScript& operator=(const LeaveSignalsToScript&) = delete;
+
+private:
+    using Action = struct sigaction;
+    Action interrupt_{}, terminate_{}, hang_up_{};
+};
+
 /// Waits for the script to end. Its exit code; 127 where there is no such program; 128 + number of the signal that ended it.
 int run(const std::string& python, const std::string& script, const std::string& argument) {
     std::vector<std::string> words{python, "-B", script, argument};
@@ -44,6 +73,8 @@ int run(const std::string& python, const std::string& script, const std::string&
     const int failed = posix_spawnp(&child, python.c_str(), nullptr, nullptr, arguments.data(), environ);
     if (failed == ENOENT || failed == EACCES || failed == ENOTDIR || failed == ENOEXEC) return kNoProgram;
     if (failed != 0) throw RunError(fmt::format("cannot start {}: {}", python, std::generic_category().message(failed)));
+    script_pid = child;
+    const LeaveSignalsToScript left;
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) throw RunError(fmt::format("cannot wait for {}", python));

@@ -2,7 +2,7 @@
 
 Called by the program (src/cli/plot_command.cpp), with its options as one JSON document.
 """
-from scree_run import read_runs, run_script
+from scree_run import read_runs, run_script, write_whole
 
 import json  # noqa: E402
 import os  # noqa: E402
@@ -43,16 +43,6 @@ def pictures_of(program, run, folder, at_most):
         return []
     files = sorted(folder.glob("*.png"))
     return [(file, f"{run.name} at t = {times[frame]:.4g} s") for file, frame in zip(files, wanted)] if len(files) == len(wanted) else []
-
-
-def write_whole(path, text):
-    """Writes a file such that it is never there in part."""
-    part = Path(f"{path}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def main(options):

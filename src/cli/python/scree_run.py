@@ -46,6 +46,16 @@ def run_script(main):
         sys.exit(1)
 
 
+def write_whole(path, text):
+    """Writes a file such that it is never there in part."""
+    part = Path(f"{path}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def number(cell):
     """A cell of a table: NaN where it is empty."""
     return float(cell) if cell and cell.strip() else float("nan")
