@@ -274,6 +274,15 @@ def picture(path, alt):
     return f'<figure><img src="data:image/png;base64,{data}" alt="{escape(alt, quote=True)}"><figcaption>{escape(alt)}</figcaption></figure>'
 
 
+def document(title, about, sections):
+    """A whole page of sections: (mark, heading, HTML)."""
+    links = "".join(f'<li><a href="#{mark}">{escape(heading)}</a></li>' for mark, heading, _ in sections)
+    body = "".join(f'<section aria-labelledby="{mark}"><h2 id="{mark}">{escape(heading)}</h2>{text}</section>\n' for mark, heading, text in sections)
+    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(title)}</title>\n<style>{CSS}</style>\n</head>\n<body>\n<header><h1>{escape(title)}</h1>"
+            f'<p class="soft">{escape(about)}</p></header>\n<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>\n{body}</main>\n</body>\n</html>\n')
+
+
 def page(facts, runs, columns, pictures):
     """The whole page. `pictures` are, by name of the run, (file, words) of pictures of it."""
     several = len(runs) > 1
@@ -291,9 +300,5 @@ def page(facts, runs, columns, pictures):
     for k, one in enumerate(facts["runs"]):
         if one["series"]:
             sections.append((f"series-{k}", "Series" + (f": {one['name']}" if several else ""), series_table(one)))
-    links = "".join(f'<li><a href="#{mark}">{escape(heading)}</a></li>' for mark, heading, _ in sections)
-    body = "".join(f'<section aria-labelledby="{mark}"><h2 id="{mark}">{escape(heading)}</h2>{text}</section>\n' for mark, heading, text in sections)
     where = ", ".join(one["directory"] for one in facts["runs"])
-    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<title>{escape(title)}</title>\n<style>{CSS}</style>\n</head>\n<body>\n<header><h1>{escape(title)}</h1>"
-            f'<p class="soft">Report of {escape(where)}, by Scree</p></header>\n<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>\n{body}</main>\n</body>\n</html>\n')
+    return document(title, f"Report of {where}, by Scree", sections)

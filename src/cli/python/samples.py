@@ -220,3 +220,20 @@ def _leaves(values, path=""):
             yield from _leaves(value, name)
         else:
             yield name, value
+
+
+def program_options(table):
+    """Options of `scree run` that a file may give: --precision and --device."""
+    found = []
+    for key in ("precision", "device"):
+        if table.has(key):
+            found += [f"--{key}", table.text(key)]
+    return found
+
+
+def read_repeats(table):
+    """(number, keys that get seeds, first seed)."""
+    repeats, keys, first = table.integer("repeats", 1, least=1), table.texts("seeds"), table.integer("first_seed", 1)
+    if repeats > 1 and not keys:
+        raise table.problem(f"repeats = {repeats} of the same scene would all give the same bits: name the keys that get a seed, such as seeds = \"bodies.0.seed\"", "repeats")
+    return repeats, keys, first

@@ -38,7 +38,7 @@ class Sweep:
         self.scene_file = Path(path).parent / scene
         if not self.scene_file.is_file():
             raise table.problem(f"there is no scene {self.scene_file}", "scene")
-        self.options = program_options(table)
+        self.options = samples.program_options(table)
         self.threads, self.limit = table.integer("threads", 1, least=1), table.number("limit", above=0)
         self.also = table.texts("also")
         for one in self.also:
@@ -47,7 +47,7 @@ class Sweep:
         seed = table.integer("seed", 1)
         self.parameters, ordered = samples.read_parameters(table.tables("parameter"))
         points = samples.free_points(self.parameters, table, method, seed)
-        self.repeats, self.seed_keys, first = read_repeats(table)
+        self.repeats, self.seed_keys, first = samples.read_repeats(table)
         fixed = samples.fixed_settings(table)
         self.results = read_results(table)
         slurm = table.table("slurm")
@@ -81,23 +81,6 @@ class Sweep:
 
 def shown(value):
     return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def program_options(table):
-    """Options of `scree run` that a file may give: --precision and --device."""
-    found = []
-    for key in ("precision", "device"):
-        if table.has(key):
-            found += [f"--{key}", table.text(key)]
-    return found
-
-
-def read_repeats(table):
-    """(number, keys that get seeds, first seed)."""
-    repeats, keys, first = table.integer("repeats", 1, least=1), table.texts("seeds"), table.integer("first_seed", 1)
-    if repeats > 1 and not keys:
-        raise table.problem(f"repeats = {repeats} of the same scene would all give the same bits: name the keys that get a seed, such as seeds = \"bodies.0.seed\"", "repeats")
-    return repeats, keys, first
 
 
 def read_results(table):
