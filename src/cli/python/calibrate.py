@@ -2,7 +2,12 @@
 
 Called by the program (src/cli/many_runs_command.cpp), with its options as one JSON document. docs/sweeps.md says what the file may hold.
 """
-from scree_run import Problem, run_script, write_whole
+import os
+
+# Matrices are small: threads that wait for each other, beside runs, make these slower by far. Before NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from scree_run import Problem, run_script, write_whole  # noqa: E402
 
 import json  # noqa: E402
 import math  # noqa: E402
