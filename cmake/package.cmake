@@ -25,7 +25,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Libraries, libembree3-3 and libcairo2 among them, are found by SHLIBDEPS; text on pictures needs a font.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ffmpeg, python3-numpy, python3-h5py, python3-matplotlib, python3-scipy")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ffmpeg, python3-numpy, python3-h5py, python3-matplotlib, python3-scipy, python3-sklearn")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

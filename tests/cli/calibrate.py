@@ -70,7 +70,7 @@ batch = 1
 class Calibrate(ProgramTest):
     def setUp(self):
         super().setUp()
-        shutil.copy(HERE / "scenes" / "hit.toml", self.folder)
+        shutil.copy(HERE.parents[1] / "examples" / "calibrate" / "hit.toml", self.folder)
 
     def calibrate(self, text, *arguments, code=0, output="out"):
         (self.folder / "c.toml").write_text(text)

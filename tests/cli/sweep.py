@@ -30,7 +30,8 @@ import samples  # noqa: E402
 from scree_run import Problem, Run  # noqa: E402
 from toml_places import places_of, read_toml  # noqa: E402
 
-HIT = HERE / "scenes" / "hit.toml"
+EXAMPLES = HERE.parents[1] / "examples"
+HIT = EXAMPLES / "calibrate" / "hit.toml"
 PILE = HERE / "scenes" / "pile.toml"
 TWO = """scene = "hit.toml"
 [[parameter]]
@@ -184,6 +185,34 @@ to = 0.008
             self.assertEqual(set(file), set(rows[0]))
             self.assertEqual(file["energy"][:].tolist(), [float(row["energy"]) for row in rows])
             self.assertEqual([one.decode() for one in file["state_hash"][:]], [row["state_hash"] for row in rows])
+
+
+class Scripts(Sweeps):
+    """examples/python, over what sweeps and calibrations write."""
+
+    def test_a_plot_of_a_sweep(self):
+        try:
+            import pandas  # noqa: F401
+        except ImportError:
+            self.skipTest("no pandas")
+        self.sweep((EXAMPLES / "calibrate" / "hit_sweep.toml").read_text())
+        script = EXAMPLES / "python" / "plot_sweep.py"
+        out = subprocess.run([sys.executable, script, "out", "mu", "slowed", "--by", "e", "-o", "a.svg"], cwd=self.folder, capture_output=True, text=True, check=True).stdout
+        self.assertEqual(out, "12 runs: a.svg\n")
+        for words in ("e = 0.3", "e = 0.9", "slowed"):
+            self.assertIn(f"<!-- {words} -->", (self.folder / "a.svg").read_text())
+
+    def test_a_check_of_a_calibration(self):
+        (self.folder / "c" / "best_hit").mkdir(parents=True)
+        shutil.copy(EXAMPLES / "calibrate" / "hit_calibration.toml", self.folder / "c" / "calibration.toml")
+        (self.folder / "c" / "best_hit" / "scene.toml").write_text(HIT.read_text().replace("restitution = 0.5", "restitution = 0.7").replace("friction = 0.5", "friction = 0.2"))
+        out = subprocess.run([sys.executable, EXAMPLES / "python" / "check_calibration.py", "c", "--seeds", "bodies.0.seed", "--scree", PROGRAM], cwd=self.folder, capture_output=True, text=True,
+                             check=True).stdout
+        found = re.findall(r"(\w+) ([\d.]+) \(± 0 a run\), measured [\d.]+ ± 0.01: ([+-][\d.]+) tolerances", out)
+        self.assertEqual([name for name, _, _ in found], ["rebound", "slowed"])
+        for (_, value, missed), wanted, measured in zip(found, (0.7, 0.34), (0.6, 0.4)):
+            self.assertAlmostEqual(float(value), wanted, delta=0.003)
+            self.assertAlmostEqual(float(missed), (float(value) - measured) / 0.01, delta=0.06)
 
 
 class CutOff(Sweeps):

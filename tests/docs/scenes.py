@@ -51,7 +51,7 @@ class Pages(ProgramTest):
         tables, whole = known_keys(), 0
         (self.folder / "data").symlink_to(ROOT / "examples" / "guide" / "data")
         for page in PAGES:
-            if page.name == "scene_reference.md":
+            if page.name in ("scene_reference.md", "sweeps.md"):
                 continue
             for line, text in blocks(page, "toml"):
                 with self.subTest(page=str(page.relative_to(ROOT)), line=line):
@@ -73,6 +73,24 @@ class Pages(ProgramTest):
                         else:
                             self.check_table(f"[{key}]", value, tables)
         self.assertGreater(whole, 0)
+
+    def test_blocks_of_sweeps_and_calibrations(self):
+        sys.path.insert(0, str(ROOT / "src" / "cli" / "python"))
+        try:
+            import samples
+            from toml_places import read_toml
+        except SystemExit:
+            self.skipTest("the packages of sweeps are not there")
+        for scene in (ROOT / "examples" / "calibrate").iterdir():
+            (self.folder / scene.name).symlink_to(scene)
+        for line, text in blocks(ROOT / "docs" / "sweeps.md", "toml"):
+            with self.subTest(line=line):
+                (self.folder / "file.toml").write_text(text)
+                keys = tomllib.loads(text)
+                if "scene" in keys or "unknown" in keys:
+                    self.scree("sweep" if "scene" in keys else "calibrate", "file.toml", "--dry-run")
+                else:
+                    samples.read_parameters(read_toml(self.folder / "file.toml").tables("parameter"))
 
     def test_fragments_of_the_guide_stand_in_its_scenes(self):
         without_mark = lambda line: re.sub(r" *#.*$", "", line)

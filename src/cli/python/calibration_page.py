@@ -70,8 +70,14 @@ def new_figure(width=5.2, height=3.9, **how):
 
 
 def scales(axes, along, one):
-    if one.table.values.get("scale") == "log":
-        getattr(axes, f"set_{along}scale")("log")
+    if one.table.values.get("scale") != "log":
+        return
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+    getattr(axes, f"set_{along}scale")("log")
+    axis = getattr(axes, f"{along}axis")
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def surface_section(search, model, x):
