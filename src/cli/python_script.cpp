@@ -11,6 +11,7 @@
 #include <iostream>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -46,8 +47,11 @@ public:
         sigaction(SIGINT, &ignored, &interrupt_);
         passed.sa_handler = [](int number) { kill(script_pid, number); };
         passed.sa_flags = SA_RESTART;
-        sigaction(SIGTERM, &passed, &terminate_);
-        sigaction(SIGHUP, &passed, &hang_up_);
+        // Those that this program was started to ignore, as nohup has it, it goes on to ignore, as the script does.
+        for (auto [number, before] : {std::pair{SIGTERM, &terminate_}, std::pair{SIGHUP, &hang_up_}}) {
+            sigaction(number, &passed, before);
+            if (before->sa_handler == SIG_IGN) sigaction(number, before, nullptr);
+        }
     }
     ~LeaveSignalsToScript() {
         sigaction(SIGINT, &interrupt_, nullptr);

@@ -54,7 +54,7 @@ class Search:
             if self.c.x_of(entry["values"]) is None:
                 strange += 1
                 continue
-            one = self.c.evaluation(entry["values"], entry["way"])
+            one = self.c.evaluation(entry["values"], entry["way"], entry["draw"])
             if all(job.identity() in self.store.numbers for job in one.jobs):
                 known.append(one)
             else:
@@ -72,7 +72,7 @@ class Search:
         """Runs them all, several at a time, and reads their results. Throws Stopped where a signal came before."""
         for one in evaluations:
             self.store.add(one.jobs)
-            entry = {"values": one.values, "way": one.way}
+            entry = {"values": one.values, "way": one.way, "draw": one.draw}
             if entry not in self._listed:
                 self._listed.append(entry)
         write_whole(self._file, json.dumps(self._listed, indent=1))
@@ -86,7 +86,8 @@ class Search:
                 print(f"  {reason}")
 
     def evaluate_at(self, points, way):
-        self.evaluate([self.c.evaluation(self.c.values_at(x), way) for x in points])
+        first = 1 + max((entry["draw"] for entry in self._listed), default=-1)
+        self.evaluate([self.c.evaluation(self.c.values_at(x), way, first + k if self.c.method == "bayesian" else 0) for k, x in enumerate(points)])
 
     def good(self):
         """Evaluations that have a value of every target."""
@@ -230,7 +231,7 @@ def write_best(search, found, program):
     for test in c.tests:
         settings = c.settings(test, values)
         lines.append(f"[{test.name if test.name.replace('_', '').replace('-', '').isalnum() and test.name.isascii() else shown_value(test.name)}]\n"
-                     + "".join(f"{shown_value(key)} = {value if isinstance(value, many_runs.Literal) else shown_value(value)}\n" for key, value in settings.items()))
+                     + "".join(f"{shown_value(key)} = {shown_value(value)}\n" for key, value in settings.items()))
         target = folder / f"best_{test.name}"
         made = subprocess.run([program, "run", str(test.scene.path), *many_runs.as_options(settings), "--steps", "0", "-q", "--overwrite", "-o", str(target)], capture_output=True, text=True,
                               check=False)
@@ -256,7 +257,7 @@ def main(options):
         responses.need_sklearn("method = \"bayesian\"")
     threads = options["threads"] or c.threads
     folder = Path(options["output"] or default_folder(options["file"]))
-    middle = c.evaluation(c.values_at([0.5] * len(c.unknowns)), "start")
+    middle = c.evaluation(c.values_at([0.5] * len(c.unknowns)), "start", 0)
     for test in c.tests:
         job = next(job for job in middle.jobs if job.test is test)
         places = {**c.places(), **{key: test.table.place("set") for key in test.fixed}, **{key: test.table.place("seeds") for key in test.seeds}}

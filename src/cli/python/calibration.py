@@ -50,8 +50,8 @@ class Target:
 class Evaluation:
     """Values of the unknowns by name, the jobs that run them, and by target the values of the runs."""
 
-    def __init__(self, values, x, way):
-        self.values, self.x, self.way = values, np.array(x), way
+    def __init__(self, values, x, way, draw):
+        self.values, self.x, self.way, self.draw = values, np.array(x), way, draw
         self.jobs, self.found, self.reasons = [], {}, []
 
     def mean(self, target):
@@ -144,14 +144,15 @@ class Calibration:
         whole = samples.complete(self._ordered, values)
         return {**test.fixed, **samples.settings_of(self._of(test), whole)}
 
-    def evaluation(self, values, way):
-        """The runs of a set of values."""
-        one = Evaluation(values, self.x_of(values), way)
+    def evaluation(self, values, way, draw):
+        """The runs of a set of values. Each `draw` has seeds of its own: were they the same all through, so would be what one packing differs by from
+        others, and the model would take it for the response. A simplex, which scatter leads astray, has draw 0 alone."""
+        one = Evaluation(values, self.x_of(values), way, draw)
         words = " ".join(f"{name}={value:.5g}" for name, value in values.items())
         for test in self.tests:
             settings = self.settings(test, values)
             for repeat in range(test.repeats):
-                job = many_runs.Job(test.scene, {**settings, **{key: test.first + repeat for key in test.seeds}}, f"{test.name} {words}" + (f" repeat={repeat}" if test.repeats > 1 else ""))
+                job = many_runs.Job(test.scene, {**settings, **{key: test.first + draw * test.repeats + repeat for key in test.seeds}}, f"{test.name} {words}" + (f" repeat={repeat}" if test.repeats > 1 else ""))
                 job.test = test
                 one.jobs.append(job)
         return one

@@ -51,11 +51,7 @@ class Scene:
 
 def as_options(settings):
     """A dictionary of values by key path as --set options."""
-    return [word for key, value in settings.items() for word in ("--set", f"{key}={value if isinstance(value, Literal) else shown_value(value)}")]
-
-
-class Literal(str):
-    """A value as `--set` takes it."""
+    return [word for key, value in settings.items() for word in ("--set", f"{key}={shown_value(value)}")]
 
 
 class Job:
@@ -173,7 +169,8 @@ class Pool:
         self._signals = 0
         self._going, self._line = {}, ""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._stop)
+            if signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+                signal.signal(number, self._stop)
 
     def _stop(self, number, frame):
         self.stopped = True
@@ -181,8 +178,16 @@ class Pool:
 
     def run(self, jobs):
         """Runs all, and writes their records. Once told to stop it lets those that run write their checkpoints, and returns."""
-        waiting, done, failed, self._started = list(jobs), 0, 0, time.monotonic()
-        total, told = len(waiting), 0
+        self._started = time.monotonic()
+        try:
+            return self._run(list(jobs))
+        except BaseException:
+            for process in self._going:  # they write their checkpoints
+                process.send_signal(signal.SIGTERM)
+            raise
+
+    def _run(self, waiting):
+        done, failed, total, told = 0, 0, len(waiting), 0
         while waiting or self._going:
             while waiting and len(self._going) < self.at_a_time and not self.stopped:
                 self._start(waiting.pop(0))
@@ -244,7 +249,7 @@ class Pool:
             status, reason = "cut", reason or f"ended by signal {-code}"
         else:
             status, reason = "failed", summary.get("exit_message") or (said[0] if said else f"exit code {code}")
-        record = {"settings": {key: str(value) if isinstance(value, Literal) else value for key, value in job.settings.items()}, "scene": str(job.scene.path), "status": status,
+        record = {"settings": job.settings, "scene": str(job.scene.path), "status": status,
                   "exit_code": code, "reason": reason, "wall_seconds": round(earlier + time.monotonic() - start, 3)}
         record |= {key: summary.get(key) for key in ("bodies", "steps", "time", "state_hash", "version")}
         self.store.write_record(job, record)

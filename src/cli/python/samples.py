@@ -5,9 +5,8 @@ import math
 import numpy as np
 
 from expressions import Formula, FormulaError
-from many_runs import Literal
 from scree_run import Problem
-from toml_places import is_number, near, shown_value
+from toml_places import is_number, near
 
 METHODS = ("grid", "latin", "sobol")
 MOST_POINTS = 1_000_000
@@ -208,7 +207,7 @@ def fixed_settings(table):
     found = table.table("set")
     settings = {}
     for key, value in _leaves(found.values):
-        settings[key] = Literal(shown_value(value)) if isinstance(value, dict) else value
+        settings[key] = value
         found.raw(key.split(".")[0])
     return settings
 

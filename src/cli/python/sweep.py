@@ -255,7 +255,7 @@ def main(options):
         return
     if options["collect"] and not (folder / "plan.json").exists():
         raise Problem(f"{folder} holds no runs of a sweep yet")
-    store = many_runs.Store(folder, "sweep", options["overwrite"])
+    store = many_runs.Store(folder, "sweep", options["overwrite"], alone=not options["collect"])
     earlier = len(store.numbers)
     new = store.add(sweep.jobs)
     write_whole(folder / "sweep.toml", sweep.table.file.read_text(encoding="utf-8"))
