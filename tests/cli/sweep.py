@@ -1,5 +1,6 @@
 """scree sweep: points of every method, results as the series has them, runs that are kept, cut off, go on and fail, Slurm's array, and wrong input."""
 
+import contextlib
 import csv
 import math
 import os
@@ -28,6 +29,7 @@ import expressions  # noqa: E402
 import reductions  # noqa: E402
 import samples  # noqa: E402
 from scree_run import Problem, Run  # noqa: E402
+from sweep import Sweep  # noqa: E402
 from toml_places import places_of, read_toml  # noqa: E402
 
 EXAMPLES = HERE.parents[1] / "examples"
@@ -354,7 +356,7 @@ distribution = {{ kind = "normal", mean = 2500, deviation = 200, min = 2000 }}
         self.assertEqual(sorted(int(16 * share - 1e-6) for share in mu), list(range(16)))
 
     def test_distributions_have_their_moments(self):
-        u = (np.arange(20000) + 0.5) / 20000
+        u = (np.arange(3000) + 0.5) / 3000
         for text, mean, deviation in (('{ kind = "uniform", min = 1, max = 3 }', 2, 2 / math.sqrt(12)), ('{ kind = "normal", mean = 5, deviation = 2 }', 5, 2),
                                       ('{ kind = "lognormal", mean = 5, deviation = 2 }', 5, 2), ('{ kind = "triangular", min = 0, max = 3, mode = 1 }', 4 / 3, math.sqrt((9 + 1 - 3) / 18)),
                                       ('{ kind = "normal", mean = 0, deviation = 1, min = 0 }', math.sqrt(2 / math.pi), math.sqrt(1 - 2 / math.pi))):
@@ -363,8 +365,8 @@ distribution = {{ kind = "normal", mean = 2500, deviation = 200, min = 2000 }}
                 path.write_text(f"name = \"a\"\nkey = \"b\"\ndistribution = {text}\n")
                 one = samples.Parameter(read_toml(path))
                 values = np.array([one.quantile(float(v)) for v in u])
-                self.assertAlmostEqual(values.mean(), mean, delta=2e-3 * deviation)
-                self.assertAlmostEqual(values.std(), deviation, delta=2e-3 * deviation)
+                self.assertAlmostEqual(values.mean(), mean, delta=6e-3 * deviation)
+                self.assertAlmostEqual(values.std(), deviation, delta=6e-3 * deviation)
 
 
 class Slurm(Sweeps):
@@ -511,19 +513,21 @@ class WrongInput(Sweeps):
                 ("scene = ", "method = \"sobol\"\nscene = ", "the file needs points = "),
                 ("scene = ", "points = 3\nscene = ", "sweep.toml:1:1: points goes with method"),
                 ("scene = ", "repeats = 3\nscene = ", "sweep.toml:1:1: repeats = 3 of the same scene would all give the same bits"),
-                ("scene = ", "also = \"exel\"\nscene = ", "sweep.toml:1:1: also = \"exel\": hdf5 or parquet is wanted"),
-                ("scene = ", "precision = \"half\"\nscene = ", "precision")):
+                ("scene = ", "also = \"exel\"\nscene = ", "sweep.toml:1:1: also = \"exel\": hdf5 or parquet is wanted")):
             with self.subTest(new=new):
                 text = whole.replace(old, new, 1)
                 self.assertNotEqual(text, whole)
-                _, err = self.sweep(text, code=2 if "precision" not in new else 1)
-                if "precision" in new:
-                    self.assertTrue(all("precision" in row["reason"] for row in self.table()))
-                    continue
-                self.assertTrue(err.startswith("error: "), err)
+                if "fricton" in new or "[0.3, 0.6" in old:  # by the program, and by what checks the file first: the others by the latter alone
+                    _, err = self.sweep(text, code=2)
+                    self.assertTrue(err.startswith("error: "), err)
+                    self.assertNotIn("Traceback", err)
+                    self.assertFalse((self.folder / "out").exists())
+                else:
+                    (self.folder / "sweep.toml").write_text(text)
+                    with contextlib.chdir(self.folder), self.assertRaises(Problem) as caught:
+                        Sweep("sweep.toml")
+                    err = str(caught.exception)
                 self.assertIn(said, err)
-                self.assertNotIn("Traceback", err)
-                self.assertFalse((self.folder / "out").exists())
 
     def test_folders_of_others_are_left_alone(self):
         text = TWO.format(mu="values = [0.1]")
