@@ -1,6 +1,6 @@
 # The everyday commands; `make help` lists them. Each sets up what it needs: packages (tools/install_packages), configuration, build.
 .DEFAULT_GOAL := help
-.PHONY: help packages configure build run examples pictures guide test validate bench format check clang tidy asan tsan fuzz coverage deb
+.PHONY: help packages configure build run examples pictures guide test validate bench format check clang tidy asan tsan fuzz coverage deb wheel
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
@@ -27,6 +27,7 @@ help:
 	@echo "make fuzz       a minute of damaged files for each reader of files"
 	@echo "make coverage   say which lines the tests run"
 	@echo "make deb        the Debian package, tried in a bare root"
+	@echo "make wheel      the Python package as a file that pip installs, into build"
 	@echo "make packages   install the Debian packages that are missing"
 
 run examples pictures: PACKAGES := --run
@@ -101,3 +102,7 @@ coverage: packages
 
 deb: packages
 	@tools/check_deb
+
+wheel: PACKAGES := --run
+wheel: packages
+	@$(PYTHON) -B python/build_wheel.py build jobs=$(JOBS)

@@ -1,10 +1,15 @@
-// Loads modules from the program's own folder, as a build leaves them, or from ../lib/scree beside that, as an installation has them. They
-// stay until the program ends. A program must start without any of them, and without a GPU's driver: a missing one is an answer.
+// Loads modules from the program's own folder, as a build leaves them, or from ../lib/scree beside that, as an installation has them; where
+// this code is in a shared library, from that library's folder, or scree/ in it or beside it. They stay until the program ends. A program
+// must start without any of them, and without a GPU's driver: a missing one is an answer.
 #include "engine/flavors.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "base/error.hpp"
 #include "engine/build_id.hpp"
@@ -21,11 +26,29 @@ struct Loaded {
     std::string problem;  // where there is none
 };
 
-/// Empty where it lies in neither folder.
+/// The folder of the shared library that holds this code; empty where that is the program itself.
+fs::path library_folder() {
+    Dl_info info{};
+    link_map* library = nullptr;
+    const auto* here = reinterpret_cast<const void*>(&library_folder);
+    if (dladdr1(here, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) == 0 || library == nullptr) return {};
+    if (library->l_name == nullptr || *library->l_name == '\0') return {};
+    std::error_code failed;
+    return fs::weakly_canonical(library->l_name, failed).parent_path();
+}
+
+/// Empty where it lies in none of the folders.
 fs::path find_module(const std::string& file) {
     std::error_code failed;
-    const fs::path own = fs::read_symlink("/proc/self/exe", failed).parent_path();
-    for (const fs::path& folder : {own, own.parent_path() / "lib" / "scree"}) {
+    const fs::path library = library_folder();
+    std::vector<fs::path> folders;
+    if (library.empty()) {
+        const fs::path own = fs::read_symlink("/proc/self/exe", failed).parent_path();
+        folders = {own, own.parent_path() / "lib" / "scree"};
+    } else {
+        folders = {library, library / "scree", library.parent_path() / "scree", library.parent_path() / "lib" / "scree"};
+    }
+    for (const fs::path& folder : folders) {
         if (fs::exists(folder / file, failed)) return folder / file;
     }
     return {};

@@ -2,12 +2,17 @@
 
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/null_sink.h>
 
 #include "base/error.hpp"
 
 namespace scree {
 
 RunLog::RunLog(const std::string& path, bool append) {
+    if (path.empty()) {
+        logger_ = std::make_shared<spdlog::logger>("scree", std::make_shared<spdlog::sinks::null_sink_mt>());
+        return;
+    }
     try {
         auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append);
         logger_ = std::make_shared<spdlog::logger>("scree", std::move(sink));

@@ -12,7 +12,7 @@ namespace scree {
 
 class RunLog {
 public:
-    /// `append` goes on in an earlier run's log. Throws RunError where the file cannot be opened.
+    /// `append` goes on in an earlier run's log; an empty path keeps none. Throws RunError where the file cannot be opened.
     RunLog(const std::string& path, bool append);
     ~RunLog();
 

@@ -25,12 +25,16 @@ FrameChoice frame_choice(const SceneOutput& output) {
 
 RunOutput::RunOutput(const Scene& scene, Measures& measures, const Model& model, const std::string& directory,
                      std::optional<std::int64_t> continue_after, const std::string& solver_lines)
-    : measures_(measures), contacts_(scene.output.contacts), bonds_(scene.output.bonds), frame_schedule_(scene.output.every, model.dt) {
+    : measures_(measures),
+      contacts_(scene.output.contacts),
+      bonds_(scene.output.bonds),
+      frame_schedule_(scene.output.every, model.dt),
+      any_columns_(!measures.columns().empty()) {
     for (std::size_t m = 0; m < measures.count(); ++m) measure_schedules_.emplace_back(measures.every(m), model.dt);
+    if (directory.empty()) return;
     const std::string series = run_file(directory, RunFiles::series);
-    const bool any = !measures.columns().empty();
     // The series first: it may refuse to go on, before a frame is dropped.
-    if (any) {
+    if (any_columns_) {
         series_ = continue_after && std::filesystem::exists(series)
                       ? std::make_unique<SeriesWriter>(series, measures.columns(), *continue_after)
                       : std::make_unique<SeriesWriter>(series, measures.columns());
@@ -62,12 +66,12 @@ void RunOutput::write_first(Engine& engine, std::int64_t step) {
 
 void RunOutput::write_missed(Engine& engine, std::int64_t step) {
     const bool frame = frame_schedule_.due(step);
-    if (frame && frames_->last_step() != step) write_frame(engine);
-    if (series_ && series_->last_step() != step) write_row(engine, step, frame, Rows::Scheduled);
+    if (frame && last_frame_step() != step) write_frame(engine);
+    if (any_columns_ && last_series_step() != step) write_row(engine, step, frame, Rows::Scheduled);
 }
 
 void RunOutput::write_last(Engine& engine, std::int64_t step) {
-    if (frames_->last_step() != step) write(engine, step, true, Rows::WithFrames);
+    if (last_frame_step() != step) write(engine, step, true, Rows::WithFrames);
 }
 
 void RunOutput::write_solver(const std::vector<ConeReport>& steps) {
@@ -84,6 +88,11 @@ std::vector<StageTime> RunOutput::stage_times() const {
 }
 
 void RunOutput::write_frame(Engine& engine) {
+    if (!frames_) {
+        ++counted_;
+        last_counted_ = engine.counters().step;
+        return;
+    }
     const Snapshot snapshot = engine.snapshot();
     const std::vector<ContactRecord> contacts = contacts_ ? engine.contacts() : std::vector<ContactRecord>{};
     const std::vector<HeldBond> bonds = bonds_ ? engine.held_bonds() : std::vector<HeldBond>{};
@@ -96,7 +105,7 @@ void RunOutput::write(Engine& engine, std::int64_t step, bool frame, Rows rows) 
         write_frame(engine);
         add_time(frame_time_, clock);
     }
-    if (series_) write_row(engine, step, frame, rows);
+    if (any_columns_) write_row(engine, step, frame, rows);
 }
 
 void RunOutput::write_row(Engine& engine, std::int64_t step, bool frame, Rows rows) {
@@ -109,7 +118,12 @@ void RunOutput::write_row(Engine& engine, std::int64_t step, bool frame, Rows ro
     const WallClock clock;
     last_row_ = measures_.sample(engine, due);
     last_row_step_ = step;
-    series_->add(step, engine.counters().time, last_row_);
+    const double time = engine.counters().time;
+    if (series_) {
+        series_->add(step, time, last_row_);
+    } else {
+        rows_.push_back({step, time, last_row_});
+    }
     measures_.start_anew(due);
     add_time(series_time_, clock);
 }

@@ -20,10 +20,18 @@ namespace scree {
 /// What `[output]` asks frames to hold.
 FrameChoice frame_choice(const SceneOutput& output);
 
+/// A row of the series in memory.
+struct SeriesRow {
+    std::int64_t step{0};
+    double time{0};                             // [s]
+    std::vector<std::optional<double>> values;  // of each column
+};
+
 class RunOutput {
 public:
     /// `measures` outlives this. With `continue_after`, goes on in the files of an earlier run: what is later than that step is dropped.
     /// `solver_lines`: those of solver.csv that the earlier run could not write.
+    /// With an empty `directory` there are no files: frames only count, and the rows of the series are kept in memory.
     RunOutput(const Scene& scene, Measures& measures, const Model& model, const std::string& directory,
               std::optional<std::int64_t> continue_after, const std::string& solver_lines = "");
 
@@ -49,7 +57,10 @@ public:
     const std::vector<std::optional<double>>& last_row() const { return last_row_; }
     std::int64_t last_row_step() const { return last_row_step_; }
 
-    std::size_t frames() const { return frames_->count(); }
+    /// In memory, where there are no files.
+    const std::vector<SeriesRow>& rows() const { return rows_; }
+
+    std::size_t frames() const { return frames_ ? frames_->count() : counted_; }
     /// Lines of solver.csv that could not be written.
     std::string unwritten_solver_lines() const { return solver_ ? solver_->unwritten() : ""; }
     /// Wall time spent, as stages beside the engine's own.
@@ -57,6 +68,8 @@ public:
 
 private:
     void write_frame(Engine& engine);
+    std::int64_t last_frame_step() const { return frames_ ? frames_->last_step() : last_counted_; }
+    std::int64_t last_series_step() const { return series_ ? series_->last_step() : last_row_step_; }
     enum class Rows { Scheduled, All, WithFrames };  // measures that are due, every one, only those without a schedule of their own
     void write(Engine& engine, std::int64_t step, bool frame, Rows rows);
     void write_row(Engine& engine, std::int64_t step, bool frame, Rows rows);
@@ -65,8 +78,12 @@ private:
     bool contacts_, bonds_;
     Schedule frame_schedule_;
     std::vector<Schedule> measure_schedules_;
-    std::unique_ptr<FrameWriter> frames_;
-    std::unique_ptr<SeriesWriter> series_;  // none without columns
+    std::unique_ptr<FrameWriter> frames_;   // none without files
+    std::unique_ptr<SeriesWriter> series_;  // none without columns or files
+    bool any_columns_;
+    std::vector<SeriesRow> rows_;    // without files
+    std::size_t counted_{0};         // frames, without files
+    std::int64_t last_counted_{-1};  // step of the last of these
     std::vector<std::optional<double>> last_row_;
     std::int64_t last_row_step_{-1};
     std::unique_ptr<SolverLog> solver_;  // under the cone method

@@ -74,11 +74,13 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     : scene_(std::move(scene)),
       options_(std::move(options)),
       factories_(std::move(factories)),
-      directory_(options_.directory.empty() ? default_run_directory(scene_.file) : options_.directory),
+      directory_(options_.in_memory           ? ""
+                 : options_.directory.empty() ? default_run_directory(scene_.file)
+                                              : options_.directory),
       progress_(options_.terminal, options_.progress, options_.terminal_width) {
     if (!options_.restart.empty()) load_restart();
     const Reuse reuse = continues_ ? Reuse::Continue : options_.overwrite ? Reuse::Overwrite : Reuse::Refuse;
-    check_run_directory(directory_, reuse, lock_);
+    if (!options_.in_memory) check_run_directory(directory_, reuse, lock_);
     if (reuse == Reuse::Overwrite) keep_inputs();
 
     progress_.doing("placing bodies");
@@ -121,8 +123,10 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     progress_.doing("");
     progress_.clear();
 
-    require_disk(reuse);
-    open_run_directory(directory_, reuse, lock_);
+    if (!options_.in_memory) {
+        require_disk(reuse);
+        open_run_directory(directory_, reuse, lock_);
+    }
     open_files();
     built_.model.bodies.forget_start();
     trim_memory();
@@ -143,7 +147,7 @@ void Simulation::load_restart() {
         for (const std::string& change : changes) text += "\n  " + change;
         throw Error(text);
     }
-    continues_ = same_folder(folder_of(options_.restart), directory_);
+    continues_ = !options_.in_memory && same_folder(folder_of(options_.restart), directory_);
     if (continues_ && options_.overwrite) {
         throw Error(directory_ +
                     ": --overwrite would remove the run that --restart goes on with; leave it out, or choose another directory with -o");
@@ -212,11 +216,12 @@ void Simulation::require_disk(Reuse reuse) const {
 
 void Simulation::open_files() {
     try {
-        log_ = std::make_unique<RunLog>(run_file(directory_, RunFiles::log), continues_);
+        log_ = std::make_unique<RunLog>(options_.in_memory ? "" : run_file(directory_, RunFiles::log), continues_);
         output_ = std::make_unique<RunOutput>(scene_, *measures_, built_.model, directory_,
                                               continues_ ? std::optional<std::int64_t>(step_) : std::nullopt,
                                               restart_ ? restart_->solver_lines : "");
-        write_file_atomically(run_file(directory_, RunFiles::scene), resolved_text_from(scene_, fs::absolute(directory_).string()));
+        if (!options_.in_memory)
+            write_file_atomically(run_file(directory_, RunFiles::scene), resolved_text_from(scene_, fs::absolute(directory_).string()));
     } catch (const RunError& e) {
         throw Error(e.what());  // nothing ran yet: the directory is at fault
     }

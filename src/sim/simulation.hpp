@@ -1,5 +1,6 @@
 // One run, from a scene to its run directory. The constructor does everything that can be refused (scree::Error, exit code 2);
-// run() steps, writes, and ends with a result whatever happens (exit codes 0, 1, 130).
+// run() steps, writes, and ends with a result whatever happens (exit codes 0, 1, 130). Programs that look at a run in between take its
+// parts, start(), advance() and finish(), instead.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,7 @@ struct RunOptions {
     std::function<int()> terminal_width;  // in columns; none: lines of any length
     std::string speed_record;             // file of earlier runs' speeds; empty: none is kept
     RunControl* control{nullptr};         // of a view, that is told how far the run is and may pause and stop it
+    bool in_memory{false};                // there is no run directory: nothing is written, and rows of the series are kept in memory
 };
 
 /// Where models and engines come from; tests put their own here.
@@ -70,6 +72,35 @@ public:
 
     RunResult run();
 
+    /// The first of the three parts of run(), which each are called once, but advance(): measures, and writes the first frame.
+    void start();
+    /// Makes steps up to step number `last`, in batches of about 0.2 s, and writes what falls due. Ends sooner where an event says so,
+    /// where the run fails, and where stop(), which is asked before the first batch and after each, is true. Does nothing once the run has
+    /// ended.
+    void advance(std::int64_t last, const std::function<bool()>& stop);
+    /// Writes the last frame (but of an interrupted run), checkpoint and summary.
+    RunResult finish(bool interrupted);
+
+    /// Why the run has failed; null while it has not.
+    const RunResult* failure() const { return failure_ ? &*failure_ : nullptr; }
+    /// What the event that has ended the run says; empty where none has.
+    const std::string& ended() const { return ended_; }
+    std::int64_t step() const { return step_; }
+    /// The step that `--until`, `--steps` or time.end asks for.
+    std::int64_t end_step() const { return end_step_; }
+    /// Between two calls of advance(). Who changes the state through it takes care that it goes on.
+    Engine& engine() { return *engine_; }
+    const Measures& measures() const { return *measures_; }
+    /// Changes when a wall is there, or when its motion begins and ends; change() gets the wall and the time reached. Checkpoints do not
+    /// keep it. Throws RunError where the walls of the method stay as they are.
+    void retime_wall(std::size_t wall, const std::function<void(Wall& wall, double now)>& change);
+    /// Rows of the series, of a run in memory.
+    const std::vector<SeriesRow>& rows() const { return output_->rows(); }
+    const std::vector<std::string>& warnings() const { return warnings_; }
+    /// Writes a checkpoint to a file of any name. Throws RunError.
+    void save(const std::string& path) { write_checkpoint(path, make_checkpoint()); }
+
+    /// Empty where the run is in memory.
     const std::string& directory() const { return directory_; }
     const Model& model() const { return built_.model; }
     /// What summary.json says at the end of run().
@@ -89,6 +120,8 @@ private:
     /// Tells the view how far the run is, and waits while it asks for that. True where it asks for the end.
     bool heed_view(const SignalGuard& signals);
     RunResult finish_or_interrupt(bool interrupted);
+    /// One batch of steps up to `last` at most, and what falls due behind it.
+    void make_batch(std::int64_t last);
     RunResult stop_at_fault(const BatchReport& report);
     RunResult stop_at_failure(const std::exception& failure);
     BodyCount bodies_now();
@@ -159,7 +192,9 @@ private:
     double stepping_seconds_{0};     // of wall time inside of Engine::advance
     std::size_t frames_to_wait_{0};  // at so many frames a run that its view steps waits again; 0: it does not step
     ConeTotals cone_;                // of all steps since the very start
-    bool engine_whole_{true};        // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold
+    std::optional<RunResult> failure_;
+    std::string ended_;        // by which event
+    bool engine_whole_{true};  // false while the engine is inside a batch: a failure there leaves a state no checkpoint may hold
     std::vector<std::string> warnings_;
     std::vector<std::int64_t> warned_times_;  // how often there was cause for each
     Progress progress_;

@@ -44,10 +44,15 @@ bool has_driven_joints(const Model& model) {
 }  // namespace
 
 RunResult Simulation::run() {
+    const SignalGuard signals;
+    start();
+    advance(end_step_, [&] { return signals.received() != 0 || heed_view(signals); });
+    return finish(ended_.empty() && step_ < end_step_);
+}
+
+void Simulation::start() {
     clock_ = WallClock();
     cpu_start_ = cpu_seconds();
-    const SignalGuard signals;
-    RunResult result;
     try {
         const Measurement start = engine_->measure();
         summary_.start_bodies = bodies_now().bodies;
@@ -62,50 +67,77 @@ RunResult Simulation::run() {
         }
         progress_.doing("");
         look_at_output();
-        bool stop = heed_view(signals);
-        std::string ended = restart_ ? "" : watch_events();
-        while (step_ < end_step_ && !stop && ended.empty()) {
-            run_streams();  // behind what was written of this step
-            const std::int64_t due = std::min({output_->next_after(step_), inserter_->next_after(step_), remover_->next_after(step_),
-                                               bonder_->next_after(step_), end_step_});
-            const WallClock batch_clock;
-            engine_whole_ = false;
-            const BatchReport report = engine_->advance(std::min(due - step_, batch_.steps()));
-            engine_whole_ = true;
-            count_steps(report.steps_done, batch_clock.seconds());
-            if (report.overlap_warned) {
-                note_overlap();
-                look_at_overlap();
-            }
-            if (report.unfinished > 0) note_unfinished();
-            if (report.fault.kind != FaultKind::None) {
-                result = stop_at_fault(report);
-                break;
-            }
-            note_cone(report.cone);
-            hold_to_limits();
-            if (report.steps_done < 1) throw RunError("the engine made no step and gave no reason");
-            if (step_ == due) {
-                progress_.doing(output_->frame_due(step_) ? "writing a frame" : "measuring");
-                output_->write_scheduled(*engine_, step_);
-                progress_.doing("");
-                look_at_output();
-            }
-            ended = watch_events();
-            if (!ended.empty()) break;
-            stop = signals.received() != 0 || heed_view(signals);
-            const double period = scene_.output.checkpoint_every;
-            if (!stop && period > 0 && clock_.seconds() - last_checkpoint_ >= period && step_ < end_step_) save_checkpoint();
-            progress_.update(progress_now());
-        }
-        progress_.doing("writing the last frame and the checkpoint");
-        if (result.exit_code == 0) result = finish_or_interrupt(ended.empty() && step_ < end_step_);
-        if (!ended.empty()) result.message = ended;
-        look_at_output();
-        progress_.clear();
+        if (!restart_) ended_ = watch_events();
     } catch (const std::exception& e) {
         progress_.clear();
-        result = stop_at_failure(e);
+        failure_ = stop_at_failure(e);
+    }
+}
+
+void Simulation::advance(std::int64_t last, const std::function<bool()>& stop) {
+    if (failure_ || !ended_.empty()) return;
+    try {
+        bool stopped = stop();
+        while (step_ < last && !stopped) {
+            make_batch(last);
+            if (failure_ || !ended_.empty()) return;
+            stopped = stop();
+            const double period = options_.in_memory ? 0 : scene_.output.checkpoint_every;
+            if (!stopped && period > 0 && clock_.seconds() - last_checkpoint_ >= period && step_ < last) save_checkpoint();
+            progress_.update(progress_now());
+        }
+    } catch (const std::exception& e) {
+        progress_.clear();
+        failure_ = stop_at_failure(e);
+    }
+}
+
+void Simulation::make_batch(std::int64_t last) {
+    run_streams();  // behind what was written of this step
+    const std::int64_t due =
+        std::min({output_->next_after(step_), inserter_->next_after(step_), remover_->next_after(step_), bonder_->next_after(step_), last});
+    const WallClock batch_clock;
+    engine_whole_ = false;
+    const BatchReport report = engine_->advance(std::min(due - step_, batch_.steps()));
+    engine_whole_ = true;
+    count_steps(report.steps_done, batch_clock.seconds());
+    if (report.overlap_warned) {
+        note_overlap();
+        look_at_overlap();
+    }
+    if (report.unfinished > 0) note_unfinished();
+    if (report.fault.kind != FaultKind::None) {
+        failure_ = stop_at_fault(report);
+        return;
+    }
+    note_cone(report.cone);
+    hold_to_limits();
+    if (report.steps_done < 1) throw RunError("the engine made no step and gave no reason");
+    if (step_ == due) {
+        progress_.doing(output_->frame_due(step_) ? "writing a frame" : "measuring");
+        output_->write_scheduled(*engine_, step_);
+        progress_.doing("");
+        look_at_output();
+    }
+    ended_ = watch_events();
+}
+
+RunResult Simulation::finish(bool interrupted) {
+    RunResult result;
+    if (failure_) {
+        result = *failure_;
+        progress_.clear();
+    } else {
+        try {
+            progress_.doing("writing the last frame and the checkpoint");
+            result = finish_or_interrupt(interrupted);
+            if (!ended_.empty()) result.message = ended_;
+            look_at_output();
+            progress_.clear();
+        } catch (const std::exception& e) {
+            progress_.clear();
+            result = stop_at_failure(e);
+        }
     }
     progress_.doing("measuring the end");
     write_summary(result);
@@ -175,6 +207,18 @@ std::string Simulation::watch_events() {
     return ended;
 }
 
+void Simulation::retime_wall(std::size_t wall, const std::function<void(Wall& wall, double now)>& change) {
+    Wall changed = built_.model.walls.at(wall);
+    change(changed, engine_->counters().time);
+    std::swap(changed, built_.model.walls[wall]);
+    try {
+        engine_->retime(built_.model);
+    } catch (...) {
+        std::swap(changed, built_.model.walls[wall]);
+        throw;
+    }
+}
+
 bool Simulation::heed_view(const SignalGuard& signals) {
     RunControl* view = options_.control;
     if (view == nullptr) return false;
@@ -202,7 +246,7 @@ bool Simulation::heed_view(const SignalGuard& signals) {
 
 RunResult Simulation::finish_or_interrupt(bool interrupted) {
     if (!interrupted) output_->write_last(*engine_, step_);
-    save_checkpoint();
+    if (!options_.in_memory) save_checkpoint();
     if (!interrupted) return {0, "done", ""};
     return {130, "interrupted",
             fmt::format("interrupted at t = {:.9g} s (step {}); go on with --restart {}", engine_->counters().time, step_,
@@ -220,8 +264,10 @@ RunResult Simulation::stop_at_fault(const BatchReport& report) {
     RunResult result{1, fault_name(fault.kind), fault_message(fault, built_.model)};
     const std::string path = run_file(directory_, RunFiles::fault);
     try {
-        write_fault(path, make_checkpoint(), result.message, engine_->snapshot(), engine_->contacts(), frame_geometry(built_.model));
-        result.message += ". The state found is in " + path;
+        if (!options_.in_memory) {
+            write_fault(path, make_checkpoint(), result.message, engine_->snapshot(), engine_->contacts(), frame_geometry(built_.model));
+            result.message += ". The state found is in " + path;
+        }
     } catch (const std::exception& e) {
         result.message += std::string(". The state found could not be written: ") + e.what();
     }
@@ -235,6 +281,7 @@ RunResult Simulation::stop_at_fault(const BatchReport& report) {
 
 RunResult Simulation::stop_at_failure(const std::exception& failure) {
     RunResult result{1, "failed", failure.what()};
+    if (options_.in_memory) return result;
     if (!engine_whole_) {
         result.message += "; the run stopped in the middle of a step, an earlier checkpoint, if there is one, is unchanged";
         return result;
@@ -508,6 +555,7 @@ void Simulation::write_summary(RunResult& result) {
         result.message += std::string(result.message.empty() ? "" : "; ") + "the summary is incomplete: " + e.what();
     }
     judge();
+    if (options_.in_memory) return;
     try {
         write_file_atomically(run_file(directory_, RunFiles::summary), summary_text(s), true);
     } catch (const RunError& e) {

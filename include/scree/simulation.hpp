@@ -1,0 +1,139 @@
+// A simulation that a program steps, looks at and changes. It makes the steps of `scree run`, bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <scree/scene.hpp>
+#include <scree/state.hpp>
+
+namespace scree_v0 {
+
+struct RunSettings {
+    EngineSettings engine;
+    std::string output;      // run directory; empty: nothing is written
+    bool overwrite{false};   // replace the files of an earlier run in it
+    std::string checkpoint;  // to go on from; empty: from the start
+};
+
+/// Force, and torque about the world's origin.
+struct Load {
+    double force[3]{}, torque[3]{};  // [N], [N m]
+};
+
+/// [J]. What was dissipated counts since the start, where the scene has a measure of kind "energy".
+struct Energies {
+    double kinetic_translation{0}, kinetic_rotation{0}, potential{0}, elastic_normal{0}, elastic_tangential{0}, dissipated_damping{0},
+        dissipated_friction{0}, removed{0}, work_of_walls{0}, work_of_fields{0}, elastic_bonds{0}, dissipated_bonds{0};
+    double total{0};  // work_of_walls and work_of_fields are what it grows by
+};
+
+/// Sums over all bodies.
+struct Totals {
+    std::int64_t step{0};
+    double time{0};  // [s]
+    std::int64_t bodies{0};
+    double mass{0};  // [kg]
+    Energies energies;
+    double momentum[3]{}, angular_momentum[3]{};  // [kg m/s], about the world's origin [kg m2/s]
+    std::int64_t contacts{0}, wall_contacts{0};
+    double coordination{0};  // mean number of contacts of a body
+    double max_overlap{0};   // over the smaller radius
+    double max_speed{0};     // [m/s]
+};
+
+struct JointLoad {
+    double force[3]{}, torque[3]{};  // of the joint on body A [N], [N m]
+    double angle{0}, travel{0};      // [rad], [m]
+    double motor{0};                 // torque [N m] or force [N] of its motor
+    double violation{0};             // [m] or [rad]
+};
+
+/// Columns of numbers; NaN where a cell is empty.
+struct Table {
+    std::vector<std::string> columns;         // "step" and "time" first
+    std::vector<std::vector<double>> values;  // of each column
+};
+
+/// Between two calls a whole number of steps is made. One thread at a time; several simulations at a time are well.
+class SCREE_API Simulation {
+public:
+    /// Places the bodies, makes the engine and, where there is an output, opens it and writes the first frame. Throws SceneError and
+    /// RunError.
+    explicit Simulation(const Scene& scene, const RunSettings& settings = {});
+    /// Closes it.
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+
+    /// Makes `count` steps; fewer where an event of the scene ends the run, or where stop(), asked about five times a second, is true.
+    /// Steps may go past time.end. Returns how many were made. Throws RunError where the run fails, from then on at each call; the state is
+    /// the one found.
+    std::int64_t step(std::int64_t count = 1, const std::function<bool()>& stop = {});
+    /// Steps until `time` [s] is reached. Every `every` seconds of simulated time, at the steps at which frames of that interval would be
+    /// written, look() is called; its answer false ends the call. As step() otherwise.
+    std::int64_t run(double time, double every = 0, const std::function<bool()>& look = {}, const std::function<bool()>& stop = {});
+    /// Until time.end.
+    std::int64_t run();
+
+    std::int64_t step_number() const;
+    double time() const;  // [s]
+    double dt() const;    // [s]
+    /// What the event says that has ended the run; empty where none has.
+    std::string ended() const;
+    std::vector<std::string> warnings() const;
+
+    /// The bodies as they are now. Copied at the first call after steps, and shared by further ones.
+    State state() const;
+    std::vector<Contact> contacts() const;
+    Totals totals() const;
+    /// Hash of all body state; equal hashes mean equal bits. The one that summary.json tells.
+    std::uint64_t state_hash() const;
+
+    /// Sets "position", "velocity", "angular_velocity" or "orientation" of bodies: `values` has 3 (4) numbers for each of `ids`. The lists
+    /// of contacts are made anew, as in a restart, so a call costs about as much as writing a checkpoint; contacts that stay keep their
+    /// memory. Throws SceneError where there is no such body, it may not be set, or numbers are not finite.
+    void set(const std::string& name, const std::vector<std::uint32_t>& ids, const std::vector<double>& values);
+
+    /// Bodies that the scene names, and their ids.
+    std::vector<std::pair<std::string, std::uint32_t>> named_bodies() const;
+
+    std::vector<std::string> wall_names() const;
+    /// What bodies press on a wall with. Throws SceneError where there is no such wall.
+    Load wall_load(const std::string& name) const;
+    bool wall_active(const std::string& name) const;
+    /// Lets a wall come or go, now. Checkpoints do not keep it.
+    void set_wall_active(const std::string& name, bool active);
+    /// Is its motion under way?
+    bool wall_moves(const std::string& name) const;
+    /// Lets a motion begin that has not begun yet, or halts one for good, now. Checkpoints do not keep it.
+    void start_wall(const std::string& name);
+    void halt_wall(const std::string& name);
+
+    std::vector<std::string> joint_names() const;
+    JointLoad joint_load(const std::string& name) const;
+
+    /// Names of the columns that the scene's measures have, and their values now; NaN: there is none.
+    std::vector<std::string> measure_names() const;
+    std::vector<double> measures() const;
+    /// What the measures said so far, at their times.
+    Table series() const;
+
+    /// Writes a checkpoint, from which a Simulation or `scree run --restart` goes on bit for bit. Throws RunError.
+    void save(const std::string& path) const;
+
+    /// Writes the last frame, a checkpoint and summary.json where there is an output, and says how the run ended: "done", or why it failed.
+    /// After it, steps are refused; what was looked at may still be looked at. A second call does nothing.
+    std::string close();
+
+private:
+    struct Content;
+    std::unique_ptr<Content> content_;
+};
+
+}  // namespace scree_v0

@@ -1,0 +1,124 @@
+"""Builds the wheel of the package scree: configures and builds with CMake, and packs the package, the library, the engine's modules for the
+CPU and what the library links with into one file. A backend of PEP 517 with the standard library alone.
+
+The wheel is for this Python and for systems that have the Debian libraries that the build found: it holds none of those. Settings, as
+`pip install . -C NAME=VALUE` gives them:
+  build-dir   where it is built (default: build/wheel; kept, so that a second time is quick)
+  arch        the processor that it is for, as -march has it (default: x86-64-v3, any with AVX2, where this is an x86-64)
+  jobs        compilers at a time (default: one per processor)
+  prebuilt    a folder whose bin/ and python/ a build has made already, for this processor: they are packed as they are
+"""
+
+import base64
+import hashlib
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGETS = ["scree_python", "scree_library", "scree_host_double_module", "scree_host_mixed_module"]
+
+
+def version():
+    return re.search(r"^project\(scree VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(), re.M)[1]
+
+
+def metadata():
+    return (
+        f"Metadata-Version: 2.1\nName: scree\nVersion: {version()}\n"
+        "Summary: Simulates granular matter: grains and mechanisms in contact\nLicense: BSD-3-Clause\n"
+        "Requires-Python: >=3.11\nRequires-Dist: numpy\n"
+    )
+
+
+def tag():
+    """As cp311-cp311-linux_x86_64: the module uses the whole interface of this Python."""
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    return f"{python}-{python}-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+
+
+def wheel_head():
+    return f"Wheel-Version: 1.0\nGenerator: scree build_wheel\nRoot-Is-Purelib: false\nTag: {tag()}\n"
+
+
+def build(settings):
+    """Builds, and returns the build folder."""
+    folder = pathlib.Path(settings.get("build-dir", ROOT / "build" / "wheel")).resolve()
+    arch = settings.get("arch", "x86-64-v3" if platform.machine() == "x86_64" else "")
+    jobs = str(settings.get("jobs", os.cpu_count() or 1))
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    options = {
+        "CMAKE_BUILD_TYPE": "Release",
+        "SCREE_HOST_ARCH": arch,
+        "SCREE_CUDA": "OFF",
+        "SCREE_TESTS": "OFF",
+        "SCREE_BENCH": "OFF",
+        "SCREE_PYTHON": "ON",
+        "Python_EXECUTABLE": sys.executable,
+    }
+    configure = ["cmake", "-S", str(ROOT), "-B", str(folder), *generator, *(f"-D{k}={v}" for k, v in options.items())]
+    subprocess.run([*configure, "-Wno-dev", "--log-level=WARNING"], check=True)
+    made = subprocess.run(["cmake", "--build", str(folder), "--parallel", jobs, "--target", *TARGETS])
+    if made.returncode != 0:
+        raise SystemExit("scree's wheel cannot be built: see above. It takes pybind11-dev, python3-dev and what tools/install_packages --run installs")
+    return folder
+
+
+def contents(folder):
+    """Pairs of a name in the wheel and a file."""
+    bin_folder, package = folder / "bin", folder / "python" / "scree"
+    module = next(package.glob("_core.*.so"))
+    files = [(f"scree/{f.name}", f) for f in sorted((ROOT / "python" / "scree").iterdir()) if f.suffix in (".py", ".pyi") or f.name == "py.typed"]
+    files.append((f"scree/{module.name}", module))
+    soname = next(bin_folder.glob("libscree.so.?")).name
+    files.append((f"scree/{soname}", (bin_folder / soname).resolve()))
+    files += [(f"scree/libscree_{flavor}.so", bin_folder / f"libscree_{flavor}.so") for flavor in ("host_double", "host_mixed")]
+    files += [(f"scree/{name}", ROOT / name) for name in ("LICENSE", "NOTICE")]
+    return files
+
+
+def for_wheel(name, file):
+    """The bytes of a file as the wheel has them: modules without symbols of debuggers, and finding the library beside them."""
+    if not re.search(r"\.so(\.\d)?$", name):
+        return file.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "stripped"
+        subprocess.run(["strip", "--strip-unneeded", "-o", str(copy), str(file)], check=True)
+        return copy.read_bytes()
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    settings = config_settings or {}
+    folder = pathlib.Path(settings["prebuilt"]) if "prebuilt" in settings else build(settings)
+    name = f"scree-{version()}-{tag()}.whl"
+    info = f"scree-{version()}.dist-info"
+    files = [(n, for_wheel(n, f)) for n, f in contents(folder)]
+    files += [(f"{info}/METADATA", metadata().encode()), (f"{info}/WHEEL", wheel_head().encode())]
+    record = "".join(
+        f"{n},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n" for n, data in files
+    )
+    files.append((f"{info}/RECORD", (record + f"{info}/RECORD,,\n").encode()))
+    with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for n, data in files:
+            entry = zipfile.ZipInfo(n)  # of a fixed date: the same files make the same wheel
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o755 if ".so" in n else 0o644) << 16
+            wheel.writestr(entry, data)
+    return name
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    return []
+
+
+if __name__ == "__main__":
+    target = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build")
+    target.mkdir(parents=True, exist_ok=True)
+    print(target / build_wheel(target, dict(word.split("=", 1) for word in sys.argv[2:])))

@@ -1,0 +1,258 @@
+"""A simulation that a program steps, looks at and changes."""
+
+import collections.abc
+import os
+
+import numpy
+
+from . import _core
+from ._scene import Scene
+from ._tables import html_table, table_of
+
+
+class Bodies:
+    """All bodies now, in the order of their ids: `bodies.position`, `bodies.velocity`, … as frames hold them (`names()`).
+
+    Arrays are read-only and show one copy that is made when bodies are first looked at after steps; they keep what they show when the
+    simulation goes on.
+    """
+
+    def __init__(self, core, state):
+        self._core, self._state = core, state
+
+    def names(self):
+        return self._state().names()
+
+    def unit(self, name):
+        return self._state().unit(name)
+
+    @property
+    def named(self):
+        """Ids of the bodies that the scene names."""
+        return {} if self._core is None else dict(self._core.named_bodies())
+
+    def __getitem__(self, name):
+        return self._state().field(name)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        state = self._state()
+        if not state.has(name):
+            raise AttributeError(f"bodies have no field \"{name}\" here; there are " + ", ".join(state.names()))
+        return state.field(name)
+
+    def __len__(self):
+        return len(self._state())
+
+    def __dir__(self):
+        return [*self.names(), *super().__dir__()]
+
+    def set(self, name, values, ids=None):
+        """Sets "position", "velocity", "angular_velocity" (of spheres) or "orientation" of these bodies, or of all in the order of their
+        ids; one row of values serves all. Costs about as much as a checkpoint; contacts that stay keep their memory."""
+        if self._core is None:
+            raise AttributeError("bodies of a frame cannot be set")
+        ids = self.id if ids is None else numpy.atleast_1d(numpy.asarray(ids))
+        if ids.dtype.kind not in "iu" or (ids.size > 0 and ids.min() < 0):
+            raise ValueError("ids are whole numbers from 0")
+        components = 4 if name == "orientation" else 3
+        values = numpy.broadcast_to(numpy.asarray(values, dtype=float), (ids.size, components))
+        self._core.set(name, ids.astype(numpy.uint32), values)
+
+
+class Wall:
+    """One wall of a simulation."""
+
+    def __init__(self, core, name):
+        self._core, self.name = core, name
+
+    @property
+    def force(self):
+        """What bodies press on it with [N]."""
+        return self._core.wall_load(self.name)[0]
+
+    @property
+    def torque(self):
+        """The same about the world's origin [N m]."""
+        return self._core.wall_load(self.name)[1]
+
+    @property
+    def active(self):
+        """Is it there? May be set; checkpoints do not keep that."""
+        return self._core.wall_active(self.name)
+
+    @active.setter
+    def active(self, value):
+        self._core.set_wall_active(self.name, bool(value))
+
+    @property
+    def moves(self):
+        """Is its motion under way?"""
+        return self._core.wall_moves(self.name)
+
+    def start(self):
+        """Lets its motion begin now, where it has not begun. Checkpoints do not keep that."""
+        self._core.start_wall(self.name)
+
+    def halt(self):
+        """Halts its motion for good. Checkpoints do not keep that."""
+        self._core.halt_wall(self.name)
+
+    def __repr__(self):
+        return f"<wall {self.name}>"
+
+
+class Joint:
+    """One joint of a simulation."""
+
+    def __init__(self, core, name):
+        self._core, self.name = core, name
+
+    def __getattr__(self, name):
+        if name in ("force", "torque", "angle", "travel", "motor", "violation"):
+            return self._core.joint_load(self.name)[name]
+        raise AttributeError(f"a joint has no \"{name}\"")
+
+    def __dir__(self):
+        return ["force", "torque", "angle", "travel", "motor", "violation", *super().__dir__()]
+
+
+class ByName(collections.abc.Mapping):
+    def __init__(self, core, names, make, what):
+        self._core, self._names, self._make, self._what = core, names, make, what
+
+    def __getitem__(self, name):
+        if name not in self._names:
+            raise KeyError(f"there is no {self._what} \"{name}\"; there are " + ", ".join(n for n in self._names if n))
+        return self._make(self._core, name)
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self):
+        return len(self._names)
+
+    def __repr__(self):
+        return f"<{self._what}s: {', '.join(self._names)}>"
+
+
+class Simulation:
+    """A simulation of a scene (a Scene, or what Scene() takes). It makes the steps of `scree run`, bit for bit.
+
+    device: "auto", "cpu", "cuda", "cuda:1"; precision: "double" or "mixed"; threads: 0 for as many as make steps fast, results do not depend
+    on it. output: a run directory, as `scree run -o` writes it, or None: nothing is written. checkpoint: what save() or a run wrote, to go
+    on from. As a context manager it closes itself. One thread at a time uses it; several simulations step beside each other. Ctrl-C
+    ends step() and run() with KeyboardInterrupt between two steps; they may be called again. Raises SceneError and RunError.
+    """
+
+    def __init__(self, scene, *, device="auto", precision="double", threads=0, output=None, overwrite=False, checkpoint=None):
+        self.scene = scene if isinstance(scene, Scene) else Scene(scene)
+        self.output = None if output is None else os.fspath(output)
+        if self.output == "":
+            raise ValueError("output is empty: name a folder, or give None")
+        self._core = _core.Simulation(
+            self.scene._compiled(), device, precision, threads, self.output or "", overwrite, os.fspath(checkpoint) if checkpoint is not None else ""
+        )
+        self.bodies = Bodies(self._core, self._core.state)
+        self.walls = ByName(self._core, self._core.wall_names(), Wall, "wall")
+        self.joints = ByName(self._core, self._core.joint_names(), Joint, "joint")
+
+    def step(self, count=1):
+        """Makes steps; fewer where an event of the scene ends the run. Returns how many."""
+        return self._core.step(count)
+
+    def run(self, until=None, every=None, callback=None):
+        """Steps until this time [s], or until time.end. callback(simulation) is called every `every` seconds of simulated time; where it
+        returns False the call ends. Returns the number of steps made."""
+        if (every is None) != (callback is None):
+            raise ValueError("give every and callback together")
+        if every is not None and not every > 0:
+            raise ValueError("every must be above 0 s")
+        look = None if callback is None else lambda: callback(self)
+        return self._core.run(self.scene.end if until is None else until, every or 0.0, look)
+
+    @property
+    def time(self):
+        """Simulated time [s]."""
+        return self._core.time
+
+    @property
+    def steps(self):
+        """Number of steps made since the start."""
+        return self._core.step_number
+
+    @property
+    def dt(self):
+        """The step [s]."""
+        return self._core.dt
+
+    @property
+    def ended(self):
+        """What the event says that has ended the run; empty where none has."""
+        return self._core.ended
+
+    @property
+    def warnings(self):
+        return self._core.warnings
+
+    @property
+    def contacts(self):
+        """Contacts that touch, as a structured array: a, b (bodies; b has no meaning where wall is not -1), wall, kind, point, normal,
+        overlap, force (on a), torque, area. Made anew at each look."""
+        return self._core.contacts()
+
+    @property
+    def energies(self):
+        """[J]; what was dissipated counts where the scene has a measure of kind "energy"."""
+        return self._core.energies()
+
+    @property
+    def totals(self):
+        """Sums over all bodies: mass, momentum, number of contacts, largest overlap and speed, …"""
+        return self._core.totals()
+
+    @property
+    def measures(self):
+        """What the scene's measures say now, by their columns; NaN: there is no value."""
+        return dict(zip(self._core.measure_names(), self._core.measures()))
+
+    @property
+    def series(self):
+        """What they said so far at their times: a pandas DataFrame, or without pandas a dict of arrays."""
+        return table_of(self._core.series())
+
+    @property
+    def state_hash(self):
+        """Of all body state; equal hashes mean equal bits. summary.json tells it, too."""
+        return self._core.state_hash
+
+    def save(self, path):
+        """Writes a checkpoint, from which a Simulation or `scree run --restart` goes on bit for bit."""
+        self._core.save(os.fspath(path))
+
+    def close(self):
+        """Writes the last frame, a checkpoint and summary.json where there is an output. Steps are refused from then on. Returns how the run
+        ended: "done", or why it failed."""
+        return self._core.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.close()
+
+    def __repr__(self):
+        return f"<scree.Simulation of {self.scene.name}: t = {self.time:.6g} s, step {self.steps}, {len(self.bodies)} bodies>"
+
+    def _repr_html_(self):
+        totals = self.totals
+        rows = {
+            "time": f"{self.time:.6g} s of {self.scene.end:.6g} s",
+            "steps": self.steps,
+            "bodies": totals["bodies"],
+            "contacts": totals["contacts"] + totals["wall_contacts"],
+            "largest overlap": f"{totals['max_overlap']:.3g}",
+            "largest speed": f"{totals['max_speed']:.3g} m/s",
+        }
+        return html_table(f"Simulation of {self.scene.name}", rows)

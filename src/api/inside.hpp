@@ -1,0 +1,63 @@
+// What the sources of the library share: errors turned into those of its headers, and what its classes hold.
+#pragma once
+
+#define SCREE_INSIDE
+
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <scree/errors.hpp>
+#include <scree/scene.hpp>
+#include <scree/simulation.hpp>
+#include <scree/state.hpp>
+
+#include "base/error.hpp"
+#include "engine/engine.hpp"
+#include "scene/scene.hpp"
+
+namespace scree_v0 {
+
+/// Calls f(); what it throws comes out as SceneError, RunError or std::bad_alloc.
+template <class F>
+auto translated(F&& f) -> decltype(f()) {
+    try {
+        return f();
+    } catch (const SceneError&) {
+        throw;
+    } catch (const RunError&) {
+        throw;
+    } catch (const ::scree::Error& e) {
+        throw SceneError(e.what());
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& e) {
+        throw RunError(e.what());
+    }
+}
+
+/// Held while a scene is read or placed, a run opened or closed, a file read or a picture drawn: the libraries behind these are not all
+/// made for several threads. Steps go on beside each other.
+std::mutex& one_at_a_time();
+
+::scree::EngineOptions options_of(const EngineSettings& settings);
+
+struct Scene::Content {
+    ::scree::Scene scene;
+    bool is_file{false};
+    std::string source, name, folder;  // path or text
+    std::vector<std::string> overrides;
+};
+
+struct State::Content {
+    ::scree::Snapshot snapshot;
+};
+
+State state_of(::scree::Snapshot snapshot);
+std::vector<Contact> contacts_of(const std::vector<::scree::ContactRecord>& records);
+
+}  // namespace scree_v0

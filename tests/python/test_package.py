@@ -1,0 +1,77 @@
+"""The package itself: its types, and a wheel of it in a new environment."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import scree
+from conftest import ROOT
+
+
+def test_types_agree_with_the_package(tmp_path):
+    pytest.importorskip("mypy")
+    right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
+    right.write_text(
+        "import scree\n"
+        'scene = scree.Scene("a.toml", set={"time.end": 2})\n'
+        "with scree.Simulation(scene, threads=2) as sim:\n"
+        "    sim.run(until=1.0, every=0.1, callback=lambda s: s.time < 0.5)\n"
+        "    height: float = float(sim.bodies.position[:, 2].max())\n"
+        '    load = sim.walls["lid"].force[2]\n'
+        'first: scree.Frame = scree.open_run("run").frames[0]\n'
+    )
+    wrong.write_text("import scree\nscree.Simulation(3).run(until='x')\n")
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(tmp_path), "MYPYPATH": str(ROOT / "python")}
+    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", str(ROOT / "python/scree/__init__.pyi"), str(right), str(wrong)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.stdout.count("error: ") == 2 and done.stdout.count("wrong.py:2: error: ") == 2, done.stdout + done.stderr
+
+
+def test_every_public_name_has_a_type_and_a_line_of_help():
+    stub = (ROOT / "python/scree/__init__.pyi").read_text()
+    for name in scree.__all__:
+        assert f"class {name}" in stub or f"def {name}(" in stub or f"{name}:" in stub, name
+        if not name.startswith("__"):
+            assert getattr(scree, name).__doc__, name
+    for kind in (scree.Scene, scree.Simulation, scree.Run):
+        for name in vars(kind):
+            if not name.startswith("_"):
+                assert f"def {name}(" in stub or f"{name}:" in stub, f"{kind.__name__}.{name}"
+
+
+def test_import_is_quick():
+    """Processor time, the best of five: a busy machine is no fault of ours. 0.2 s is what people put up with."""
+    code = "import numpy, time; t = time.process_time(); import scree; print(time.process_time() - t)"
+    best = min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(5))
+    print(f"import scree: {best:.3f} s of processor time beside NumPy")
+    assert best < 0.2
+
+
+def test_wheel_in_a_new_environment(tmp_path):
+    pytest.importorskip("pip")
+    build = pathlib.Path(os.environ["SCREE_PROGRAM"]).parent.parent
+    if not (build / "bin/libscree_host_mixed.so").exists():
+        pytest.skip("the module for single precision is not built")
+    made = subprocess.run([sys.executable, str(ROOT / "python/build_wheel.py"), str(tmp_path), f"prebuilt={build}"], capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    wheel = pathlib.Path(made.stdout.split()[-1])
+    print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
+    assert wheel.stat().st_size < 40e6
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", str(tmp_path / "venv")], check=True)
+    python = tmp_path / "venv/bin/python"
+    subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-index", "--no-deps", wheel], check=True, env=environment)
+    code = (
+        "import scree, os; print(os.path.dirname(scree.__file__))\n"
+        "for precision in ('double', 'mixed'):\n"
+        f"    s = scree.Simulation({str(ROOT / 'examples/box_drop.toml')!r}, device='cpu', precision=precision)\n"
+        "    print(s.step(20), len(s.bodies))\n"
+    )
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(str(tmp_path / "venv")) and done.stdout.count("\n20 ") == 2
+    assert shutil.which("ldd") is None or "not found" not in subprocess.run(["ldd", next((tmp_path / "venv").glob("lib/*/site-packages/scree/libscree.so.0"))], capture_output=True, text=True).stdout
