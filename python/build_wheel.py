@@ -94,13 +94,27 @@ def for_wheel(name, file):
         return copy.read_bytes()
 
 
+def files_of_info():
+    """What the folder of metadata holds, but RECORD."""
+    return {"METADATA": metadata(), "WHEEL": wheel_head()}
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    name = f"scree-{version()}.dist-info"
+    folder = pathlib.Path(metadata_directory) / name
+    folder.mkdir()
+    for file, text in files_of_info().items():
+        (folder / file).write_text(text)
+    return name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     settings = config_settings or {}
     folder = pathlib.Path(settings["prebuilt"]) if "prebuilt" in settings else build(settings)
     name = f"scree-{version()}-{tag()}.whl"
     info = f"scree-{version()}.dist-info"
     files = [(n, for_wheel(n, f)) for n, f in contents(folder)]
-    files += [(f"{info}/METADATA", metadata().encode()), (f"{info}/WHEEL", wheel_head().encode())]
+    files += [(f"{info}/{file}", text.encode()) for file, text in files_of_info().items()]
     record = "".join(
         f"{n},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n" for n, data in files
     )

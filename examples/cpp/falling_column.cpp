@@ -51,7 +51,7 @@ int main() {
             double top = 0;
             for (std::size_t k = 2; k < position.size(); k += 3) top = position[k] > top ? position[k] : top;
             std::printf("t = %.2f s: the top is at %.1f mm, the box bears %.3f N\n", simulation.time(), 1e3 * top,
-                        -simulation.wall_load("box").force[2]);
+                        0.0 - simulation.wall_load("box").force[2]);
             return true;
         });
         std::printf("%016llx\n", static_cast<unsigned long long>(simulation.state_hash()));

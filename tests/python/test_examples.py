@@ -1,0 +1,38 @@
+"""What docs/python.md shows runs as it stands, one block after the other, and so do the scripts of examples/python, each for a short while."""
+
+import importlib
+import re
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "examples" / "python"))
+
+
+def test_page(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)
+    assert len(blocks) == 3
+    names = {}
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)
+    assert names["sim"].time > 0.4 and len(names["run"].frames) >= 2 and (tmp_path / "last.png").exists()
+    assert "m high" in capsys.readouterr().out
+
+
+def test_dosing(capsys):
+    assert importlib.import_module("dosing").main(150, 0.02, 1)[0] < 150
+    assert "asked for 150.0 g" in capsys.readouterr().out
+
+
+def test_mixing():
+    curve = importlib.import_module("mixing").main(0.2)
+    assert len(curve) == 4 and all(-0.2 < index < 1.2 for _, index in curve)
+
+
+def test_bucket():
+    """Episodes from one checkpoint, with one policy, are the same to the last bit."""
+    first, second = importlib.import_module("bucket").main(2, 6)
+    assert first == second
