@@ -57,7 +57,15 @@ struct State::Content {
     ::scree::Snapshot snapshot;
 };
 
+inline void put(double (&to)[3], const ::scree::Vec3& from) {
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
+}
+
 State state_of(::scree::Snapshot snapshot);
 std::vector<Contact> contacts_of(const std::vector<::scree::ContactRecord>& records);
+/// series.csv of a run directory.
+Table series_in(const std::string& folder);
 
 }  // namespace scree_v0

@@ -25,6 +25,15 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
+Table series_in(const std::string& folder) {
+    ::scree::SeriesTable file;
+    file.read(::scree::run_file(folder, ::scree::RunFiles::series));
+    Table table;
+    table.columns = file.columns();
+    for (std::size_t c = 0; c < table.columns.size(); ++c) table.values.push_back(file.values(c));
+    return table;
+}
+
 struct RunReader::Content {
     std::string path, folder;  // folder: empty where a file alone was given
     std::unique_ptr<::scree::FrameReader> reader;
@@ -71,15 +80,7 @@ std::vector<Contact> RunReader::contacts(std::size_t index) const {
 }
 
 Table RunReader::series() const {
-    return translated([&] {
-        ::scree::SeriesTable file;
-        Table table;
-        if (content_->folder.empty()) return table;
-        file.read(content_->in_folder(::scree::RunFiles::series));
-        table.columns = file.columns();
-        for (std::size_t c = 0; c < table.columns.size(); ++c) table.values.push_back(file.values(c));
-        return table;
-    });
+    return translated([&] { return content_->folder.empty() ? Table{} : series_in(content_->folder); });
 }
 
 std::string RunReader::summary() const {

@@ -4,21 +4,13 @@
 #include <cmath>
 #include <limits>
 
-#include "output/run_directory.hpp"
 #include "setup/step.hpp"
 #include "sim/schedule.hpp"
 #include "sim/simulation.hpp"
-#include "view/series_table.hpp"
 #include "api/set_bodies.hpp"
 
 namespace scree_v0 {
 namespace {
-
-void put(double (&to)[3], const ::scree::Vec3& from) {
-    to[0] = from.x;
-    to[1] = from.y;
-    to[2] = from.z;
-}
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -347,14 +339,8 @@ std::vector<double> Simulation::measures() const {
 
 Table Simulation::series() const {
     return translated([&] {
+        if (!content_->run->directory().empty()) return series_in(content_->run->directory());
         Table table;
-        if (!content_->run->directory().empty()) {
-            ::scree::SeriesTable file;
-            file.read(::scree::run_file(content_->run->directory(), ::scree::RunFiles::series));
-            table.columns = file.columns();
-            for (std::size_t c = 0; c < table.columns.size(); ++c) table.values.push_back(file.values(c));
-            return table;
-        }
         if (measure_names().empty()) return table;
         table.columns = {"step", "time"};
         for (const std::string& name : measure_names()) table.columns.push_back(name);

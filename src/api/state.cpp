@@ -13,12 +13,6 @@ using ::scree::Vec3;
 // Arrays are shown as rows of doubles, as they lie in memory.
 static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quat) == 4 * sizeof(double));
 
-void put(double (&to)[3], const Vec3& from) {
-    to[0] = from.x;
-    to[1] = from.y;
-    to[2] = from.z;
-}
-
 /// Calls visit(name, unit, type, components, vector) for each field that snapshots have in a form of their own.
 template <class Visit>
 void each_own_field(const Snapshot& s, Visit visit) {
