@@ -43,12 +43,10 @@ def test_every_public_name_has_a_type_and_a_line_of_help():
                 assert f"def {name}(" in stub or f"{name}:" in stub, f"{kind.__name__}.{name}"
 
 
-def test_import_is_quick():
-    """Processor time, the best of five: a busy machine is no fault of ours. 0.2 s is what people put up with."""
-    code = "import numpy, time; t = time.process_time(); import scree; print(time.process_time() - t)"
-    best = min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(5))
-    print(f"import scree: {best:.3f} s of processor time beside NumPy")
-    assert best < 0.2
+def test_import_brings_nothing_large():
+    """What takes long to import comes when it is first needed (bench/python_cost tells the time)."""
+    code = "import scree, sys; print(sorted({name.split('.')[0] for name in sys.modules} & {'pandas', 'matplotlib', 'h5py', 'scipy', 'IPython'}))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_wheel_in_a_new_environment(tmp_path):
