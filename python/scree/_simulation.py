@@ -2,6 +2,8 @@
 
 import collections.abc
 import os
+import sys
+import time
 
 import numpy
 
@@ -137,6 +139,25 @@ class ByName(collections.abc.Mapping):
         return f"<{self._what}s: {', '.join(self._names)}>"
 
 
+class Bar:
+    """How far simulated time has come from `begin` to `end` [s], and the wall time left, on one line of standard error."""
+
+    def __init__(self, begin, end):
+        self._begin, self._end, self._clock = begin, end, time.monotonic()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        print(file=sys.stderr)
+
+    def show(self, now):
+        share = min(max((now - self._begin) / (self._end - self._begin), 0.0), 1.0)
+        left = (time.monotonic() - self._clock) * (1 - share) / share if share > 0 else 0
+        line = f"\r[{'#' * round(30 * share):30}] {100 * share:5.1f} %  t = {now:.5g} s  {left:.0f} s left"
+        print(f"{line:80}", end="", file=sys.stderr, flush=True)
+
+
 class Simulation:
     """A simulation of a scene (a Scene, or what Scene() takes). It makes the steps of `scree run`, bit for bit.
 
@@ -162,15 +183,26 @@ class Simulation:
         """Makes steps; fewer where an event of the scene ends the run. Returns how many."""
         return self._core.step(count)
 
-    def run(self, until=None, every=None, callback=None):
+    def run(self, until=None, every=None, callback=None, progress=False):
         """Steps until this time [s], or until time.end. callback(simulation) is called every `every` seconds of simulated time; where it
-        returns False the call ends. Returns the number of steps made."""
+        returns False the call ends. progress: a bar on standard error, which notebooks show too. Returns the number of steps made."""
         if (every is None) != (callback is None):
             raise ValueError("give every and callback together")
         if every is not None and not every > 0:
             raise ValueError("every must be above 0 s")
+        end = self.scene.end if until is None else until
         look = None if callback is None else lambda: callback(self)
-        return self._core.run(self.scene.end if until is None else until, every or 0.0, look)
+        if not progress or not end > self.time:
+            return self._core.run(end, every or 0.0, look)
+        with Bar(self.time, end) as bar:
+
+            def look_and_tell():
+                bar.show(self.time)
+                return None if look is None else look()
+
+            done = self._core.run(end, every or (end - self.time) / 100, look_and_tell)
+            bar.show(self.time)
+            return done
 
     @property
     def time(self):

@@ -155,6 +155,20 @@ def test_run_calls_back_at_the_steps_of_frames(tmp_path):
     assert sim.step(5) == 5
 
 
+def test_progress_is_told_and_changes_nothing(capsys):
+    plain, told = on_cpu(PILE), on_cpu(PILE)
+    plain.run(until=0.01)
+    told.run(until=0.005, progress=True)
+    times = []
+    told.run(until=0.01, every=0.002, callback=lambda s: times.append(s.time), progress=True)
+    assert len(times) == 3 and told.state_hash == plain.state_hash
+    lines = capsys.readouterr().err.split("\n")
+    assert len(lines) == 3 and all(line.split("\r")[-1].startswith(f"[{'#' * 30}] 100.0 %") for line in lines[:2])
+    assert len(lines[0].split("\r")) > 50
+    told.run(until=0.01, progress=True)  # it is there already
+    assert capsys.readouterr().err == ""
+
+
 def test_walls_come_and_go(balls):
     sim = on_cpu(balls)
     while sim.walls["floor"].force[2] == 0 and sim.time < 0.2:
