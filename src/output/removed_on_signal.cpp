@@ -15,8 +15,14 @@ constexpr int kMost = 8;
 char paths_to_go[kMost][PATH_MAX];
 volatile std::sig_atomic_t in_use[kMost];
 volatile std::sig_atomic_t writers[kMost];  // 0: none
+volatile std::sig_atomic_t held;            // HeldSignals there are
+volatile std::sig_atomic_t came;            // meanwhile; 0: none
 
 void remove_and_end(int number) {
+    if (held > 0) {
+        came = number;
+        return;
+    }
     for (int k = 0; k < kMost; ++k) {
         if (in_use[k] == 0) continue;
         if (writers[k] > 0) {
@@ -40,10 +46,24 @@ void handle(int number) {
     ::sigaction(number, &mine, nullptr);
 }
 
+void handle_all() {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number);
+}
+
 }  // namespace
 
+HeldSignals::HeldSignals() {
+    held = held + 1;
+    handle_all();
+}
+
+HeldSignals::~HeldSignals() {
+    held = held - 1;
+    if (held == 0 && came != 0) ::raise(came);
+}
+
 RemovedOnSignal::RemovedOnSignal(const std::vector<std::string>& paths, int writer) : writer_(writer) {
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number);
+    handle_all();
     for (const std::string& path : paths) {
         for (int k = 0; k < kMost; ++k) {
             if (in_use[k] != 0 || path.size() + 1 > PATH_MAX) continue;

@@ -22,4 +22,13 @@ private:
     int writer_;
 };
 
+/// While it lives, signals that would end the program wait until it goes: while a writer is started, whose files nobody could name yet.
+class HeldSignals {
+public:
+    HeldSignals();
+    ~HeldSignals();
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+};
+
 }  // namespace scree
