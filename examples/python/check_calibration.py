@@ -19,13 +19,17 @@ def value(item):
     return json.dumps(item, ensure_ascii=False)  # numbers, texts and lists are the same in JSON and TOML
 
 
+def name_of(target):
+    return target.get("name") or target.get("kind") or " ".join([target["column"], target.get("take", "")]).strip()
+
+
 def sweep_of(calibration, folder, test, seeds, repeats):
     """The text of a sweep of the test's best scene, with its targets as results."""
     targets = [one for one in calibration["target"] if one.get("test", test) == test]
     text = f"scene = {value(str((folder / f'best_{test}' / 'scene.toml').resolve()))}\nrepeats = {repeats}\nseeds = {value(seeds)}\nfirst_seed = 101\n"
     text += "[[parameter]]\nname = \"title\"\nkey = \"title\"\nvalues = [\"check\"]\n"
     for one in targets:
-        keys = {key: item for key, item in one.items() if key not in ("test", "value", "tolerance", "unit")}
+        keys = {"name": name_of(one), **{key: item for key, item in one.items() if key not in ("test", "value", "tolerance", "unit")}}
         text += "[[result]]\n" + "".join(f"{key} = {value(item)}\n" for key, item in keys.items())
     return targets, text
 
@@ -49,7 +53,7 @@ def main():
         subprocess.run([options.scree, "sweep", str(file), "-o", str(out)], check=True)
         rows = [row for row in csv.DictReader((out / "results.csv").open()) if row["status"] == "done"]
         for one in targets:
-            name = one.get("name", one.get("kind", one.get("column")))
+            name = name_of(one)
             found = [float(row[name]) for row in rows if row[name]]
             mean, scatter = fmean(found), stdev(found) if len(found) > 1 else 0.0
             print(f"{test}: {name} {mean:.5g} (± {scatter:.2g} a run), measured {one['value']:g} ± {one['tolerance']:g}: {(mean - one['value']) / one['tolerance']:+.1f} tolerances")

@@ -112,7 +112,7 @@ class Found(Calibrate):
         settings = tomllib.loads((self.folder / "out" / "best.toml").read_text())
         self.assertEqual(settings, {"hit": {"material.m.restitution": e["best"], "material.m.friction": mu["best"]}})
         rows = self.evaluations()
-        self.assertEqual([row["way"] for row in rows], ["start"] * 6 + ["search"] * 4 + ["best"])
+        self.assertEqual([row["stage"] for row in rows], ["start"] * 6 + ["search"] * 4 + ["best"])
         for row in rows:
             wanted = ((float(row["rebound"]) - E) / 0.01) ** 2 + ((float(row["slowed"]) - float(f"{MU * (1 + E):.6g}")) / 0.01) ** 2
             self.assertAlmostEqual(float(row["misfit"]), wanted, delta=1e-9 * wanted + 1e-12)
@@ -269,6 +269,10 @@ class WrongInput(Calibrate):
             ("material.m.friction", "material.m.fricton", "c.toml:9:1: unknown key \"fricton\"; did you mean \"friction\"?"),
             ("scene = \"hit.toml\"", "scene = \"hti.toml\"", "c.toml:14:1: there is no scene hti.toml"),
             ("scene = \"hit.toml\"", "scene = \"hit.toml\"\nrepeats = 2", "c.toml:15:1: repeats = 2 of the same scene would all give the same bits"),
+            ("scene = \"hit.toml\"", "scene = \"hit.toml\"\nname = \"../mine\"", "c.toml:15:1: name = \"../mine\": a name without / is wanted"),
+            ("name = \"slowed\"", "name = \"friction\"", "\"friction\" is an unknown already: give another name"),
+            ("name = \"slowed\"", "name = \"misfit\"", "\"misfit\" is a column of evaluations.csv already"),
+            ("start = 6", "start = 2", "c.toml:30:1: start = 2: a whole number of at least 3 is wanted"),
             ("tolerance = 0.01", "tolerance = 0", "c.toml:20:1: tolerance = 0: a number above 0 is wanted"),
             ("tolerance = 0.01\n", "", "c.toml:16:1: [[target]] needs tolerance = a number above 0"),
             ("value = 0.62", "value = 0.62\ntest = \"hti\"", "c.toml:20:1: there is no test \"hti\"; did you mean \"hit\"?"),

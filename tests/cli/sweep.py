@@ -123,6 +123,13 @@ shape.ball.radius = "5 mm"
         self.assertEqual([row["run"] for row in self.table()], ["0", "1"])
         self.assertEqual(len(list((self.folder / "out" / "runs").glob("*.json"))), 2)
 
+    def test_points_with_the_same_settings_are_run_once(self):
+        out, _ = self.sweep(TWO.format(mu="values = [0.1, 0.1]").replace("[0.3, 0.6]", "[0.5]"))
+        self.assertEqual(out.count("done in"), 1)
+        first, second = self.table()
+        self.assertEqual((first["run"], first["point"], second["point"]), (second["run"], "0", "1"))
+        self.assertEqual(first["state_hash"], second["state_hash"])
+
     def test_a_result_that_is_asked_for_later_needs_no_new_runs(self):
         text = TWO.format(mu="values = [0.1]")
         self.sweep(text)
@@ -274,7 +281,7 @@ values = [0.2, 0.4]
                     return
             self.fail("the run is not there")
         code, out, _ = self.start_and_cut(kill_one, 0.15)
-        self.assertEqual(code, 0)
+        self.assertEqual(code, 1)
         self.assertIn("1 of 2 runs done, 1 not yet", out)
         self.assertIn("ended by signal 9", self.table()[1]["reason"])
         self.scree("sweep", "sweep.toml", "-o", "out")
@@ -438,7 +445,10 @@ class Reductions(Sweeps):
         disks = at[np.abs(at[:, 1]) < 1.5 * r][:, [0, 2, 1]] * [1, 1, 0]
         disks = np.unique(disks, axis=0)
         disks = disks[disks[:, 1] < 0.09 * math.tan(math.radians(20)) - math.tan(math.radians(20)) * np.abs(disks[:, 0])]
-        self.assertAlmostEqual(self.value(self.run_of(disks, r, flat=True), 'kind = "angle_of_repose"'), 20, delta=1.5)
+        run = self.run_of(disks, r, flat=True)
+        self.assertAlmostEqual(self.value(run, 'kind = "angle_of_repose"'), 20, delta=1.5)
+        with self.assertRaisesRegex(reductions.NoValue, "in two dimensions heaps lie along x"):
+            self.value(run, 'kind = "angle_of_repose"\nalong = "y"')
 
     def test_run_out_of_a_disk(self):
         random = np.random.default_rng(1)
@@ -452,6 +462,8 @@ class Reductions(Sweeps):
         text = 'box = [[0.017, 0.02, 0.02], [0.077, 0.08, 0.08]]'
         self.assertAlmostEqual(self.value(run, f'kind = "bulk_density"\n{text}'), 1000 * math.pi / 6, delta=3)
         self.assertAlmostEqual(self.value(run, f'kind = "solid_fraction"\n{text}'), math.pi / 6, delta=0.003)
+        with self.assertRaisesRegex(reductions.NoValue, "a volume takes three"):
+            self.value(run, 'kind = "bulk_density"\nbox = [[0, 0], [1, 1]]')
         flat = at[at[:, 2] < 0.01] * [1, 1, 0]
         self.assertAlmostEqual(self.value(self.run_of(flat, 0.005, flat=True), 'kind = "solid_fraction"\nbox = [[0.02, 0.02], [0.075, 0.08]]'), math.pi / 4, delta=0.003)
 
@@ -477,7 +489,8 @@ class WrongInput(Sweeps):
                 expressions.Formula(text)
             self.assertIn(said, str(caught.exception))
         self.assertAlmostEqual(expressions.Formula("2 * a.b**2 - atan2(1, 1) / pi").value({"a.b": 3.0}), 17.75)
-        self.assertTrue(math.isnan(expressions.Formula("a ** 0.5").value({"a": -1.0})))
+        for text in ("a ** 0.5", "a * (-1) ** 0.5", "(-pi) ** 0.5", "a + 0 / 0"):
+            self.assertTrue(math.isnan(expressions.Formula(text).value({"a": -1.0})), text)
 
     def test_places(self):
         found = places_of('a = 1\n[t]\nb = [\n  1, # x = 2\n]\n  c.d = """\nq = 3\n"""\n[[l]]\nk = 1\n[[l]]\n"k k" = "[["\n[l.sub]\nz = 1\n')
@@ -494,7 +507,12 @@ class WrongInput(Sweeps):
             ("values = [0.1]", "values = [0.1]\nrange = [1, 2]", "sweep.toml:10:1: parameter \"mu\" needs one of values = [...], range = [a, b], distribution = { ... } and value = \"formula\", and has "
              "values and range"),
             ("values = [0.1]", "values = [0.1]\nunti = \"m\"", "sweep.toml:10:1: unknown key \"unti\" in [[parameter]]; did you mean \"unit\"?"),
-            ("values = [0.1]", "range = [0.1, 0.1]", "sweep.toml:9:1: range = [0.1, 0.1]: [least, largest] is wanted"),
+            ("values = [0.1]", "range = [0.1, 0.1]", "sweep.toml:9:1: range = [0.1, 0.1]: [least, largest], two numbers, the first below the second, is wanted"),
+            ("values = [0.1]", "values = [0.1]\nwhole = true", "sweep.toml:10:1: whole rounds ranges"),
+            ("name = \"mu\"", "name = \"pi\"", "sweep.toml:7:1: name = \"pi\": formulas take this word for something else"),
+            ("name = \"mu\"", "name = \"status\"", "sweep.toml:7:1: \"status\" is the name of a column of the table already"),
+            ("name = \"rebound\"", "name = \"e\"", "sweep.toml:11:1: \"e\" is the name of a parameter, and so of a column of the table already"),
+            ("name = \"rebound\"", "name = \"time\"", "sweep.toml:11:1: \"time\" is the name of a column of the table already"),
             ("values = [0.1]", "range = [0.1, 0.2]", "sweep.toml:9:1: parameter \"mu\" needs steps = N in a grid"),
             ("values = [0.1]", "range = [0, 0.2]\nsteps = 3\nscale = \"log\"", "sweep.toml:9:1: scale = \"log\" needs a range above 0"),
             ("values = [0.1]", "distribution = { kind = \"norml\", mean = 1 }", "sweep.toml:9:1: kind = \"norml\": one of uniform, normal, lognormal, triangular is wanted; did you mean \"normal\"?"),

@@ -18,6 +18,7 @@ from pathlib import Path  # noqa: E402
 
 import numpy as np  # noqa: E402
 
+import calibration  # noqa: E402
 import calibration_page  # noqa: E402
 import many_runs  # noqa: E402
 import responses  # noqa: E402
@@ -112,8 +113,7 @@ class Search:
         while self.left() > 1:
             model = self.model()
             if model is None:
-                raise Problem(f"{len(self.done) - len(self.good())} of {len(self.done)} evaluations have no value of some target: {self._reasons()}; narrow the ranges, or change "
-                              "tests or targets")
+                raise self._too_few()
             failed = [one.x for one in self.done if one.misfit(self.c.targets) is None]
             known, chosen = np.array([one.x for one in self.good()]), []
             for k in range(min(self.batch, self.left() - 1)):
@@ -123,8 +123,15 @@ class Search:
             self.evaluate_at(chosen, "search")
             self._tell()
         if self.left() == 1:
-            self.evaluate_at([self.model().best()], "best")
+            model = self.model()
+            if model is None:
+                raise self._too_few()
+            self.evaluate_at([model.best()], "best")
             self._tell()
+
+    def _too_few(self):
+        return Problem(f"{len(self.done) - len(self.good())} of {len(self.done)} evaluations have no value of some target: {self._reasons()}; narrow the ranges, or change tests or "
+                       "targets")
 
     def _reasons(self):
         return next((one.reasons[0] for one in self.done if one.reasons), "no reason was given")
@@ -212,7 +219,7 @@ def correlation(points, weights):
 
 def write_evaluations(search):
     c = search.c
-    names = ["evaluation", "way", *(one.name for one in c.unknowns), *(name for one in c.targets for name in (one.name, f"{one.name} deviation")), "misfit", "runs", "reason"]
+    names = [*calibration.COLUMNS[:2], *(one.name for one in c.unknowns), *(name for one in c.targets for name in (one.name, f"{one.name} deviation")), *calibration.COLUMNS[2:]]
     rows = []
     for k, one in enumerate(search.done):
         row = [k, one.way, *one.values.values()]

@@ -11,6 +11,7 @@ from scree_run import Problem, Run
 from toml_places import near, read_toml
 
 METHODS = ("bayesian", "nelder-mead")
+COLUMNS = ("evaluation", "stage", "misfit", "runs", "reason")  # of evaluations.csv, beside unknowns and targets
 
 
 class Test:
@@ -23,6 +24,8 @@ class Test:
         if not path.is_file():
             raise table.problem(f"there is no scene {path}", "scene")
         self.name = table.text("name", path.stem)
+        if "/" in self.name or self.name in (".", ".."):
+            raise table.problem(f"name = \"{self.name}\": a name without / is wanted, since a folder is called best_NAME", "name")
         self.repeats, self.seeds, self.first = samples.read_repeats(table)
         self.fixed = samples.fixed_settings(table)
         self.scene = many_runs.Scene(path, samples.program_options(table))
@@ -70,6 +73,8 @@ class Calibration:
     def __init__(self, path):
         table = self.table = read_toml(path)
         unknowns, derived = table.tables("unknown"), table.tables("parameter", required=False)
+        if not unknowns:
+            raise table.problem("a calibration needs at least one [[unknown]]", "unknown")
         for one in unknowns:
             if not one.has("range"):
                 raise one.problem("an unknown needs range = [least, largest]")
@@ -83,6 +88,8 @@ class Calibration:
         if len(self.unknowns) > 12:
             raise unknowns[12].problem(f"these are {len(self.unknowns)} unknowns; 12 are the most")
         self.tests = [Test(one, Path(path).parent) for one in table.tables("test")]
+        if not self.tests:
+            raise table.problem("a calibration needs at least one [[test]]", "test")
         for k, one in enumerate(self.tests):
             if one.name in [other.name for other in self.tests[:k]]:
                 raise one.table.problem(f"there are two tests \"{one.name}\": give one another name", "name")
@@ -91,6 +98,11 @@ class Calibration:
         for k, one in enumerate(self.targets):
             if one.name in [other.name for other in self.targets[:k]]:
                 raise one.table.problem(f"there are two targets \"{one.name}\": give one another name", "name")
+        taken = dict.fromkeys(COLUMNS, "a column of evaluations.csv")
+        for one in [*self.unknowns, *self.targets]:
+            if one.name in taken:
+                raise one.table.problem(f"\"{one.name}\" is {taken[one.name]} already: give another name", "name")
+            taken[one.name] = "an unknown"
         for one in self.tests:
             if one not in [target.test for target in self.targets]:
                 raise one.table.problem(f"no target is of the test \"{one.name}\": leave it out")
@@ -100,7 +112,8 @@ class Calibration:
         self.method = search.word("method", METHODS, "bayesian")
         self.runs = search.integer("runs", 30 * self.runs_each, least=1)
         self.evaluations = self.runs // self.runs_each
-        self.start = search.integer("start", max(4, min(4 * len(self.unknowns), self.evaluations // 3)), least=2)
+        few = len(self.unknowns) + 1  # that a model takes
+        self.start = search.integer("start", max(4, few, min(4 * len(self.unknowns), self.evaluations // 3)), least=few)
         self.seed, self.batch = search.integer("seed", 1), search.integer("batch", None, least=1)
         least = self.start + 2 if self.method == "bayesian" else len(self.unknowns) + 2
         if self.evaluations < least:

@@ -8,7 +8,7 @@ import numpy as np
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow, ast.USub: operator.neg, ast.UAdd: operator.pos}
 _FUNCTIONS = {"sqrt": np.sqrt, "exp": np.exp, "log": np.log, "log10": np.log10, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos,
               "atan": np.arctan, "atan2": np.arctan2, "abs": np.abs, "min": np.minimum, "max": np.maximum, "degrees": np.degrees, "radians": np.radians}
-_CONSTANTS = {"pi": math.pi}
+CONSTANTS = {"pi": np.float64(math.pi)}
 FUNCTIONS = sorted(_FUNCTIONS)
 
 
@@ -51,7 +51,7 @@ class Formula:
             name = _dotted(node)
             if name is None:
                 raise FormulaError(f"\"{self.text}\": what stands before a point has to be a name")
-            if name not in _CONSTANTS and name not in self.names:
+            if name not in CONSTANTS and name not in self.names:
                 self.names.append(name)
         elif isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
             self._check(node.left)
@@ -70,7 +70,7 @@ class Formula:
             raise FormulaError(f"\"{self.text}\": a formula has numbers, names, + - * / ** and {', '.join(FUNCTIONS)}")
 
     def value(self, values):
-        """Of the names' values. Divisions by 0 and the like are nan or inf."""
+        """Of the names' values. Divisions by 0, roots of what is below 0 and the like are nan or inf."""
         with np.errstate(all="ignore"):
             try:
                 return self._value(self._tree, values)
@@ -79,11 +79,11 @@ class Formula:
 
     def _value(self, node, values):
         if isinstance(node, ast.Constant):
-            return float(node.value)
+            return np.float64(node.value)  # whose powers are never complex
         if isinstance(node, (ast.Name, ast.Attribute)):
             name = _dotted(node)
-            if name in _CONSTANTS:
-                return _CONSTANTS[name]
+            if name in CONSTANTS:
+                return CONSTANTS[name]
             value = values[name]
             return value if isinstance(value, np.ndarray) else np.float64(value)
         if isinstance(node, ast.BinOp):

@@ -39,7 +39,7 @@ class Scene:
     def check(self, program, settings, table, places):
         """Throws Problem where the program would not run the scene with these settings: at the place of the key at fault, `places` by key, where it is
         one of `table`'s file, else as the program says it. Returns what the program said."""
-        done = subprocess.run([program, "check", str(self.path), *as_options(settings)], capture_output=True, text=True, check=False)
+        done = subprocess.run([program, "check", str(self.path), *as_options(settings), *self.options], capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return done.stdout
         said = next((line for line in done.stderr.splitlines() if line.startswith("error: ")), done.stderr.strip()).removeprefix("error: ")
@@ -73,22 +73,14 @@ class Store:
         self.folder, self.kind = Path(folder), kind
         self.plan_file, self.runs = self.folder / "plan.json", self.folder / "runs"
         self._lock = None
-        there = self.plan_file.exists()
         if self.folder.exists() and not self.folder.is_dir():
             raise Problem(f"-o {folder}: this is a file; name a folder")
+        there = self._read_plan()
         if not there and self.folder.is_dir() and any(self.folder.iterdir()):
             raise Problem(f"-o {folder}: this folder holds other things; name a new one, or one of an earlier {kind}")
-        self.numbers = {}
-        if there:
-            try:
-                plan = json.loads(self.plan_file.read_text(encoding="utf-8"))
-                found, self.numbers = plan["kind"], plan["numbers"]
-            except (ValueError, KeyError, TypeError):
-                raise Problem(f"{self.plan_file}: this is no plan of runs; name another folder by -o") from None
-            if found != kind:
-                raise Problem(f"-o {folder}: this folder is of a {found}; name another one")
         self.folder.mkdir(parents=True, exist_ok=True)
         self._take_lock(alone)
+        there = self._read_plan()  # as the call before left it
         if overwrite and there:
             shutil.rmtree(self.runs, ignore_errors=True)
             for name in [*RESULT_FILES, "plan.json"]:
@@ -97,6 +89,20 @@ class Store:
         self.runs.mkdir(exist_ok=True)
         if not self.plan_file.exists():
             self._write_plan()
+
+    def _read_plan(self):
+        """Takes the numbers of an earlier call. False: there was none."""
+        self.numbers = {}
+        if not self.plan_file.exists():
+            return False
+        try:
+            plan = json.loads(self.plan_file.read_text(encoding="utf-8"))
+            found, self.numbers = plan["kind"], dict(plan["numbers"].items())
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise Problem(f"{self.plan_file}: this is no plan of runs; name another folder by -o") from None
+        if found != self.kind:
+            raise Problem(f"-o {self.folder}: this folder is of a {found}; name another one")
+        return True
 
     def _take_lock(self, alone):
         # Runs hold it as well, so that it is taken as long as one of them lives.
@@ -114,13 +120,10 @@ class Store:
 
     def add(self, jobs):
         """Gives each job its number: that of the same settings before, else a new one."""
-        new = 0
+        new, following = 0, 1 + max(self.numbers.values(), default=-1)
         for job in jobs:
-            identity = job.identity()
-            if identity not in self.numbers:
-                self.numbers[identity] = 1 + max(self.numbers.values(), default=-1)
-                new += 1
-            job.number = self.numbers[identity]
+            job.number = self.numbers.setdefault(job.identity(), following + new)
+            new += job.number == following + new
         if new:
             self._write_plan()
         return new
@@ -145,9 +148,12 @@ class Store:
         write_whole(self._record_file(job), json.dumps(record, indent=1))
 
     def waiting(self, jobs, retry):
-        """Those that are to be run: without a record, cut off, or with `retry` failed."""
+        """Those that are to be run, each number once: without a record, cut off, or with `retry` failed."""
         again = ("cut", "failed") if retry else ("cut",)
-        return [job for job in jobs if (record := self.record(job)) is None or record["status"] in again]
+        first = {}
+        for job in jobs:
+            first.setdefault(job.number, job)
+        return [job for job in first.values() if (record := self.record(job)) is None or record["status"] in again]
 
 
 RESULT_FILES = ("results.csv", "points.csv", "results.h5", "sweep.sbatch", "report.html", "best.toml", "best.json", "evaluations.csv")

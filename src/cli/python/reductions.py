@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from expressions import Formula, FormulaError
-from toml_places import near
+from toml_places import is_number, near
 
 TAKES = ("last", "first", "mean", "min", "max", "sum", "deviation", "time_of_max", "time_of_min")
 SAMPLES = 1 << 15  # points of a region at which a solid fraction is sampled: an error of about 0.3 %, less as they are a sequence
@@ -92,6 +92,8 @@ class Heap:
             self.signed = self.distance
         else:
             axis = 0 if along in ("x", "radial") else 1
+            if axis == up:
+                raise NoValue("in two dimensions heaps lie along x")
             self.signed = place[:, axis] - middle[flat.index(axis)]
             self.distance = np.abs(self.signed)
             other = [one for one in flat if one != axis]
@@ -143,6 +145,8 @@ def solid_fraction(run, low, high):
     size = 2 if run.two_dimensional else 3
     place, radius, mass = frame["position"][:, :size], frame["radius"], frame["mass"]
     low, high = np.array(low[:size]), np.array(high[:size])
+    if not np.isfinite(high - low).all():
+        raise NoValue("the box has two numbers a corner, and in three dimensions a volume takes three")
     if frame.get("shape") is not None and (frame["shape"] >= 0).any():
         inside = np.all((place >= low) & (place <= high), axis=1)
         return math.nan, float(mass[inside].sum() / np.prod(high - low))
@@ -208,7 +212,7 @@ def _box(table, required=False):
     if value is None and not required:
         return None
     good = isinstance(value, list) and len(value) == 2 and all(isinstance(one, list) and 2 <= len(one) <= 3 for one in value) and len(value[0]) == len(value[1])
-    if not good or not all(isinstance(part, (int, float)) for one in value for part in one) or not all(a < b for a, b in zip(*value)):
+    if not good or not all(is_number(part) for one in value for part in one) or not all(a < b for a, b in zip(*value)):
         raise table.problem("box = [[x, y, z], [x, y, z]] is wanted: the least and the largest corner [m]", "box")
     missing = 3 - len(value[0])
     return np.array([*value[0], *[-math.inf] * missing]), np.array([*value[1], *[math.inf] * missing])
@@ -298,6 +302,7 @@ class Reduction:
         reader, self.unit = KINDS[kind]
         if kind == "column" and not table.has("column"):
             raise table.problem(f"{table.name()} needs column = \"NAME.COLUMN\", or kind = one of {', '.join(list(KINDS)[1:])}")
+        self.table = table
         self._value = reader(table)
         plain = kind if kind != "column" else table.values["column"] + ("" if table.values.get("take", "last") == "last" else f" {table.values['take']}")
         self.name = table.text("name", plain)

@@ -1,10 +1,11 @@
 """The points of a sweep: parameters with lists, ranges or distributions, by a grid, a Latin hypercube or a Sobol sequence; others by formulas of these."""
 import itertools
+import keyword
 import math
 
 import numpy as np
 
-from expressions import Formula, FormulaError
+from expressions import CONSTANTS, Formula, FormulaError
 from scree_run import Problem
 from toml_places import is_number, near
 
@@ -35,6 +36,8 @@ class Parameter:
         self.name = table.text("name", required=True)
         if not self.name.isidentifier():
             raise table.problem(f"name = \"{self.name}\": letters, digits and _ are wanted, since formulas and tables use it", "name")
+        if keyword.iskeyword(self.name) or self.name in CONSTANTS:
+            raise table.problem(f"name = \"{self.name}\": formulas take this word for something else; give another name", "name")
         self.keys, self.unit = table.texts("key"), table.text("unit", "")
         self.whole = table.boolean("whole")
         self.values = self.formula = self.steps = None
@@ -51,6 +54,8 @@ class Parameter:
             raise self.table.problem("values = [...] has to be a list that is not empty", "values")
         if self.unit and not all(map(is_number, values)):
             raise self.table.problem("unit goes with numbers; these values are none", "unit")
+        if self.whole:
+            raise self.table.problem("whole rounds ranges, distributions and formulas; write values = [...] as they are to be", "whole")
         self.values = values
         self.quantile = lambda u: values[min(int(u * len(values)), len(values) - 1)]
 

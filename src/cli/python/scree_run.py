@@ -8,9 +8,15 @@ import difflib
 import fnmatch
 import json
 import os
+import signal
 import sys
 import tomllib
 from pathlib import Path
+
+# Loading modules may take seconds. Ctrl-C then ends a script of the program at once, without a word; from run_script() on it may clean up.
+_HEEDS_CTRL_C = sys.argv[1:2] != [] and sys.argv[1].startswith("{") and signal.getsignal(signal.SIGINT) == signal.default_int_handler
+if _HEEDS_CTRL_C:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 NO_MODULES = 76  # exit code by which the program knows that this Python lacks what is imported (src/cli/python_script.cpp)
 
@@ -31,13 +37,17 @@ class Problem(Exception):
 
 
 def run_script(main):
-    """Calls main(arguments) with the JSON document that the program gives; a Problem ends it with code 2."""
+    """Calls main(arguments) with the JSON document that the program gives; a Problem ends it with code 2, Ctrl-C with 130."""
+    if _HEEDS_CTRL_C:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         main(json.loads(sys.argv[1]))
         sys.stdout.flush()
     except Problem as problem:
         print(f"error: {problem}", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

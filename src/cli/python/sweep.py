@@ -55,6 +55,7 @@ class Sweep:
         slurm.finish()
         table.finish()
         self._refuse_doubles(fixed)
+        self._refuse_clashes()
         self.scene = many_runs.Scene(self.scene_file, self.options)
         self.jobs = []
         for k, free in enumerate(points):
@@ -71,6 +72,14 @@ class Sweep:
                     raise one.table.problem(f"{key} is in [set] as well", "key")
                 if key in self.seed_keys:
                     raise one.table.problem(f"{key} gets the seeds as well", "key")
+
+    def _refuse_clashes(self):
+        taken = {"run": "a column", "point": "a column", **(dict.fromkeys(("repeat", "seed"), "a column") if self.seed_keys else {}), **dict.fromkeys(FACTS, "a column"),
+                 **({"repeats": "a column of points.csv"} if self.repeats > 1 else {})}
+        for one in [*self.parameters, *self.results]:
+            if one.name in taken:
+                raise one.table.problem(f"\"{one.name}\" is the name of {taken[one.name]} of the table already: give another name", "name")
+            taken[one.name] = "a parameter, and so of a column"
 
     def places(self):
         """Where the file sets each key."""
@@ -114,13 +123,13 @@ def results_of(store, job, results):
         return values, reasons
     try:
         run = Run(store.directory(job))
-        for one in results:
-            try:
-                values[one.name] = one.value(run)
-            except NoValue as problem:
-                reasons.append(f"{one.name}: {problem}")
     except Problem as problem:
-        reasons.append(str(problem))
+        return values, [str(problem)]
+    for one in results:
+        try:
+            values[one.name] = one.value(run)
+        except (NoValue, Problem) as problem:
+            reasons.append(f"{one.name}: {problem}")
     return values, reasons
 
 
@@ -177,11 +186,11 @@ def write_tables(sweep, store):
 
 
 def write_hdf5(path, names, rows):
-    """A dataset for each column: numbers, nan where there is none, or text."""
+    """A dataset for each column: numbers, nan where there is none, or text. "/" in a name, which would part groups, becomes "÷"."""
     import h5py
     part = Path(f"{path}.part")
     with h5py.File(part, "w") as file:
-        for k, name in enumerate(names):
+        for k, name in enumerate(one.replace("/", "÷") for one in names):
             cells = [row[k] for row in rows]
             if all(cell is None or isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in cells):
                 file[name] = np.array([math.nan if cell is None else cell for cell in cells], dtype=float)
@@ -284,7 +293,7 @@ def finish(folder, names, rows, pool):
     if pool is not None and pool.stopped and left:
         print("interrupted; the same call goes on", file=sys.stderr)
         sys.exit(many_runs.INTERRUPTED)
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if failed or pool is not None and left else 0)
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ class Table:
 
     def pair(self, key, default=None, required=False):
         """Two numbers, the first below the second."""
-        value = self._take(key, _REQUIRED if required else default, "[least, largest] is wanted, two numbers, the first below the second; this",
+        value = self._take(key, _REQUIRED if required else default, "[least, largest], two numbers, the first below the second,",
                            lambda value: isinstance(value, list) and len(value) == 2 and all(map(is_number, value)) and value[0] < value[1])
         return value if value is None else [float(value[0]), float(value[1])]
 
@@ -147,11 +147,11 @@ class Table:
 
     def table(self, key):
         """The table of this key, an empty one where there is none."""
-        value = self._take(key, {}, f"a table is wanted, [{key}]; this", lambda value: isinstance(value, dict))
+        value = self._take(key, {}, f"a table [{key}]", lambda value: isinstance(value, dict))
         return Table(self.file, self._places, (*self._path, key), value)
 
     def tables(self, key, required=True):
-        value = self._take(key, _REQUIRED if required else [], f"a list of tables, [[{key}]],", lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value))
+        value = self._take(key, _REQUIRED if required else [], f"a table [[{key}]], one or several,", lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value))
         return [Table(self.file, self._places, (*self._path, key, k), one) for k, one in enumerate(value)]
 
     def finish(self):
