@@ -36,7 +36,8 @@ public:
     std::string summary() const;
     std::string scene() const;
 
-    /// Draws a frame (-1: the last) as `scree render` does, into a .png file. `colour`: a field, empty: speed. Throws SceneError, RunError.
+    /// Draws a frame (-1: the last) as `scree render` does, into a .png file, in place of one that is there. `colour`: a field, empty:
+    /// speed. Throws SceneError, RunError.
     void picture(const std::string& file, std::int64_t frame = -1, int width = 800, int height = 600, const std::string& colour = "") const;
 
 private:

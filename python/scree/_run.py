@@ -14,6 +14,8 @@ from ._tables import html_table, table_of
 class Frame(Bodies):
     """One frame: bodies as in Simulation.bodies, read when they are first looked at."""
 
+    _own = ("index", "step", "time", "count", "has_contacts")
+
     def __init__(self, run, index):
         self._run, self.index = run, index
         self.step, self.time, self.count, self.has_contacts = run.info(index)
@@ -90,7 +92,7 @@ class Run:
         return self._core.scene()
 
     def picture(self, file, frame=-1, *, size=(800, 600), colour=""):
-        """Draws a frame into a .png file, as `scree render` does."""
+        """Draws a frame into a .png file, as `scree render` does; one that is there is replaced."""
         self._core.picture(os.fspath(file), frame, size[0], size[1], colour)
 
     def _repr_png_(self):

@@ -19,6 +19,8 @@ class Bodies:
     simulation goes on.
     """
 
+    _own = ()  # attributes that are no fields
+
     def __init__(self, core, state):
         self._core, self._state = core, state
 
@@ -44,6 +46,12 @@ class Bodies:
             raise AttributeError(f"bodies have no field \"{name}\" here; there are " + ", ".join(state.names()))
         return state.field(name)
 
+    def __setattr__(self, name, value):
+        # An attribute of this object would hide the field of that name, and change nothing of the bodies.
+        if not name.startswith("_") and name not in self._own:
+            raise AttributeError(f"bodies are changed by bodies.set(\"{name}\", values), not by assigning")
+        object.__setattr__(self, name, value)
+
     def __len__(self):
         return len(self._state())
 
@@ -55,9 +63,9 @@ class Bodies:
         ids; one row of values serves all. Costs about as much as a checkpoint; contacts that stay keep their memory."""
         if self._core is None:
             raise AttributeError("bodies of a frame cannot be set")
-        ids = self.id if ids is None else numpy.atleast_1d(numpy.asarray(ids))
-        if ids.dtype.kind not in "iu" or (ids.size > 0 and ids.min() < 0):
-            raise ValueError("ids are whole numbers from 0")
+        ids = self.id if ids is None else numpy.ravel(ids)
+        if ids.size > 0 and (ids.dtype.kind not in "iu" or ids.min() < 0 or ids.max() > 0xFFFFFFFF):
+            raise ValueError("ids are whole numbers from 0, of 32 bits")
         components = 4 if name == "orientation" else 3
         values = numpy.broadcast_to(numpy.asarray(values, dtype=float), (ids.size, components))
         self._core.set(name, ids.astype(numpy.uint32), values)
@@ -65,6 +73,8 @@ class Bodies:
 
 class Wall:
     """One wall of a simulation."""
+
+    __slots__ = ("_core", "name")  # so that nothing else can be assigned
 
     def __init__(self, core, name):
         self._core, self.name = core, name
@@ -126,7 +136,7 @@ class ByName(collections.abc.Mapping):
 
     def __getitem__(self, name):
         if name not in self._names:
-            raise KeyError(f"there is no {self._what} \"{name}\"; there are " + ", ".join(n for n in self._names if n))
+            raise KeyError(f"there is no {self._what} \"{name}\"; there are " + (", ".join(n for n in self._names if n) or "none with a name"))
         return self._make(self._core, name)
 
     def __iter__(self):
@@ -175,6 +185,7 @@ class Simulation:
         self._core = _core.Simulation(
             self.scene._compiled(), device, precision, threads, self.output or "", overwrite, os.fspath(checkpoint) if checkpoint is not None else ""
         )
+        self._end = self.scene.end
         self.bodies = Bodies(self._core, self._core.state)
         self.walls = ByName(self._core, self._core.wall_names(), Wall, "wall")
         self.joints = ByName(self._core, self._core.joint_names(), Joint, "joint")
@@ -190,15 +201,19 @@ class Simulation:
             raise ValueError("give every and callback together")
         if every is not None and not every > 0:
             raise ValueError("every must be above 0 s")
-        end = self.scene.end if until is None else until
-        look = None if callback is None else lambda: callback(self)
+        end = self._end if until is None else until
+
+        def look():
+            answer = None if callback is None else callback(self)
+            return answer is None or bool(answer)
+
         if not progress or not end > self.time:
-            return self._core.run(end, every or 0.0, look)
+            return self._core.run(end, every or 0.0, None if callback is None else look)
         with Bar(self.time, end) as bar:
 
             def look_and_tell():
                 bar.show(self.time)
-                return None if look is None else look()
+                return look()
 
             done = self._core.run(end, every or (end - self.time) / 100, look_and_tell)
             bar.show(self.time)
@@ -280,7 +295,7 @@ class Simulation:
     def _repr_html_(self):
         totals = self.totals
         rows = {
-            "time": f"{self.time:.6g} s of {self.scene.end:.6g} s",
+            "time": f"{self.time:.6g} s of {self._end:.6g} s",
             "steps": self.steps,
             "bodies": totals["bodies"],
             "contacts": totals["contacts"] + totals["wall_contacts"],

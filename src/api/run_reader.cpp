@@ -92,6 +92,7 @@ std::string RunReader::scene() const {
 
 void RunReader::picture(const std::string& file, std::int64_t frame, int width, int height, const std::string& colour) const {
     translated([&] {
+        if (fs::path(file).extension() != ".png") throw SceneError(file + ": the name of a picture ends in .png");
         const std::lock_guard lock(one_at_a_time());
         ::scree::RenderOptions options;
         options.runs = {content_->path};

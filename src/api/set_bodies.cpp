@@ -42,19 +42,49 @@ std::vector<T> values_of(const EngineState& state, const std::string& name) {
     return values;
 }
 
+/// In two dimensions bodies stay in the plane z = 0 and turn about z.
+void require_plane(const std::string& name, const std::vector<double>& values) {
+    const bool turns = name == "angular_velocity";
+    if (name == "orientation") {
+        for (std::size_t k = 0; k < values.size(); k += 4) {
+            if (values[k + 1] != 0 || values[k + 2] != 0) throw SceneError("orientation: in two dimensions x and y of a quaternion are 0");
+        }
+        return;
+    }
+    for (std::size_t k = 0; k < values.size(); k += 3) {
+        if (turns ? values[k] != 0 || values[k + 1] != 0 : values[k + 2] != 0)
+            throw SceneError(name + ": in two dimensions " + (turns ? "x and y are 0" : "z is 0"));
+    }
+}
+
+/// Quaternions of unit length; those that are already stay as they are, bit for bit. Throws SceneError of one without a direction.
+std::vector<double> unit_quaternions(std::vector<double> values, const std::vector<std::uint32_t>& ids) {
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        double* q = values.data() + 4 * k;
+        const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+        if (!(length > 0) || !std::isfinite(length))
+            throw SceneError("orientation of body " + std::to_string(ids[k]) + " has no direction");
+        if (std::abs(length - 1) < 1e-12) continue;  // rounding
+        for (int c = 0; c < 4; ++c) q[c] /= length;
+    }
+    return values;
+}
+
 }  // namespace
 
 void set_bodies(::scree::Engine& engine, const ::scree::Model& model, const std::string& name, const std::vector<std::uint32_t>& ids,
-                const std::vector<double>& values) {
+                const std::vector<double>& given) {
     const Places places = places_of(name);
     const std::size_t components = places.own * places.fields.size();
-    if (values.size() != ids.size() * components) {
+    if (given.size() != ids.size() * components) {
         throw SceneError(name + " takes " + std::to_string(components) + " numbers for each of " + std::to_string(ids.size()) +
-                         " bodies, not " + std::to_string(values.size()));
+                         " bodies, not " + std::to_string(given.size()));
     }
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        if (!std::isfinite(values[k])) throw SceneError(name + " of body " + std::to_string(ids[k / components]) + " is not finite");
+    for (std::size_t k = 0; k < given.size(); ++k) {
+        if (!std::isfinite(given[k])) throw SceneError(name + " of body " + std::to_string(ids[k / components]) + " is not finite");
     }
+    if (model.dimensions == 2) require_plane(name, given);
+    const std::vector<double> values = name == "orientation" ? unit_quaternions(given, ids) : given;
     if (model.method == ::scree::Method::Hard) throw SceneError("bodies of method.kind = \"hard\" cannot be set while they fly");
     if (ids.empty()) return;
 

@@ -125,9 +125,39 @@ def test_set_and_go_on(balls):
         (lambda: sim.bodies.set("velocity", [0, 0, numpy.nan]), "not finite"),
         (lambda: sim.bodies.set("velocity", [0, 0, 0], ids=[99]), "no body 99"),
         (lambda: sim.bodies.set("orientation", [1, 0, 0, 0]), "keeps no"),
+        (lambda: sim.bodies.set("velocity", [0, 0, 0], ids=[2**32]), "of 32 bits"),
     ]:
         with pytest.raises(ValueError, match=message):
             wrong()
+    with pytest.raises(AttributeError, match=r'bodies.set\("velocity", values\)'):
+        sim.bodies.velocity = numpy.zeros((27, 3))
+    sim.bodies.set("velocity", [1, 2, 3], ids=[])
+    assert not sim.bodies.velocity.any()
+
+
+def test_orientations_are_made_unit_and_need_a_direction():
+    sim = on_cpu(SCENES / "blocks.toml")
+    sim.bodies.set("orientation", [0, 0, 2, 0], ids=[0])
+    assert sim.bodies.orientation[0].tolist() == [0, 0, 1, 0]
+    with pytest.raises(scree.SceneError, match="body 1 has no direction"):
+        sim.bodies.set("orientation", [[1, 0, 0, 0], [0, 0, 0, 0]], ids=[0, 1])
+    assert sim.bodies.orientation[0].tolist() == [0, 0, 1, 0]
+
+
+def test_bodies_stay_in_the_plane_of_two_dimensions(balls):
+    balls["dimensions"] = 2
+    balls["domain"] = {"min": [-1, -1], "max": [1, 1]}
+    balls["shape"]["ball"]["kind"] = "disk"
+    balls["bodies"][0]["place"] = {"lattice": [3, 3], "spacing": "12 mm"}
+    balls["wall"] = []
+    sim = on_cpu(balls)
+    for name, wrong, right in (("velocity", [0, 0, 1], [1, 2, 0]), ("position", [0.5, 0.5, 0.1], [0.5, 0.5, 0]), ("angular_velocity", [1, 0, 0], [0, 0, 3])):
+        before = sim.bodies[name][4].tolist()
+        with pytest.raises(scree.SceneError, match="in two dimensions"):
+            sim.bodies.set(name, wrong, ids=[4])
+        assert sim.bodies[name][4].tolist() == before
+        sim.bodies.set(name, right, ids=[4])
+        assert sim.bodies[name][4].tolist() == right
 
 
 def test_checkpoints_go_both_ways(program, tmp_path):
@@ -321,6 +351,9 @@ def test_pictures_and_tables_for_notebooks(tmp_path):
     assert (tmp_path / "mass.png").exists()
     with pytest.raises(scree.SceneError):
         run.picture(tmp_path / "no.png", colour="nothing")
+    with pytest.raises(scree.SceneError, match="ends in .png"):
+        run.picture(tmp_path / "folder")
+    assert not (tmp_path / "folder").exists()
     with pytest.raises(IndexError):
         run.frames[len(run.frames)]
     with pytest.raises(scree.SceneError):
