@@ -245,7 +245,7 @@ values = [0.2, 0.4]
 
     def hashes(self):
         if not self.whole:
-            self.whole += [self.hash_of(f"whole{k}", "--set", f"material.grain.friction={mu}", "--until", "0.15") for k, mu in enumerate((0.2, 0.4))]
+            self.whole += [self.hash_of(f"whole{k}", "--set", f"material.grain.friction={mu}", "--until", "0.3") for k, mu in enumerate((0.2, 0.4))]
         return self.whole
 
     def start_and_cut(self, cut, end):
@@ -258,7 +258,7 @@ values = [0.2, 0.4]
         return process.returncode, out, err
 
     def test_a_sweep_that_is_told_to_stop_goes_on_where_it_was(self):
-        code, out, err = self.start_and_cut(lambda process: process.send_signal(signal.SIGTERM), 0.15)
+        code, out, err = self.start_and_cut(lambda process: process.send_signal(signal.SIGTERM), 0.3)
         self.assertEqual(code, 130, (out, err))
         self.assertIn("the same call goes on", err)
         self.assertEqual([row["status"] for row in self.table()], ["cut", "cut"])
@@ -280,7 +280,7 @@ values = [0.2, 0.4]
                     os.kill(int(folder.name), signal.SIGKILL)
                     return
             self.fail("the run is not there")
-        code, out, _ = self.start_and_cut(kill_one, 0.15)
+        code, out, _ = self.start_and_cut(kill_one, 0.3)
         self.assertEqual(code, 1)
         self.assertIn("1 of 2 runs done, 1 not yet", out)
         self.assertIn("ended by signal 9", self.table()[1]["reason"])
