@@ -37,6 +37,8 @@ class Table(dict):
         object.__setattr__(self, "_schema", schema or {})
 
     def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
         if name in self:
             return self[name]
         raise AttributeError(f"\"{name}\" is not set here" if name in self._schema else f"there is no key \"{name}\" here")
@@ -46,6 +48,9 @@ class Table(dict):
 
     def __delattr__(self, name):
         del self[name]
+
+    def __reduce__(self):
+        return Table, (dict(self), self._schema)
 
     def __call__(self, **values):
         """Sets several keys."""
@@ -67,6 +72,9 @@ class Tables(list):
         self._schema = schema
         super().__init__(Table(v, schema) for v in values)
 
+    def __reduce__(self):
+        return Tables, (list(self), self._schema)
+
     def add(self, **values):
         """Appends a table with these keys, and returns it."""
         self.append(Table(values, self._schema))
@@ -83,6 +91,9 @@ class NamedTables(dict):
     def __init__(self, values, schema):
         self._schema = schema
         super().__init__({name: Table(v, schema) for name, v in values.items()})
+
+    def __reduce__(self):
+        return NamedTables, (dict(self), self._schema)
 
     def add(self, name, **values):
         """Adds or replaces the table of this name, and returns it."""
@@ -210,6 +221,10 @@ class Scene:
 
     def __dir__(self):
         return [*keys(), *super().__dir__()]
+
+    def __getstate__(self):
+        """Of copies, and for other processes: they check the scene anew."""
+        return {**self.__dict__, "_core": None, "_compiled_text": None}
 
     def __repr__(self):
         return f"<scree.Scene {self._name}>"

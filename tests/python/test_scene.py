@@ -1,5 +1,7 @@
 """Scenes from Python: dicts, the builder, overrides, and mistakes with their places."""
 
+import copy
+import pickle
 import tomllib
 
 import numpy
@@ -29,6 +31,18 @@ def test_changes_after_a_check_are_seen(balls):
     assert "27" in scene.check(device="cpu")
     scene.bodies[0].place["lattice"] = [2, 2, 2]
     assert "27" not in scene.check(device="cpu").split("step")[0] and "8" in scene.check(device="cpu")
+
+
+def test_copies_are_scenes_of_their_own(balls):
+    for scene in (scree.Scene(balls), scree.Scene(PILE)):
+        for other in (copy.deepcopy(scene), pickle.loads(pickle.dumps(scene))):
+            assert other.resolved == scene.resolved
+            other.time.end = 0.125
+            next(iter(other.material.values())).friction = 0.0625
+            assert "friction = 0.0625" in other.resolved and "friction = 0.0625" not in scene.resolved
+            assert other.end == 0.125 != scene.end
+            other.wall.add(name="another", kind="plane", point=[0, 0, -0.5], normal=[0, 0, 1], material=next(iter(other.material)))
+            assert "another" in other.resolved
 
 
 def test_text_that_toml_must_escape(balls):
