@@ -51,8 +51,12 @@ RunReader::RunReader(const std::string& path) : content_(std::make_unique<Conten
         const std::lock_guard lock(one_at_a_time());
         content_->path = path;
         if (fs::is_directory(path)) content_->folder = path;
-        content_->reader =
-            std::make_unique<::scree::FrameReader>(content_->folder.empty() ? path : content_->in_folder(::scree::RunFiles::frames));
+        if (content_->folder.empty()) {
+            content_->reader = std::make_unique<::scree::FrameReader>(path);
+        } else {  // a run may be writing there: what is not whole yet is left out
+            content_->reader =
+                std::make_unique<::scree::FrameReader>(content_->in_folder(::scree::RunFiles::frames), std::vector<::scree::FrameEntry>{});
+        }
         for (const ::scree::FrameEntry& entry : content_->reader->frames())
             content_->frames.push_back({entry.step, entry.time, entry.bodies, entry.contacts});
     });

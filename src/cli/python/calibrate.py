@@ -205,7 +205,9 @@ def conclusions(search):
         entry["scatter"] = model.responses[k].scatter() if model is not None else None
         entry["missed_by"] = (entry["at_best"] - one.value) / one.tolerance
         if abs(entry["missed_by"]) > 2:
-            found["remarks"].append(f"no values in these ranges give {one.name} together with the other targets: it is missed by {abs(entry['missed_by']):.1f} tolerances")
+            missed = f"missed by {abs(entry['missed_by']):.1f} tolerances"
+            found["remarks"].append(f"no values in these ranges give {one.name} together with the other targets: it is {missed}" if model is not None else
+                                    f"{one.name} is {missed} at the best values found: give the search more runs, or wider ranges")
         found["targets"][one.name] = entry
     return found, model, x
 

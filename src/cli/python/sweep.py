@@ -52,6 +52,9 @@ class Sweep:
         self.results = read_results(table)
         slurm = table.table("slurm")
         self.slurm_options = slurm.texts("options")
+        for one in self.slurm_options:
+            if not one.isprintable():
+                raise slurm.problem("each of options has to be on one line", "options")
         slurm.finish()
         table.finish()
         self._refuse_doubles(fixed)

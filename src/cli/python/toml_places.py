@@ -151,7 +151,9 @@ class Table:
         return Table(self.file, self._places, (*self._path, key), value)
 
     def tables(self, key, required=True):
-        value = self._take(key, _REQUIRED if required else [], f"a table [[{key}]], one or several,", lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value))
+        if required and key not in self.values:
+            raise self.problem(f"{self.name()} needs a table [[{key}]], or several")
+        value = self._take(key, [], f"a table [[{key}]], or several,", lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value))
         return [Table(self.file, self._places, (*self._path, key, k), one) for k, one in enumerate(value)]
 
     def finish(self):
