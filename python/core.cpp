@@ -262,7 +262,7 @@ void add_simulation(py::module_& m) {
         .def("measures", [](Guarded& s) { return s.apart([](Simulation& x) { return x.measures(); }); })
         .def("series", [](Guarded& s) { return columns_of(s.apart([](Simulation& x) { return x.series(); })); })
         .def("save", [](Guarded& s, const std::string& path) { s.apart([&](Simulation& x) { x.save(path); }); })
-        .def("close", [](Guarded& s) { return s.apart([](Simulation& x) { return x.close(); }); });
+        .def("close", [](Guarded& s, bool interrupted) { return s.apart([&](Simulation& x) { return x.close(interrupted); }); });
 }
 
 void add_reader(py::module_& m) {

@@ -278,16 +278,17 @@ class Simulation:
         """Writes a checkpoint, from which a Simulation or `scree run --restart` goes on bit for bit."""
         self._core.save(os.fspath(path))
 
-    def close(self):
+    def close(self, interrupted=False):
         """Writes the last frame, a checkpoint and summary.json where there is an output. Steps are refused from then on. Returns how the run
-        ended: "done", or why it failed."""
-        return self._core.close()
+        ended: "done", or why it failed. interrupted: it has not come to its end, as where an exception leaves a `with`: there is no last
+        frame, and a run that goes on from the checkpoint has the frames of one that never stopped."""
+        return self._core.close(interrupted)
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, error, trace):
-        self.close()
+        self.close(interrupted=kind is not None)
 
     def __repr__(self):
         return f"<scree.Simulation of {self.scene.name}: t = {self.time:.6g} s, step {self.steps}, {len(self.bodies)} bodies>"

@@ -361,14 +361,14 @@ void Simulation::save(const std::string& path) const {
     });
 }
 
-std::string Simulation::close() {
+std::string Simulation::close(bool interrupted) {
     return translated([&] {
         if (content_->closed) return content_->how;
         content_->closed = true;
         if (content_->run->failure() == nullptr) content_->how = "done";
         const std::lock_guard lock(one_at_a_time());
-        const ::scree::RunResult result = content_->run->finish(false);
-        content_->how = result.message.empty() ? result.reason : result.message;
+        const ::scree::RunResult result = content_->run->finish(interrupted);
+        content_->how = result.message.empty() || result.exit_code == 130 ? result.reason : result.message;
         return content_->how;
     });
 }

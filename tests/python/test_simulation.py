@@ -185,6 +185,20 @@ def test_run_calls_back_at_the_steps_of_frames(tmp_path):
     assert sim.step(5) == 5
 
 
+def test_what_an_exception_ends_may_go_on(tmp_path, program):
+    program.run(PILE, "--until", "0.02", "--set", "output.every=0.004", to="straight")
+    run = tmp_path / "run"
+    with pytest.raises(ZeroDivisionError):
+        with on_cpu(scree.Scene(PILE, set=["output.every=0.004"]), output=run) as sim:
+            sim.run(every=0.0051, callback=lambda s: 1 / 0)
+    assert sim.close() == "interrupted"
+    assert json.loads((run / "summary.json").read_text())["exit_reason"] == "interrupted"
+    ended = program.run(PILE, "--until", "0.02", "--set", "output.every=0.004", "--restart", run / "checkpoint.h5", to=run)
+    straight = scree.open_run(program.folder / "straight")
+    assert scree.open_run(run).frames.times == straight.frames.times
+    assert ended["state_hash"] == straight.summary["state_hash"]
+
+
 def test_progress_is_told_and_changes_nothing(capsys):
     plain, told = on_cpu(PILE), on_cpu(PILE)
     plain.run(until=0.01)
