@@ -128,8 +128,8 @@ public:
     void save(const std::string& path) const;
 
     /// Writes the last frame, a checkpoint and summary.json where there is an output, and says how the run ended: "done", or why it failed.
-    /// After it, steps are refused; what was looked at may still be looked at. A second call does nothing. `interrupted`: it has not come to
-    /// its end, so there is no last frame, and a run that goes on from the checkpoint has those of one that never stopped.
+    /// After it, steps are refused; what was looked at may still be looked at. A second call does nothing. `interrupted`: it has not come
+    /// to its end, so there is no last frame, and a run that goes on from the checkpoint has those of one that never stopped.
     std::string close(bool interrupted = false);
 
 private:
