@@ -28,6 +28,7 @@ std::size_t find_named(const std::vector<Named>& all, const std::string& name, c
 template <class Named>
 std::vector<std::string> names_of(const std::vector<Named>& all) {
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const Named& one : all) names.push_back(one.name);
     return names;
 }

@@ -34,7 +34,7 @@ struct NewArguments {
 
 /// A file of share/scree/examples, where the program is PREFIX/bin/scree, of a build or of an installation.
 fs::path example_file(const std::string& name) {
-    const fs::path file = fs::path(own_program()).parent_path().parent_path() / "share" / "scree" / "examples" / name;
+    fs::path file = fs::path(own_program()).parent_path().parent_path() / "share" / "scree" / "examples" / name;
     std::error_code failed;
     if (fs::exists(file, failed)) return file;
     throw Error(fmt::format("this program's file {} is not there: build anew (`make build`), or install again", file.string()));

@@ -48,7 +48,7 @@ std::string find_ffmpeg() {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);
     for (std::string folder; std::getline(folders, folder, ':');) {
-        const std::string program = (folder.empty() ? "." : folder) + "/ffmpeg";
+        std::string program = (folder.empty() ? "." : folder) + "/ffmpeg";
         if (::access(program.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(program)) return program;
     }
     throw Error(
@@ -71,6 +71,7 @@ Film::Film(const std::string& path, PictureSize size, double pictures_per_second
     words.insert(words.end(), coding.begin(), coding.end());
     words.push_back(temporary_);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
 

@@ -173,6 +173,7 @@ std::string ViewPackets::run() {
     head.add("cell", parts != nullptr && parts->bodies.cell.any());
     std::vector<double> times;
     std::vector<std::string> walls, regions;
+    times.reserve(frames.size());
     for (const ViewFrame& frame : frames) times.push_back(frame.time);
     packet.add("times", times);
     std::vector<Aabb> boxes;

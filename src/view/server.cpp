@@ -222,8 +222,7 @@ private:
             response.set_content(file.text.data(), file.text.size(), std::string(file.kind).c_str());
             return;
         }
-        std::string packet = packet_of(request, name);
-        response.set_content(std::move(packet), "application/octet-stream");
+        response.set_content(packet_of(request, name), "application/octet-stream");
     }
 
     std::string packet_of(const httplib::Request& request, const std::string& name) {
