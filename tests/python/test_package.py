@@ -32,15 +32,15 @@ def test_types_agree_with_the_package(tmp_path):
 
 
 def test_every_public_name_has_a_type_and_a_line_of_help():
-    stub = (ROOT / "python/scree/__init__.pyi").read_text()
+    types = (ROOT / "python/scree/__init__.pyi").read_text()
     for name in scree.__all__:
-        assert f"class {name}" in stub or f"def {name}(" in stub or f"{name}:" in stub, name
+        assert f"class {name}" in types or f"def {name}(" in types or f"{name}:" in types, name
         if not name.startswith("__"):
             assert getattr(scree, name).__doc__, name
     for kind in (scree.Scene, scree.Simulation, scree.Run):
         for name in vars(kind):
             if not name.startswith("_"):
-                assert f"def {name}(" in stub or f"{name}:" in stub, f"{kind.__name__}.{name}"
+                assert f"def {name}(" in types or f"{name}:" in types, f"{kind.__name__}.{name}"
 
 
 def test_import_brings_nothing_large():
