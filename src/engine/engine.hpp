@@ -104,6 +104,33 @@ public:
         throw RunError("walls of this method stay as they are");
     }
 
+    /// What pushes bodies of the model from now on, besides all else: force [N], and torque about the centre [N m], of each of `ids`; zero
+    /// for none. Members of compounds are not pushed. Saved with the state. Between two calls of advance(). Throws scree::RunError where
+    /// the engine takes none.
+    virtual void push(const std::vector<std::int32_t>& ids, const std::vector<Vec3>& force, const std::vector<Vec3>& torque) {
+        (void)ids, (void)force, (void)torque;
+        throw RunError("bodies of this method take no forces from outside");
+    }
+    /// Gives a wall, which no body carries, another motion, whose `first` is where it is now. Its servo, if it had one, is gone.
+    /// Between two calls of advance(). Throws scree::RunError where the engine's walls stay.
+    virtual void move_wall(std::size_t wall, const Motion& motion) {
+        (void)wall, (void)motion;
+        throw RunError("walls of this method stay as they are");
+    }
+    /// What the motor of a joint's angle, or `along` of its travel, follows from now on. Saved with the state.
+    /// Between two calls of advance(). Throws scree::RunError where the joint has no such motor.
+    virtual void drive_joint(std::size_t joint, bool along, const TimeFunction& value) {
+        (void)joint, (void)along, (void)value;
+        throw RunError("this method has no joints");
+    }
+    /// As snapshot(), of what `parts` names (SnapshotPart) at least; the rest may be empty. Ids are always there.
+    virtual Snapshot snapshot_of(std::uint32_t parts) {
+        (void)parts;
+        return snapshot();
+    }
+    /// Arrays of bodies where the engine has them, in its own order, until its next call that is not const.
+    virtual std::vector<RawField> raw_fields() { return {}; }
+
     /// Makes bonds, without load as their bodies are now, behind those of the model; the caller's model takes them, too. Bodies whose bond
     /// skips their contact touch no more. Between two calls of advance(). Throws scree::RunError where the engine makes none.
     virtual void bond(const std::vector<Bond>& more) {

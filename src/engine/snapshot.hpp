@@ -83,6 +83,29 @@ struct Snapshot {
     }
 };
 
+/// What a snapshot may leave out.
+enum SnapshotPart : std::uint32_t {
+    kSnapshotPositions = 1,
+    kSnapshotVelocities = 2,
+    kSnapshotSpins = 4,  // angular velocities
+    kSnapshotOrientations = 8,
+    kSnapshotForces = 16,     // and torques
+    kSnapshotConstants = 32,  // radius, mass, material, shape, owner
+    kSnapshotColumns = 64,
+    kSnapshotAll = 127
+};
+
+/// An array of the engine, in memory of the host or of a device: rows × components numbers of 8 or 4 bytes, in the engine's order of
+/// bodies.
+struct RawField {
+    std::string name, unit;
+    const void* data{nullptr};
+    std::size_t rows{0}, components{1};
+    std::size_t row_bytes{0}, component_bytes{0};  // from one to the next
+    enum class Type { Float64, Float32, Int32, UInt32 } type{Type::Float64};
+    int device{-1};  // number of the GPU; -1: memory of the host
+};
+
 /// How two surfaces touch; None for spheres.
 enum class ContactKind : std::uint8_t { None, VertexFace, EdgeEdge, EdgeFace, FaceFace };
 inline constexpr int contact_kinds = 5;

@@ -4,6 +4,14 @@
 
 namespace scree {
 
+namespace {
+
+bool leaves(const Pose& pose) {
+    return pose.turn.w != 1 || norm(pose.shift) != 0;
+}
+
+}  // namespace
+
 MotionView view_of(const Motion& motion) {
     if (!motion.moves) {
         Motion still;
@@ -22,7 +30,9 @@ MotionView view_of(const Motion& motion) {
             motion.angle.data(),
             static_cast<std::int32_t>(motion.harmonics.size()),
             static_cast<std::int32_t>(motion.time.size()),
-            motion.surface};
+            motion.surface,
+            leaves(motion.first),
+            motion.first};
 }
 
 Pose pose_at(const Motion& motion, double t) {

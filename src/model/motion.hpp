@@ -1,6 +1,6 @@
 // The prescribed motion of a wall (model/wall.hpp) as a function of time: pose and velocity, on host and device.
 // Both follow from the time alone, so they are exact after any number of steps. With s = clamp(t, from, to) - from the wall's point x is at
-//   R(angle) (x - point) + point + shift
+//   R(angle) (x - point) + point + shift,   x where the motion found it
 //   angle = rate s + sum of harmonics' angle (sin(2 pi f s + phase) - sin phase) + table angle(s), about `axis`
 //   shift = velocity s + sum of harmonics' amplitude (sin(2 pi f s + phase) - sin phase) + table shift(s)
 // and the velocities are their derivatives, zero outside [from, to). Of a surface that moves along itself, as a belt's, they are all there
@@ -27,6 +27,8 @@ struct MotionView {
     const double* angle;
     std::int32_t harmonics, rows;  // numbers of them, and of rows of the table
     bool surface;                  // velocities alone: the wall stays in its place
+    bool later;                    // an earlier motion has taken the wall to `first`
+    Pose first;
 };
 
 /// How far the motion has gone: turned by `angle` about the axis [rad], then shifted [m].
@@ -68,11 +70,13 @@ SCREE_HD Displacement displacement_at(const MotionView& m, double t) {
     return d;
 }
 
-/// Where the wall is after a displacement, as a turn and shift of its first place.
+/// Where the wall is after a displacement, as a turn and shift of the place that its surfaces are given in.
 SCREE_HD Pose pose_of(const MotionView& m, const Displacement& d) {
     const double sine = std::sin(0.5 * d.angle);
     const Quat turn{std::cos(0.5 * d.angle), sine * m.axis.x, sine * m.axis.y, sine * m.axis.z};
-    return {turn, m.point - rotate(turn, m.point) + d.shift};
+    const Vec3 shift = m.point - rotate(turn, m.point) + d.shift;
+    if (!m.later) return {turn, shift};
+    return {normalized(turn * m.first.turn), rotate(turn, m.first.shift) + shift};
 }
 
 SCREE_HD Pose pose_at(const MotionView& m, double t) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/pose.hpp"
 #include "base/vec3.hpp"
 #include "model/time_function.hpp"
 
@@ -78,6 +79,7 @@ struct Motion {
     std::vector<double> angle;  // about the axis [rad], as many as times
     bool surface{false};        // the surface alone moves, along itself: the wall stays in its place
     Servo servo;                // in place of all that is prescribed but `from` and `to`
+    Pose first;                 // where the motion found the wall, as a turn and shift of the place that its surfaces are given in
 };
 
 struct Wall {

@@ -113,6 +113,7 @@ void check_distribution(SizeDistribution& size, const TableReading& reading) {
 TablePtr distribution_table() {
     TableOf<SizeDistribution> t("distribution", "Radii drawn from a continuous distribution.");
     std::vector<std::string> kinds;
+    kinds.reserve(std::size(kDistributions));
     for (const auto& [kind, word] : kDistributions) kinds.push_back(word);
     t.key(
          "kind", Type::Word,

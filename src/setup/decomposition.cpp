@@ -321,6 +321,7 @@ private:
 
     std::vector<Hulled> hulls() const {
         std::vector<Hulled> list;
+        list.reserve(pieces_.size());
         for (const Piece& p : pieces_) list.push_back(p.hull);
         return list;
     }

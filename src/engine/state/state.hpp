@@ -120,6 +120,7 @@ struct Media {
     Array<MediumView> medium;
     FunctionTables functions;
     FunctionView acceleration[3];
+    Array<Vec3> force, torque;  // by id: what a caller pushes bodies with [N], about their centres [N m]; empty where nobody does
 };
 
 struct Workspace {

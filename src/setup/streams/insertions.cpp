@@ -91,10 +91,12 @@ std::vector<std::uint8_t> order_of(const Scene& scene, const SceneBodies& insert
     const double wanted = s.mass ? *s.mass : by_number ? 0.0 : *s.mass_rate * (s.to - s.from) * (1 + 1e-12);
     const double left = s.mass ? 0.5 : 1.0;  // of the last one that has to be left over for it
     std::vector<double> shares;
+    shares.reserve(parts.size());
     for (const PartGroup& part : parts) shares.push_back(part.share);
     // Masses are those of the bodies themselves: as many are made as it takes.
     for (std::size_t guess = 64;; guess *= 2) {
         std::vector<std::vector<double>> masses;
+        masses.reserve(parts.size());
         for (const PartGroup& part : parts) masses.push_back(masses_of(scene, part.group, guess, model, made));
         MixtureOrder mixture(shares, draw_stream(insert.seed, Draw::Part, 0));
         std::vector<std::size_t> used(parts.size(), 0);
