@@ -184,6 +184,11 @@ void add_state(py::module_& m) {
 }
 
 using Look = std::function<bool()>;
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+std::vector<double> numbers_of(const Numbers& values) {
+    return {values.data(), values.data() + values.size()};
+}
 
 void add_simulation(py::module_& m) {
     using scree::Simulation;
@@ -227,10 +232,14 @@ void add_simulation(py::module_& m) {
         .def("energies", [](Guarded& s) { return dict_of(s.apart([](Simulation& x) { return x.totals(); }).energies); })
         .def_property_readonly("state_hash", [](Guarded& s) { return s.apart([](Simulation& x) { return x.state_hash(); }); })
         .def("set",
-             [](Guarded& s, const std::string& name, const std::vector<std::uint32_t>& ids,
-                const py::array_t<double, py::array::c_style | py::array::forcecast>& values) {
-                 const std::vector<double> numbers(values.data(), values.data() + values.size());
+             [](Guarded& s, const std::string& name, const std::vector<std::uint32_t>& ids, const Numbers& values) {
+                 const std::vector<double> numbers = numbers_of(values);
                  s.apart([&](Simulation& x) { x.set(name, ids, numbers); });
+             })
+        .def("push",
+             [](Guarded& s, const std::vector<std::uint32_t>& ids, const Numbers& force, const Numbers& torque) {
+                 const std::vector<double> forces = numbers_of(force), torques = numbers_of(torque);
+                 s.apart([&](Simulation& x) { x.push(ids, forces, torques); });
              })
         .def("named_bodies", read(&Simulation::named_bodies))
         .def("wall_names", read(&Simulation::wall_names))
@@ -245,6 +254,22 @@ void add_simulation(py::module_& m) {
         .def("wall_moves", of_name(&Simulation::wall_moves))
         .def("start_wall", of_name(&Simulation::start_wall))
         .def("halt_wall", of_name(&Simulation::halt_wall))
+        .def("move_wall", [](Guarded& s, const std::string& name,
+                             const std::string& motion) { s.apart([&](Simulation& x) { x.move_wall(name, motion); }); })
+        .def("wall_pose",
+             [](Guarded& s, const std::string& name) {
+                 const scree::WallPlace place = s.apart([&](Simulation& x) { return x.wall_place(name); });
+                 py::dict d;
+                 d["turn"] = py::array_t<double>(4, place.turn);
+                 d["shift"] = array_of(place.shift);
+                 d["point"] = array_of(place.point);
+                 d["velocity"] = array_of(place.velocity);
+                 d["angular_velocity"] = array_of(place.angular_velocity);
+                 return d;
+             })
+        .def("motor_value", of_name(&Simulation::motor_value))
+        .def("drive_motor",
+             [](Guarded& s, const std::string& joint, double value) { s.apart([&](Simulation& x) { x.drive_motor(joint, value); }); })
         .def("joint_names", read(&Simulation::joint_names))
         .def("joint_load",
              [](Guarded& s, const std::string& name) {

@@ -47,6 +47,14 @@ struct Totals {
     double max_speed{0};     // [m/s]
 };
 
+/// A point x of the wall, as the scene places it, is at R(turn) x + shift now.
+struct WallPlace {
+    double turn[4]{1, 0, 0, 0};                   // quaternion w, x, y, z
+    double shift[3]{};                            // [m]
+    double point[3]{};                            // that moves with `velocity` [m]
+    double velocity[3]{}, angular_velocity[3]{};  // [m/s], [rad/s]
+};
+
 struct JointLoad {
     double force[3]{}, torque[3]{};  // of the joint on body A [N], [N m]
     double angle{0}, travel{0};      // [rad], [m]
@@ -100,6 +108,11 @@ public:
     /// memory. Throws SceneError where there is no such body, it may not be set, or numbers are not finite.
     void set(const std::string& name, const std::vector<std::uint32_t>& ids, const std::vector<double>& values);
 
+    /// What pushes bodies from now on, beside all else, until it is set anew: `force` [N], and `torque` about their centres [N m], have 3
+    /// numbers for each of `ids`, or are empty for none. Its work counts as that of fields. Checkpoints keep it; bodies that are put back
+    /// lose it. Throws SceneError where there is no such body, or numbers are not finite.
+    void push(const std::vector<std::uint32_t>& ids, const std::vector<double>& force, const std::vector<double>& torque = {});
+
     /// Bodies that the scene names, and their ids.
     std::vector<std::pair<std::string, std::uint32_t>> named_bodies() const;
 
@@ -107,16 +120,28 @@ public:
     /// What bodies press on a wall with. Throws SceneError where there is no such wall.
     Load wall_load(const std::string& name) const;
     bool wall_active(const std::string& name) const;
-    /// Lets a wall come or go, now. Checkpoints do not keep it.
+    /// Lets a wall come or go, now. Checkpoints keep it.
     void set_wall_active(const std::string& name, bool active);
     /// Is its motion under way?
     bool wall_moves(const std::string& name) const;
-    /// Lets a motion begin that has not begun yet, or halts one for good, now. Checkpoints do not keep it.
+    /// Lets a motion begin that has not begun yet, or halts one for good, now. Checkpoints keep it.
     void start_wall(const std::string& name);
     void halt_wall(const std::string& name);
+    /// Gives a wall another motion that begins where it is now, at `from` or at once. `motion`: what stands behind `motion =` of a
+    /// [[wall]] in a scene, as "{ velocity = [0, 0, -0.1] }"; no servo. With a velocity of 0 it halts until the next. Checkpoints keep it.
+    /// A wall that was at rest so far costs about as much as writing a checkpoint once, others a new list of contacts. Throws SceneError
+    /// where it is no motion for this wall.
+    void move_wall(const std::string& name, const std::string& motion);
+    /// Where it is and how it moves now.
+    WallPlace wall_place(const std::string& name) const;
 
     std::vector<std::string> joint_names() const;
     JointLoad joint_load(const std::string& name) const;
+    /// What the motor of a joint asks for now: an angle [rad], speed [rad/s] or torque [N m], a travel [m], velocity [m/s] or force [N], as
+    /// the scene has it. Throws SceneError where it has none.
+    double motor_value(const std::string& joint) const;
+    /// Has it ask for this from now on, in place of what the scene says. Checkpoints keep it.
+    void drive_motor(const std::string& joint, double value);
 
     /// Names of the columns that the scene's measures have, and their values now; NaN: there is none.
     std::vector<std::string> measure_names() const;

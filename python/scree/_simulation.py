@@ -10,6 +10,12 @@ import numpy
 from . import _core
 from ._scene import Scene
 from ._tables import html_table, table_of
+from ._toml import value_text
+
+
+def rows_of(values, ids, components):
+    """A row for each id; one serves all."""
+    return numpy.broadcast_to(numpy.asarray(values, dtype=float), (ids.size, components))
 
 
 class Bodies:
@@ -63,12 +69,30 @@ class Bodies:
         ids; one row of values serves all. Costs about as much as a checkpoint; contacts that stay keep their memory."""
         if self._core is None:
             raise AttributeError("bodies of a frame cannot be set")
-        ids = self.id if ids is None else numpy.ravel(ids)
+        ids = self._chosen(ids)
+        self._core.set(name, ids, rows_of(values, ids, 4 if name == "orientation" else 3))
+
+    def push(self, force=None, torque=None, ids=None):
+        """Pushes these bodies from now on, until it is called again, beside all else: force [N], and torque about their centres [N m], one
+        row each or one for all; what is left out is zero, and without ids all bodies are meant (members of compounds go with them). Its
+        work counts as that of fields; checkpoints keep it."""
+        if self._core is None:
+            raise AttributeError("bodies of a frame cannot be pushed")
+        ids = self._chosen(ids, self._pushed)
+        nothing = numpy.empty(0)
+        self._core.push(ids, *(nothing if v is None else rows_of(v, ids, 3) for v in (force, torque)))
+
+    def _pushed(self):
+        """Those that are no members of compounds."""
+        return self.id[self.owner < 0] if "owner" in self.names() else self.id
+
+    def _chosen(self, ids, all_of_them=None):
+        if ids is None:
+            ids = all_of_them() if all_of_them else self.id
+        ids = numpy.ravel(ids)
         if ids.size > 0 and (ids.dtype.kind not in "iu" or ids.min() < 0 or ids.max() > 0xFFFFFFFF):
             raise ValueError("ids are whole numbers from 0, of 32 bits")
-        components = 4 if name == "orientation" else 3
-        values = numpy.broadcast_to(numpy.asarray(values, dtype=float), (ids.size, components))
-        self._core.set(name, ids.astype(numpy.uint32), values)
+        return ids.astype(numpy.uint32)
 
 
 class Wall:
@@ -91,7 +115,7 @@ class Wall:
 
     @property
     def active(self):
-        """Is it there? May be set; checkpoints do not keep that."""
+        """Is it there? May be set."""
         return self._core.wall_active(self.name)
 
     @active.setter
@@ -104,30 +128,73 @@ class Wall:
         return self._core.wall_moves(self.name)
 
     def start(self):
-        """Lets its motion begin now, where it has not begun. Checkpoints do not keep that."""
+        """Lets its motion begin now, where it has not begun."""
         self._core.start_wall(self.name)
 
     def halt(self):
-        """Halts its motion for good. Checkpoints do not keep that."""
+        """Halts its motion for good."""
         self._core.halt_wall(self.name)
+
+    def move(self, **motion):
+        """Gives it another motion that begins where it is now: keys and values as in `motion` of a [[wall]], such as velocity, rate, axis,
+        point, oscillation, table; at once, or at the time `from` (written move(**{"from": 2.0})), until `to` [s]. Without any it halts. The
+        first motion of a wall that was at rest costs about as much as a checkpoint."""
+        self._core.move_wall(self.name, value_text(motion or {"velocity": [0, 0, 0]}))
+
+    @property
+    def motion(self):
+        """How it moves now, as a steady motion: velocity [m/s] of a point, and rate [rad/s] about an axis through it. A dict of what move()
+        takes may be set, or None to halt it."""
+        now = self._core.wall_pose(self.name)
+        rate = float(numpy.linalg.norm(now["angular_velocity"]))
+        axis = now["angular_velocity"] / rate if rate > 0 else numpy.array([0.0, 0.0, 1.0])
+        return {"velocity": now["velocity"], "rate": rate, "axis": axis, "point": now["point"]}
+
+    @motion.setter
+    def motion(self, value):
+        self.move(**(value or {}))
+
+    @property
+    def shift(self):
+        """A point x of the wall as the scene has it is now at R(turn) x + shift [m]."""
+        return self._core.wall_pose(self.name)["shift"]
+
+    @property
+    def turn(self):
+        """The quaternion (w, x, y, z) that it is turned by."""
+        return self._core.wall_pose(self.name)["turn"]
 
     def __repr__(self):
         return f"<wall {self.name}>"
 
 
 class Joint:
-    """One joint of a simulation."""
+    """One joint of a simulation: `force`, `torque`, `angle`, `travel`, `motor` (its effort) and `violation` as they are now, and `target`,
+    what its motor follows, which may be set."""
+
+    __slots__ = ("_core", "name")  # so that nothing else can be assigned
+    _measured = ("force", "torque", "angle", "travel", "motor", "violation")
 
     def __init__(self, core, name):
         self._core, self.name = core, name
 
+    @property
+    def target(self):
+        """What its motor asks for: an angle [rad], speed [rad/s] or torque [N m], a travel [m], velocity [m/s] or force [N], as the scene
+        has it. Once set, it replaces what the scene says over time."""
+        return self._core.motor_value(self.name)
+
+    @target.setter
+    def target(self, value):
+        self._core.drive_motor(self.name, value)
+
     def __getattr__(self, name):
-        if name in ("force", "torque", "angle", "travel", "motor", "violation"):
+        if name in Joint._measured:
             return self._core.joint_load(self.name)[name]
         raise AttributeError(f"a joint has no \"{name}\"")
 
     def __dir__(self):
-        return ["force", "torque", "angle", "travel", "motor", "violation", *super().__dir__()]
+        return [*Joint._measured, *super().__dir__()]
 
 
 class ByName(collections.abc.Mapping):

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "model/motion.hpp"
 #include "setup/step.hpp"
 #include "sim/schedule.hpp"
 #include "sim/simulation.hpp"
+#include "api/push_bodies.hpp"
 #include "api/set_bodies.hpp"
 
 namespace scree_v0 {
@@ -101,6 +103,14 @@ struct Simulation::Content {
         forget();
         run->advance(last, stop);
         fail_if_failed();
+    }
+    /// Number of the joint of this name, and whether its motor drives the travel. Throws SceneError.
+    std::pair<std::size_t, bool> motor(const std::string& name) const {
+        const std::size_t number = find_named(model().joints, name, "joint");
+        const bool along = model().joints[number].travel_motor.drive != ::scree::Drive::None;
+        if (!along && model().joints[number].angle_motor.drive == ::scree::Drive::None)
+            throw SceneError("joint \"" + name + "\" has no motor in the scene");
+        return {number, along};
     }
     void retime(const std::function<void(::scree::Wall&, double)>& change, const std::string& name) {
         translated([&] {
@@ -241,6 +251,15 @@ void Simulation::set(const std::string& name, const std::vector<std::uint32_t>& 
     });
 }
 
+void Simulation::push(const std::vector<std::uint32_t>& ids, const std::vector<double>& force, const std::vector<double>& torque) {
+    translated([&] {
+        content_->require_open();
+        content_->fail_if_failed();
+        content_->forget();
+        push_bodies(content_->engine(), content_->model(), ids, force, torque);
+    });
+}
+
 std::vector<std::pair<std::string, std::uint32_t>> Simulation::named_bodies() const {
     std::vector<std::pair<std::string, std::uint32_t>> named;
     const std::vector<std::string>& names = content_->model().bodies.name;
@@ -303,6 +322,35 @@ void Simulation::halt_wall(const std::string& name) {
         name);
 }
 
+void Simulation::move_wall(const std::string& name, const std::string& motion) {
+    translated([&] {
+        content_->require_open();
+        content_->fail_if_failed();
+        const std::size_t wall = find_named(content_->model().walls, name, "wall");
+        content_->forget();
+        content_->run->move_wall(wall, motion);
+    });
+}
+
+WallPlace Simulation::wall_place(const std::string& name) const {
+    return translated([&] {
+        const std::size_t number = find_named(content_->model().walls, name, "wall");
+        const ::scree::Wall& wall = content_->model().walls[number];
+        const ::scree::Pose pose = content_->engine().snapshot_of(0).walls.at(number);
+        if (wall.body >= 0 || wall.motion.servo.on)
+            throw SceneError("wall \"" + name + "\" moves as " + (wall.body >= 0 ? "its body does" : "bodies press on it"));
+        const ::scree::RigidVelocity now = ::scree::velocity_of(wall.motion, time());
+        WallPlace place;
+        const double turn[4]{pose.turn.w, pose.turn.x, pose.turn.y, pose.turn.z};
+        std::copy(turn, turn + 4, place.turn);
+        put(place.shift, pose.shift);
+        put(place.point, now.at);
+        put(place.velocity, now.velocity);
+        put(place.angular_velocity, now.angular);
+        return place;
+    });
+}
+
 std::vector<std::string> Simulation::joint_names() const {
     return names_of(content_->model().joints);
 }
@@ -321,6 +369,25 @@ JointLoad Simulation::joint_load(const std::string& name) const {
         load.motor = from.motor;
         load.violation = from.violation;
         return load;
+    });
+}
+
+double Simulation::motor_value(const std::string& joint) const {
+    return translated([&] {
+        const auto [number, along] = content_->motor(joint);
+        const ::scree::Joint& found = content_->model().joints[number];
+        return ::scree::value_at((along ? found.travel_motor : found.angle_motor).value, time());
+    });
+}
+
+void Simulation::drive_motor(const std::string& joint, double value) {
+    translated([&] {
+        content_->require_open();
+        content_->fail_if_failed();
+        if (!std::isfinite(value)) throw SceneError("what the motor of joint \"" + joint + "\" is to follow is not finite");
+        const auto [number, along] = content_->motor(joint);
+        content_->forget();
+        content_->run->drive_joint(number, along, value);
     });
 }
 

@@ -342,6 +342,7 @@ FrameWriter::FrameWriter(const std::string& directory, std::int64_t step, FrameG
 }
 
 bool FrameWriter::find_walls() {
+    if (!walls_.empty()) return true;
     for (const auto& [group, walls] : wall_sets_) {
         if (walls == geometry_.walls) walls_ = group;
     }
@@ -352,6 +353,12 @@ void FrameWriter::add_walls(Hdf5File& file) {
     walls_ = wall_sets_.empty() ? "/walls" : fmt::format("/walls_{}", wall_sets_.size());
     write_walls(file, walls_, geometry_.walls);
     wall_sets_[walls_] = geometry_.walls;
+}
+
+void FrameWriter::change_walls(std::vector<WallSurface> walls) {
+    if (walls == geometry_.walls) return;
+    geometry_.walls = std::move(walls);
+    walls_.clear();
 }
 
 void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts, const std::vector<HeldBond>* bonds) {
@@ -374,6 +381,7 @@ void FrameWriter::write(const Snapshot& snapshot, const std::vector<ContactRecor
     reserve_space(path, static_cast<std::uint64_t>(1.1 * frame_bytes(size) + 4.0 * static_cast<double>(n) + 1e6));
 
     Hdf5File file(path, Hdf5File::Mode::Append);
+    if (!find_walls()) add_walls(file);
     const std::string points = points_path(n);
     if (!file.exists(points)) {
         std::vector<std::int32_t> numbers(n);

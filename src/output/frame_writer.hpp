@@ -75,6 +75,9 @@ public:
     void write(const Snapshot& snapshot, const std::vector<ContactRecord>* contacts = nullptr,
                const std::vector<HeldBond>* bonds = nullptr);
 
+    /// Walls of later frames, in the order of snapshots.
+    void change_walls(std::vector<WallSurface> walls);
+
     std::size_t count() const { return frames_.size(); }
     /// Step of the last frame, -1 without any.
     std::int64_t last_step() const { return frames_.empty() ? -1 : frames_.back().step; }

@@ -1,5 +1,6 @@
 #include "scene/parse.hpp"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include "scene/overrides.hpp"
 #include "scene/plain_file.hpp"
 #include "scene/read.hpp"
+#include "scene/tables.hpp"
 #include "scene/write.hpp"
 
 namespace scree {
@@ -27,6 +29,23 @@ Scene parse_scene_text(const std::string& text, const std::string& name, const s
     Scene scene = read_scene(document, name, folder);
     scene.resolved = resolved_text(scene);
     return scene;
+}
+
+SceneMotion read_wall_motion(const std::string& text, const SceneWall& wall, const Scene& scene) {
+    const std::string name = "motion of wall \"" + wall.name + "\"";
+    if (text.find_first_of("\n\r") != std::string::npos) throw Error(SourcePlace{name, 0, 0}, "must be on one line");
+    require_shallow(text, name);
+    toml::table document;
+    try {
+        document = toml::parse(std::string_view("motion = " + text));  // without a file: no line and column are told
+    } catch (const toml::parse_error& fault) {
+        throw Error(SourcePlace{name, 0, 0}, fmt::format("{} is not a table of TOML: {}", text, fault.description()));
+    }
+    const toml::table* table = document["motion"].as_table();
+    if (table == nullptr || document.size() != 1) throw Error(SourcePlace{name, 0, 0}, "must be a table { … }, not " + text);
+    SceneMotion motion;
+    read_part(*motion_table(), *table, &motion, scene, "motion", {name, 0, 0});
+    return motion;
 }
 
 Scene parse_scene(const std::string& path, const std::vector<std::string>& overrides) {

@@ -16,6 +16,10 @@ Scene parse_scene(const std::string& path, const std::vector<std::string>& overr
 Scene parse_scene_text(const std::string& text, const std::string& name, const std::string& folder,
                        const std::vector<std::string>& overrides = {});
 
+/// The motion of a wall that a scene has, from the inline table "{ velocity = … }" that stands behind `motion =`. Messages name the wall.
+/// Throws scree::Error where it is no motion for it.
+SceneMotion read_wall_motion(const std::string& text, const SceneWall& wall, const Scene& scene);
+
 /// The reference page of all keys as Markdown, generated from the schema.
 std::string scene_reference();
 

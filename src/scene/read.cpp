@@ -23,7 +23,7 @@ struct Reference {
 
 class Reader {
 public:
-    Reader(Scene& scene, std::string folder) : scene_(scene), folder_(std::move(folder)) {}
+    Reader(const Scene& scene, std::string folder) : scene_(scene), folder_(std::move(folder)) {}
 
     /// Fills `object` from `node`. `label` is the table's name in messages; empty at the root.
     void read_table(const Table& table, const toml::table& node, void* object, const std::string& label, const SourcePlace& place) {
@@ -171,7 +171,7 @@ private:
                     {node.is_array() ? place_of(*node.as_array()->get(i), place) : place, label, key.refers_to, (*names)[i]});
     }
 
-    Scene& scene_;
+    const Scene& scene_;
     std::string folder_;
     std::vector<Reference> references_;
 };
@@ -186,6 +186,11 @@ Scene read_scene(const toml::table& document, const std::string& name, const std
     reader.read_table(scene_schema(), document, &scene, "", place_of(document, {name, 1, 1}));
     reader.check_references();
     return scene;
+}
+
+void read_part(const Table& schema, const toml::table& table, void* object, const Scene& scene, const std::string& label,
+               const SourcePlace& place) {
+    Reader(scene, scene.folder).read_table(schema, table, object, label, place);
 }
 
 }  // namespace scree

@@ -72,6 +72,8 @@ TablePtr servo_table() {
     return t.build();
 }
 
+}  // namespace
+
 TablePtr motion_table() {
     TableOf<SceneMotion> t("motion",
                            "Prescribed motion: turned about an axis through `point`, then shifted. All that is given adds up; times count "
@@ -111,6 +113,8 @@ TablePtr motion_table() {
     });
     return t.build();
 }
+
+namespace {
 
 /// Fails where four corners are not those of a flat, convex quadrilateral in order.
 void check_quad(const std::vector<Vec3>& corner, const TableReading& reading) {

@@ -19,6 +19,7 @@ TablePtr insert_table();
 TablePtr remove_table();
 TablePtr placement_table();
 TablePtr wall_table();
+TablePtr motion_table();
 TablePtr body_table();
 TablePtr joint_table();
 TablePtr measure_table();

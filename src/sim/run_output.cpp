@@ -81,6 +81,10 @@ void RunOutput::write_solver(const std::vector<ConeReport>& steps) {
     add_time(solver_time_, clock);
 }
 
+void RunOutput::walls_changed(const Model& model) {
+    if (frames_) frames_->change_walls(frame_geometry(model).walls);
+}
+
 std::vector<StageTime> RunOutput::stage_times() const {
     std::vector<StageTime> stages = {frame_time_, series_time_};
     if (solver_) stages.push_back(solver_time_);

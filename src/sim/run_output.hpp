@@ -50,6 +50,9 @@ public:
     /// Writes a frame, unless this step has one: the end of a run.
     void write_last(Engine& engine, std::int64_t step);
 
+    /// Walls of the model have come to move, or have other times: later frames show them so.
+    void walls_changed(const Model& model);
+
     /// Writes how the cone problems of a batch were solved; nothing under the penalty method.
     void write_solver(const std::vector<ConeReport>& steps);
 

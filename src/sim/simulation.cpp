@@ -93,6 +93,7 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     events_ = std::make_unique<Events>(built_.events, measures_->columns());
     if (restart_) {
         if (events_->any()) events_->restore(restart_->engine, built_.model);
+        calls_.restore(restart_->engine, built_.model);
         require_kept_files(scene_, kept_files_, restart_->files, options_.restart);
         // The step stays as it was, even where new walls would give another automatic one.
         built_.model.dt = restart_->dt;

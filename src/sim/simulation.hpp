@@ -21,6 +21,7 @@
 #include "sim/batch_size.hpp"
 #include "sim/body_count.hpp"
 #include "sim/bonder.hpp"
+#include "sim/caller_changes.hpp"
 #include "sim/energy_watch.hpp"
 #include "sim/events.hpp"
 #include "sim/inserter.hpp"
@@ -91,9 +92,16 @@ public:
     /// Between two calls of advance(). Who changes the state through it takes care that it goes on.
     Engine& engine() { return *engine_; }
     const Measures& measures() const { return *measures_; }
-    /// Changes when a wall is there, or when its motion begins and ends; change() gets the wall and the time reached. Checkpoints do not
-    /// keep it. Throws RunError where the walls of the method stay as they are.
+    /// Changes when a wall is there, or when its motion begins and ends; change() gets the wall and the time reached. Checkpoints keep it.
+    /// Throws RunError where the walls of the method stay as they are.
     void retime_wall(std::size_t wall, const std::function<void(Wall& wall, double now)>& change);
+    /// Gives a wall another motion, that begins where it is now. `text`: the table [[wall]] motion of a scene, as in
+    /// "{ velocity = [0, 0, -0.1] }"; its times are those of the simulation, and without `from` it begins now. Throws Error where that is
+    /// no motion for this wall, and RunError as retime_wall().
+    void move_wall(std::size_t wall, const std::string& text);
+    /// What the motor of a joint's angle, or `along` of its travel, follows from now on: a number in place of what the scene says.
+    /// Checkpoints keep it. Throws RunError where there is no such motor.
+    void drive_joint(std::size_t joint, bool along, double value);
     /// Rows of the series, of a run in memory.
     const std::vector<SeriesRow>& rows() const { return output_->rows(); }
     const std::vector<std::string>& warnings() const { return warnings_; }
@@ -169,6 +177,7 @@ private:
     std::unique_ptr<RunLog> log_;
     std::unique_ptr<RunOutput> output_;
     std::unique_ptr<Events> events_;
+    CallerChanges calls_;
     std::unique_ptr<Inserter> inserter_;  // once the model is built
     std::unique_ptr<Remover> remover_;    // likewise
     std::unique_ptr<Bonder> bonder_;      // likewise

@@ -204,19 +204,8 @@ std::string Simulation::watch_events() {
             ended = fmt::format("ended by event \"{}\" at t = {:.9g} s: {}", event->name, t, event->condition());
     }
     engine_->retime(built_.model);
+    output_->walls_changed(built_.model);
     return ended;
-}
-
-void Simulation::retime_wall(std::size_t wall, const std::function<void(Wall& wall, double now)>& change) {
-    Wall changed = built_.model.walls.at(wall);
-    change(changed, engine_->counters().time);
-    std::swap(changed, built_.model.walls[wall]);
-    try {
-        engine_->retime(built_.model);
-    } catch (...) {
-        std::swap(changed, built_.model.walls[wall]);
-        throw;
-    }
 }
 
 bool Simulation::heed_view(const SignalGuard& signals) {
@@ -434,6 +423,7 @@ Checkpoint Simulation::make_checkpoint() {
         if (inserter_->any()) sink(inserter_->saved());
         if (bonder_->any()) sink(bonder_->saved());
         if (events_->any()) sink(events_->saved());
+        if (calls_.any()) sink(calls_.saved(built_.model));
         if (!remover_->any()) return;
         for (const StateField& field : remover_->saved()) sink(field);
     };

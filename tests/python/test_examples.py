@@ -4,6 +4,7 @@ import importlib
 import re
 import sys
 
+import numpy
 import pytest
 
 from conftest import ROOT
@@ -36,3 +37,13 @@ def test_bucket():
     """Episodes from one checkpoint, with one policy, are the same to the last bit."""
     first, second = importlib.import_module("bucket").main(2, 6)
     assert first == second
+
+
+def test_fluidised_bed():
+    """A slow gas takes the pressure of Ergun's law for a packed bed, within the unevenness of the bed in slices; where the flow is fast the bed
+    rises; and gas and column bear its weight together, within what a bed that moves up and down is accelerated by."""
+    curve = importlib.import_module("fluidised_bed").main(700, 0.04)
+    _, fall, packed, by_gas, _, rest = curve[0]
+    assert fall == pytest.approx(packed, rel=0.3) and by_gas < 0.2
+    assert curve[-1][5] > 1.1 * rest
+    assert numpy.mean([by_gas + by_column for *_, by_gas, by_column, _ in curve]) == pytest.approx(1, abs=0.1)

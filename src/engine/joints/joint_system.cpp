@@ -224,6 +224,10 @@ void JointSystem::look_after(const std::vector<Twist>& v, double dt) {
     for (std::size_t i = 0; i < p.bilateral.size(); ++i) note(p.bilateral[i], std::fabs(p.miss[i]));
 }
 
+void JointSystem::drive(std::size_t joint, bool along, const TimeFunction& value) {
+    Joint& of = parts_->joints.at(joint);
+    (along ? of.travel_motor : of.angle_motor).value = value;
+}
 const std::vector<double>& JointSystem::missed() const {
     return parts_->missed;
 }

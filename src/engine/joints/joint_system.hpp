@@ -89,6 +89,8 @@ public:
     /// What a checkpoint needs: full turns of each joint, among others; flat.
     std::vector<double> save() const;
     void load(const std::vector<double>& saved);
+    /// What the motor of a joint's angle, or `along` of its travel, follows from the next evaluate() on.
+    void drive(std::size_t joint, bool along, const TimeFunction& value);
 
 private:
     struct Parts;

@@ -1,10 +1,12 @@
 #include "engine/motion/fields.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/motion/members.hpp"
 #include "engine/motion/moves.hpp"
 #include "engine/state/flags.hpp"
+#include "engine/state_fields.hpp"
 
 namespace scree::SCREE_FLAVOR {
 
@@ -29,6 +31,7 @@ struct FieldKicks {
     bool at_once;  // a step of the cone method
     Cell cell;
     const std::int64_t* finished;
+    const Vec3 *force, *torque;  // of callers, by id; null where nobody pushes
 };
 
 /// What a body is in, at a place and a time.
@@ -82,6 +85,23 @@ SCREE_HD void slow_spin(const FieldKicks& k, Index i, double rate, double couple
     kick_polyhedron(body, k.shapes, i, (std::expm1(-rate * dt) / dt) * L - against, dt);
 }
 
+/// What a caller's torque does to body i in a step: half a kick, the turn of a step, and the same in reverse. The turn has been made with
+/// the spin as it was before, so the orientation is put right for the first half, where bodies are turned before contacts come (`shifts`).
+SCREE_HD void turn_by(const FieldKicks& k, Index i, Vec3 torque) {
+    const BodyView& body = k.body;
+    const double h = k.motion.dt;
+    const Vec3 before = body.angular_velocity[i];
+    if (body.is_sphere(i)) {
+        body.angular_velocity.set(i, before + (h * body.inverse_inertia[i]) * torque);
+    } else {
+        kick_polyhedron(body, k.shapes, i, torque, h);
+    }
+    if (k.at_once || !k.shifts || body.orientation.w == nullptr) return;
+    const Vec3 missed = (0.5 * h) * (body.angular_velocity[i] - before);
+    body.orientation.set(i, normalized(rotation_by(missed) * body.orientation[i]));
+    if (!body.is_sphere(i)) kick_polyhedron(body, k.shapes, i, {}, 0.0);  // its spin where it is now
+}
+
 /// Half of what pulls and half of what media take, the drift, and the same in reverse: the drift has been made with the velocity as it was
 /// before, so the place is put right for the first half. Under the cone method, which moves bodies by velocities that its contacts allow
 /// alone, what its contacts begin from: the whole step's solution with gravity, which they add. Returns the flags of a drift.
@@ -108,6 +128,7 @@ SCREE_HD std::uint32_t kick_one(const FieldKicks& k, Index i) {
         if (medium.law == DragLaw::Stokes || medium.law == DragLaw::SchillerNaumann)
             couple += 8 * pi * medium.viscosity * at.radius * at.radius * at.radius;
     }
+    if (k.force != nullptr) pull += body.inverse_mass[i] * k.force[body.id[i]];
     const Vec3 v = body.velocity[i];
     const double before = k.work == nullptr ? 0.0 : at.mass * norm2(v) + spin_energy2(body, i);
     Vec3 next;
@@ -123,6 +144,7 @@ SCREE_HD std::uint32_t kick_one(const FieldKicks& k, Index i) {
     }
     body.velocity.set(i, next);
     if (spin_rate > 0 || couple > 0) slow_spin(k, i, spin_rate, couple);
+    if (k.torque != nullptr && norm2(k.torque[body.id[i]]) > 0) turn_by(k, i, k.torque[body.id[i]]);
     if (k.work != nullptr) k.work[i] += 0.5 * (at.mass * norm2(next) + spin_energy2(body, i) - before);
     std::uint32_t flags = drift_flags(body, i, norm2(x - body.reference[i]), k.motion);
     // A list of the cone method looks as far as the fastest body goes in a step: it must know of one that is faster now.
@@ -152,6 +174,70 @@ void load_fields(const Model& model, Workspace& work) {
     media.any = true;
 }
 
+namespace {
+
+/// Holds forces and torques by id, or none where all are zero; the account of what they do begins with them.
+void hold_pushes(const Model& model, const std::vector<Vec3>& force, const std::vector<Vec3>& torque, State& state, Workspace& work) {
+    const auto any = [](const std::vector<Vec3>& values) {
+        return std::any_of(values.begin(), values.end(), [](Vec3 v) { return norm2(v) > 0; });
+    };
+    const auto hold = [](Array<Vec3>& where, const std::vector<Vec3>& values, bool needed) {
+        needed ? where.assign(values) : where.drop();
+    };
+    Media& media = work.media;
+    hold(media.force, force, any(force));
+    hold(media.torque, torque, any(torque));
+    const bool pushed = media.force.size() > 0 || media.torque.size() > 0;
+    media.any = model.fields.any() || pushed;
+    work.replay.forget();
+    if (!pushed || !state.account || (work.body_parts & kFieldAccounts) != 0) return;
+    work.body_parts |= kFieldAccounts;
+    state.bodies.work_fields.resize_zero(state.bodies.count);
+}
+
+constexpr const char *force_field = "push.force", *torque_field = "push.torque";  // by id, three numbers each
+
+std::vector<double> flat(const std::vector<Vec3>& values) {
+    std::vector<double> out;
+    out.reserve(3 * values.size());
+    for (const Vec3& v : values) out.insert(out.end(), {v.x, v.y, v.z});
+    return out;
+}
+
+std::vector<Vec3> vectors_of(const EngineState& saved, const char* name, std::size_t bodies) {
+    std::vector<Vec3> out(bodies);
+    if (saved.find(name) == nullptr) return out;
+    const std::vector<double> values = take_field<double>(saved, name);
+    if (values.size() != 3 * bodies) throw Error(std::string("the checkpoint is damaged: field ") + name + " is of other bodies");
+    for (std::size_t k = 0; k < bodies; ++k) out[k] = {values[3 * k], values[3 * k + 1], values[3 * k + 2]};
+    return out;
+}
+
+}  // namespace
+
+void push_bodies(const Model& model, State& state, Workspace& work, const std::vector<std::int32_t>& ids, const std::vector<Vec3>& force,
+                 const std::vector<Vec3>& torque) {
+    if (model.method == Method::Fluid) throw RunError("particles of a fluid take no forces from outside");
+    if (force.size() != ids.size() || torque.size() != ids.size()) throw RunError("a push needs a force and a torque for each body");
+    const auto held = [&](const Array<Vec3>& of) { return of.size() > 0 ? of.host() : std::vector<Vec3>(model.bodies.size()); };
+    std::vector<Vec3> forces = held(work.media.force), torques = held(work.media.torque);
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        forces.at(static_cast<std::size_t>(ids[k])) = force[k];
+        torques.at(static_cast<std::size_t>(ids[k])) = torque[k];
+    }
+    hold_pushes(model, forces, torques, state, work);
+}
+
+void save_pushes(const Workspace& work, EngineState& out) {
+    if (work.media.force.size() > 0) put(out, force_field, flat(work.media.force.host()));
+    if (work.media.torque.size() > 0) put(out, torque_field, flat(work.media.torque.host()));
+}
+
+void load_pushes(const Model& model, const EngineState& saved, State& state, Workspace& work) {
+    const std::size_t n = model.bodies.size();
+    hold_pushes(model, vectors_of(saved, force_field, n), vectors_of(saved, torque_field, n), state, work);
+}
+
 void kick_by_fields(const Model& model, State& state, Workspace& work) {
     Media& media = work.media;
     if (!media.any) return;
@@ -166,7 +252,9 @@ void kick_by_fields(const Model& model, State& state, Workspace& work) {
                  work.joints == nullptr,
                  model.method == Method::Cone,
                  work.images.cell,
-                 work.flags.step()};
+                 work.flags.step(),
+                 media.force.size() > 0 ? media.force.data() : nullptr,
+                 media.torque.size() > 0 ? media.torque.data() : nullptr};
     for (int a = 0; a < 3; ++a) k.acceleration[a] = media.acceleration[a];
     flag_each(
         work.exec, "motion/fields", state.bodies.count, work.flags.pending(),

@@ -1,4 +1,4 @@
-#include "engine/state/wall_motion.hpp"
+#include "engine/state/moved_walls.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +40,7 @@ WallReach reach_of(const Wall& wall, Index& planes, Index& cylinders) {
     reach.last_plane = planes += static_cast<Index>(wall.planes.size());
     reach.last_cylinder = cylinders += static_cast<Index>(wall.cylinders.size());
     const Motion& m = wall.motion;
+    if (m.first.turn.w != 1) reach.rigid = true;  // normals are not those of the planes that are given
     for (const Plane& p : wall.planes) {
         if (!turns(m) || along_axis(m, p.normal)) continue;
         reach.rigid = reach.unbounded = true;
@@ -50,6 +51,18 @@ WallReach reach_of(const Wall& wall, Index& planes, Index& cylinders) {
         if (turns(m)) reach.radius = std::max(reach.radius, from_axis(m, v));
     }
     return reach;
+}
+
+/// The wall with its surfaces where its motion found them.
+Wall where_found(Wall wall) {
+    const Pose& first = wall.motion.first;
+    for (Plane& p : wall.planes) p = {placed(first, p.point), rotate(first.turn, p.normal)};
+    for (Cylinder& c : wall.cylinders) {
+        c.point = placed(first, c.point);
+        c.axis = rotate(first.turn, c.axis);
+    }
+    for (Vec3& v : wall.mesh.vertices) v = placed(first, v);
+    return wall;
 }
 
 /// Of a wall that a body carries: no motion leaves its surfaces where they are.
@@ -94,7 +107,8 @@ void load_motions(const Model& model, WallMotions& motions) {
         angle.insert(angle.end(), w.motion.angle.begin(), w.motion.angle.end());
         harmonic.insert(harmonic.end(), w.motion.harmonics.begin(), w.motion.harmonics.end());
         carrier.push_back(carrier_of(model, w));
-        reach.push_back(w.body < 0 ? reach_of(w, planes, cylinders) : carried_reach(w, carrier.back().position, planes, cylinders));
+        reach.push_back(w.body < 0 ? reach_of(where_found(w), planes, cylinders)
+                                   : carried_reach(w, carrier.back().position, planes, cylinders));
     }
     motions.table_time.assign(time);
     motions.table_shift.assign(shift);
@@ -135,6 +149,19 @@ void load_motions(const Model& model, WallMotions& motions) {
     motions.servo.assign(servo);
     motions.servo_state.assign(std::vector<ServoState>(servo.size()));
     motions.servo_contact = contact_scale(model);
+}
+
+void reload_motions(const Model& model, WallMotions& motions) {
+    const bool servos = motions.any_servo;
+    const std::vector<ServoState> before = servos ? motions.servo_state.host() : std::vector<ServoState>{};
+    motions.any_servo = false;
+    load_motions(model, motions);
+    if (!servos || !motions.any_servo) return;
+    std::vector<ServoState> now(before.size());
+    for (std::size_t w = 0; w < before.size(); ++w) {
+        if (model.walls[w].motion.servo.on) now[w] = before[w];
+    }
+    motions.servo_state.assign(now);
 }
 
 void retime_motions(const Model& model, WallMotions& motions) {

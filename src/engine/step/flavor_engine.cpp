@@ -9,6 +9,9 @@
 #include "engine/measure/measure.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
+#include "engine/motion/fields.hpp"
+#include "engine/motion/walls.hpp"
+#include "engine/state/moved_walls.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/snapshot_hash.hpp"
 #include "engine/space/drive.hpp"
@@ -20,6 +23,7 @@
 #include "engine/step/insertion.hpp"
 #include "engine/step/joint_forces.hpp"
 #include "engine/step/make_flavor.hpp"
+#include "engine/step/rebuild.hpp"
 #include "engine/step/removal.hpp"
 #include "engine/step/step.hpp"
 #include "engine/step/storage.hpp"
@@ -118,7 +122,36 @@ public:
         retime_motions(model_, work_.walls.motions);
         retime_stages(model_, work_);
     }
+    void push(const std::vector<std::int32_t>& ids, const std::vector<Vec3>& force, const std::vector<Vec3>& torque) override {
+        push_bodies(model_, state_, work_, ids, force, torque);
+    }
+    void move_wall(std::size_t wall, const Motion& motion) override {
+        Wall& of = model_.walls.at(wall);
+        if (of.body >= 0) throw RunError("a wall that a body carries moves with it");
+        if (work_.fluid) throw RunError("walls of a fluid move as the scene says: its step hangs on how fast they are");
+        const bool moved = of.motion.moves;
+        if (moved) {
+            of.motion = motion;
+            reload_motions(model_, work_.walls.motions);
+            place_walls(model_, state_, work_);
+            rebuild(model_, state_, work_, timers_, false);
+            return;
+        }
+        const EngineState now = save();  // walls at rest share structures that those which move do not
+        of.motion = motion;
+        reload_walls(model_, state_, work_);
+        load(now);
+    }
+    void drive_joint(std::size_t joint, bool along, const TimeFunction& value) override {
+        Joint& of = model_.joints.at(joint);
+        Motor& motor = along ? of.travel_motor : of.angle_motor;
+        if (motor.drive == Drive::None) throw RunError("the joint has no such motor");
+        motor.value = value;
+        work_.joints->system.drive(joint, along, value);
+    }
     void put_back(const std::vector<std::int32_t>& ids, const BodyTable& start) override {
+        if (work_.media.force.size() + work_.media.torque.size() > 0)
+            push(ids, std::vector<Vec3>(ids.size()), std::vector<Vec3>(ids.size()));
         insert_bodies(model_, state_, work_, timers_, ids, start, true);
     }
     std::vector<std::int32_t> bodies_with_centres_in(const Region& region) override { return centres_in(state_, work_, region); }

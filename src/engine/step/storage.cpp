@@ -209,6 +209,13 @@ void load_model(const Model& model, bool account, State& state, Workspace& work)
     load_walls(model, 2.5 * work.max_radius, work.walls);
 }
 
+void reload_walls(const Model& model, State& state, Workspace& work) {
+    load_walls(model, 2.5 * work.max_radius, work.walls);
+    work.tiles = {};
+    work.flush_bodies = {};
+    if (state.has_polyhedra) load_tiles(model, work.tiles, work.flush_bodies);
+}
+
 void save_state(const Model& model, State& state, const Workspace& work, EngineState& out) {
     put(out, "run.counters",
         std::vector<std::int64_t>{state.step, state.rebuilds, state.removed, static_cast<std::int64_t>(model.bodies.size()), state.inserted,
@@ -227,6 +234,7 @@ void save_state(const Model& model, State& state, const Workspace& work, EngineS
     }
     const std::vector<double> cell = saved_cell(work);
     if (!cell.empty()) put(out, cell_field, cell);
+    save_pushes(work, out);
     save_contacts(model, state, work, out);
     save_joints(work, out);
     save_bonds(model, work, out);
@@ -257,6 +265,7 @@ void load_state(const Model& model, const EngineState& saved, State& state, Work
 
     const std::vector<std::uint32_t> id = take<std::uint32_t>(saved, "body.id");
     state.bodies.count = static_cast<Index>(id.size());
+    load_pushes(model, saved, state, work);
     const std::uint32_t parts = work.body_parts;
     state.bodies.each_field([&](const BodyField& field, auto& array) {
         using T = typename std::remove_reference_t<decltype(array)>::Value;

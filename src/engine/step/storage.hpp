@@ -10,6 +10,9 @@ namespace scree::SCREE_FLAVOR {
 /// Bodies from the model's table, ids 0 … n - 1, and everything that is constant (walls, laws, size levels).
 void load_model(const Model& model, bool account, State& state, Workspace& work);
 
+/// Walls once more, where some of them that were at rest move from now on. A state is to be loaded next.
+void reload_walls(const Model& model, State& state, Workspace& work);
+
 /// Into the fields of `out`, or its sink.
 void save_state(const Model& model, State& state, const Workspace& work, EngineState& out);
 /// Puts a saved state in place of the present one and its contacts where carry_history looks for them.
