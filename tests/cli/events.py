@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Events: what happens once a measure passes a value. Each against a run that has the same by times of its own; restarts to the bit."""
 
+import math
 import unittest
+
+import h5py
 
 from program import ProgramTest
 
@@ -118,6 +121,12 @@ class Events(ProgramTest):
                 self.assertLess(before[-1]["energy.kinetic_translation"], 1e-6)
                 self.assertTrue(all(row["below.count"] == 0 for row in before))
                 self.assertEqual(rows[-1]["below.count"], 16)
+                # Frames behind it show no gate.
+                with h5py.File(self.folder / "run/state.h5") as file:
+                    frames = [file["frames"][k] for k in sorted(file["frames"])]
+                    gone = [file[f.attrs["walls"]]["gate"].attrs["active_to"] for f in frames]
+                    self.assertEqual(gone, [math.inf if f.attrs["time"] <= t else t for f in frames])
+                    self.assertEqual(gone[-1], t)
                 whole = self.hash_of()
                 self.run_scene(out="timed", gate=f"active = [0, {t!r}]", method=method)
                 self.assertEqual(self.hash_of("timed"), whole)
