@@ -142,6 +142,16 @@ void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double lar
 
 }  // namespace
 
+void check_motion_in_periods(const SceneWall& given, const Wall& wall, const Model& model) {
+    const Cell cell = cell_of(model);
+    if (!cell.any()) return;
+    if (cell.moves)
+        throw Error(given.place,
+                    fmt::format("wall \"{}\": walls of a domain that is sheared or driven take no motions by calls", wall.name));
+    Wall moved = wall;
+    check_wall(given, moved, cell, 0.0);  // where its surfaces end has been checked with the margins of bodies
+}
+
 void build_periods(const Scene& scene, Model& model) {
     const SceneDomain& given = scene.domain;
     const bool periodic = given.periodic != "none";

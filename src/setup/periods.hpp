@@ -14,5 +14,7 @@ void build_periods(const Scene& scene, Model& model);
 void check_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model);
 /// The same, and brings bodies into the cell. Throws scree::Error at joints.
 void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model);
+/// Throws scree::Error where a motion that a wall is to have makes it another one in each period.
+void check_motion_in_periods(const SceneWall& given, const Wall& wall, const Model& model);
 
 }  // namespace scree

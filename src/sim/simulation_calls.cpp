@@ -6,6 +6,7 @@
 
 #include "scene/parse.hpp"
 #include "setup/motion.hpp"
+#include "setup/periods.hpp"
 #include "sim/simulation.hpp"
 
 namespace scree {
@@ -41,6 +42,8 @@ void Simulation::move_wall(std::size_t wall, const std::string& text) {
     Wall moved = now;
     moved.motion = motion;
     check_surface_motion(given, moved);
+    given.place = given.motion->place;
+    check_motion_in_periods(given, moved, built_.model);
     engine_whole_ = false;
     engine_->move_wall(wall, motion);
     engine_whole_ = true;

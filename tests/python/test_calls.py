@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 import scree
-from conftest import BALLS
+from conftest import BALLS, SCENES
 
 RADIUS, DENSITY = 0.005, 2500.0
 MASS = DENSITY * 4 / 3 * math.pi * RADIUS**3
@@ -297,6 +297,18 @@ def test_what_motions_refuse():
     with pytest.raises(scree.SceneError, match="is over"):
         lid.move(velocity=[0, 0, 1], to=1e-9)
     assert numpy.array_equal(lid.shift, [0, 0, 0])
+    rounds = with_lid()
+    rounds["domain"] = {"min": [-0.15, -0.15, -1], "max": [0.15, 0.15, 1], "periodic": "xy"}
+    sim = on_cpu(rounds)
+    with pytest.raises(scree.SceneError, match="motion of wall \"lid\": wall \"lid\": it moves along x, along which the space repeats itself"):
+        sim.walls["lid"].motion = {"velocity": [0.1, 0, 0]}
+    sim.walls["lid"].motion = {"velocity": [0, 0, 0.1]}
+    sim.step(1)
+    gas = on_cpu(SCENES / "gas.toml")
+    with pytest.raises(scree.RunError, match="stay as they are"):
+        next(iter(gas.walls.values())).motion = {"velocity": [0, 0, 1]}
+    with pytest.raises(scree.RunError, match="no forces from outside"):
+        gas.bodies.push([0, 0, 1])
 
 
 
