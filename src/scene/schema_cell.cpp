@@ -33,7 +33,8 @@ TablePtr drive_table() {
 }  // namespace
 
 TablePtr shear_table() {
-    TableOf<SceneShear> t("shear", "Simple shear of a periodic domain, without walls.");
+    TableOf<SceneShear> t("shear",
+                          "Simple shear of a periodic domain; walls are planes without friction, along both directions of the shear.");
     t.word("along", &SceneShear::along, {"x", "y", "z"}, "Direction in which what is above moves.").required();
     t.word("across", &SceneShear::across, {"x", "y", "z"}, "Direction along which the velocity grows.").required();
     add_drive_keys(t, "Velocity gradient; negative: against `along`.", "Shear stress that drives it, as far as the material bears less.");
@@ -44,7 +45,9 @@ TablePtr stage_table() {
     TableOf<SceneStage> t(
         "stage",
         "What drives the lengths and the shear of a periodic domain up to a time; then the next stage, the last for good. "
-        "What is not named is held. Periodic along every axis; under the cone method rates alone.");
+        "What is not named is held. Stresses need a domain that is periodic along every axis, and the penalty method; axes without periods "
+        "may "
+        "have planes without friction.");
     t.number("to", &SceneStage::to, Dimension::Time, "Simulated time at which it ends.").above(0).infinite();
     t.optional_table("x", &SceneStage::x, drive_table(), "The length along x.");
     t.optional_table("y", &SceneStage::y, drive_table(), "The length along y.");

@@ -181,7 +181,10 @@ void add_pair(TableOf<SceneJoint>& t, const char* name, std::string SceneJoint::
 }
 
 void add_geometry_keys(TableOf<SceneJoint>& t) {
-    t.vector("point", &SceneJoint::point, Dimension::Length, "Where the joint is at the start, in the world; A's end where B has its own.")
+    t.vector(
+         "point", &SceneJoint::point, Dimension::Length,
+         "Where the joint is at the start, in the world; A's end where B has its own. In a periodic domain it joins those images of the "
+         "bodies that are nearest to it.")
         .required()
         .only_for(kBetweenBodies);
     t.vector("point_b", &SceneJoint::point_b, Dimension::Length,

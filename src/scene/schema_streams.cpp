@@ -124,7 +124,8 @@ TablePtr insert_table() {
     stream_key(t, "tries", Type::Integer, &SceneStream::tries, "Places tried for a body at each look, before it and those behind it wait.")
         .from(1)
         .to(1e6);
-    t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity, "Velocity with which they come.");
+    t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity,
+             "Velocity with which they come; where the lengths of a periodic domain change, beside its own there.");
     t.number("velocity_deviation", &SceneBodies::velocity_deviation, Dimension::Velocity,
              "Standard deviation of each component of normally distributed velocities, which are added to `velocity`.")
         .from(0);

@@ -28,6 +28,7 @@
 #include "setup/periods.hpp"
 #include "setup/plausible.hpp"
 #include "setup/step.hpp"
+#include "setup/streams/regions_stay.hpp"
 #include "setup/wall_overlaps.hpp"
 #include "setup/walls.hpp"
 #include "model/cell.hpp"
@@ -313,6 +314,7 @@ BuiltModel build_model(const Scene& scene) {
     check_meshes(scene, model, built.warnings);
     choose_step(scene, built);
     settle_stages(scene, model);
+    check_regions_stay(scene, model, built.insertions, built.removals);
     choose_envelope(model);
     for (std::string& doubt : doubts(scene, model, origins)) built.warnings.push_back(std::move(doubt));
     if (hard) check_hard_step(scene, model);

@@ -47,8 +47,18 @@ void set_shear(const Scene& scene, const SceneShear& shear, Model& model) {
     domain.shear.across = across_axis;
 }
 
-void check_stress(const SourcePlace& place, const CellComponent& c, const Model& model) {
+bool periodic_everywhere(const Model& model) {
+    const bool* periodic = model.domain.periodic;
+    return std::all_of(periodic, periodic + model.dimensions, [](bool one) { return one; });
+}
+
+void check_stress(const SourcePlace& place, const CellComponent& c, const Scene& scene, const Model& model) {
     if (c.by != CellDrive::Stress) return;
+    if (!periodic_everywhere(model))
+        throw Error(place,
+                    fmt::format("a stress is that of the volume of a domain, which has one where it is periodic along every axis, but "
+                                "domain.periodic is \"{}\": give a rate, or let a wall with a servo press along the other axes",
+                                scene.domain.periodic));
     if (model.method != Method::Penalty)
         throw Error(place,
                     "a stress is held through forces that grow as bodies near each other, which only kind = \"penalty\" has: use it, or "
@@ -58,18 +68,21 @@ void check_stress(const SourcePlace& place, const CellComponent& c, const Model&
         throw Error(place, "under this law a stress does not know its contacts' stiffness: give gain and integral_time");
 }
 
-void check_driven(const SourcePlace& place, const Scene& scene, const Model& model) {
+/// What any stage needs; along axes without periods planes may stand, and gravity pull onto them.
+void check_driven(const SourcePlace& place, const Model& model) {
     if (model.method == Method::Hard) throw Error(place, "stages of a domain are of kind = \"penalty\" and \"cone\"");
-    for (int a = 0; a < model.dimensions; ++a)
-        if (!model.domain.periodic[a])
-            throw Error(place, fmt::format("stages drive a domain that is periodic along every axis, but domain.periodic is \"{}\"",
-                                           scene.domain.periodic));
-    if (norm(model.gravity) != 0)
-        throw Error(place, "a driven domain has no gravity, which no face of it would bear: set domain.gravity to 0");
+    for (int a = 0; a < model.dimensions; ++a) {
+        const char axis = "xyz"[a];
+        if (model.domain.periodic[a] && along(model.gravity, a) != 0)
+            throw Error(place,
+                        fmt::format("a driven domain has no gravity along {0}, where it repeats itself and no face of it would bear the "
+                                    "weight: set domain.gravity to 0 along {0}",
+                                    axis));
+    }
 }
 
 CellStage stage_of(const SceneStage& given, const Scene& scene, Model& model) {
-    check_driven(given.place, scene, model);
+    check_driven(given.place, model);
     CellStage stage;
     stage.to = given.to;
     stage.max_rate = given.max_rate;
@@ -77,13 +90,17 @@ CellStage stage_of(const SceneStage& given, const Scene& scene, Model& model) {
     for (int a = 0; a < 3; ++a) {
         if (!*axes[a]) continue;
         if (a >= model.dimensions) throw Error((*axes[a])->place, "there is no z in two dimensions");
+        if (!model.domain.periodic[a])
+            throw Error((*axes[a])->place, fmt::format("the domain has no length along {0}, where it does not repeat itself: drive another "
+                                                       "axis, add {0} to domain.periodic, or let walls move",
+                                                       "xyz"[a]));
         stage.of[a] = component_of(**axes[a], scene.folder);
-        check_stress((*axes[a])->place, stage.of[a], model);
+        check_stress((*axes[a])->place, stage.of[a], scene, model);
     }
     if (given.shear) {
         set_shear(scene, *given.shear, model);
         stage.of[kCellShear] = component_of(*given.shear, scene.folder);
-        check_stress(given.shear->place, stage.of[kCellShear], model);
+        check_stress(given.shear->place, stage.of[kCellShear], scene, model);
     }
     if (stage.by_stress() && !(stage.max_rate > 0) && !(stage.largest_stress() > 0))
         throw Error(given.place, "with all stresses 0 nothing says how fast the domain may go: give max_rate");
@@ -101,8 +118,8 @@ void build_stages(const Scene& scene, Model& model) {
         CellStage stage;
         stage.of[kCellShear] = component_of(*given.shear, scene.folder);
         const bool steady = stage.of[kCellShear].by == CellDrive::Rate && stage.of[kCellShear].steady();
-        if (!steady) check_driven(given.shear->place, scene, model);
-        check_stress(given.shear->place, stage.of[kCellShear], model);
+        if (!steady) check_driven(given.shear->place, model);
+        check_stress(given.shear->place, stage.of[kCellShear], scene, model);
         if (stage.by_stress())
             throw Error(given.shear->place,
                         "a shear by stress is part of a stage: give it in [[domain.stage]], with "
@@ -150,21 +167,12 @@ double slow_rate(const CellStage& stage, const Model& model) {
     return quasi_static * std::sqrt(stage.largest_stress() * (model.dimensions == 2 ? 1.0 : diameter / bodies) / (mass / bodies));
 }
 
-bool changes_lengths(const CellStage& stage) {
-    return stage.of[0].by != CellDrive::Held || stage.of[1].by != CellDrive::Held || stage.of[2].by != CellDrive::Held;
-}
-
 }  // namespace
 
 void settle_stages(const Scene& scene, Model& model) {
     for (std::size_t s = 0; s < model.domain.stages.size(); ++s) {
         CellStage& stage = model.domain.stages[s];
         if (stage.by_stress() && !(stage.max_rate > 0)) stage.max_rate = slow_rate(stage, model);
-        const bool comes = !scene.inserts.empty() || std::any_of(scene.removals.begin(), scene.removals.end(),
-                                                                 [](const SceneRemoval& removal) { return removal.recycle.has_value(); });
-        if (comes && changes_lengths(stage))
-            throw Error(scene.domain.stages[s].place,
-                        "no bodies come into a domain whose lengths change: leave out [[insert]] and recycle, or x, y and z of the stages");
     }
     const Cell cell = cell_of(model);
     if (!cell.moves || model.bodies.size() == 0) return;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/mat3.hpp"
+#include "model/cell.hpp"
 #include "model/symmetric3.hpp"
 #include "setup/functions.hpp"
 
@@ -80,12 +81,14 @@ Quat turn_of(const SceneJoint& given, JointKind kind) {
     }
 }
 
-/// A frame of the world as one of the body's principal frame.
+/// A frame of the world as one of the body's principal frame; in a periodic domain at the origin's image that is nearest to the body.
 Pose in_body(const Model& model, std::int32_t body, Quat turn, Vec3 origin) {
     if (body == Joint::ground) return {turn, origin};
     const std::size_t i = static_cast<std::size_t>(body);
     const Pose pose{model.bodies.orientation[i], model.bodies.position[i]};
-    return {normalized(conjugate(pose.turn) * turn), in_frame(pose, origin)};
+    const Cell cell = cell_of(model);
+    const Vec3 nearest = cell.any() ? pose.shift + cell.nearest(origin - pose.shift) : origin;
+    return {normalized(conjugate(pose.turn) * turn), in_frame(pose, nearest)};
 }
 
 void add_motor(const Scene& scene, const SceneMotor& given, Joint& joint) {
@@ -103,6 +106,18 @@ Spring spring_of(const SceneSpring& given, double rest) {
     return {given.stiffness, given.damping, given.rest.value_or(rest), given.preload, given.stiffening};
 }
 
+/// A joint whose ends are half a period or more apart would be ambiguous: another image of its second end is as near.
+void check_reach(const SceneJoint& given, const Cell& cell, Vec3 between) {
+    for (int a = 0; a < 3; ++a) {
+        if (!cell.periodic[a] || std::fabs(along(between, a)) < 0.499 * cell.length[a]) continue;
+        throw Error(given.place,
+                    fmt::format("joint \"{0}\": its ends are {1:.6g} m apart along {2}, half the period of {3:.6g} m or more, so "
+                                "that another image of the one is as near to the other: move point and point_b nearer to each "
+                                "other, make the domain longer, or leave {2} out of domain.periodic",
+                                given.name, std::fabs(along(between, a)), "xyz"[a], cell.length[a]));
+    }
+}
+
 Joint joint_between(const Scene& scene, const SceneJoint& given, JointKind kind, const Model& model) {
     Joint joint;
     joint.a = body_named(model, given.a, given.place);
@@ -112,6 +127,7 @@ Joint joint_between(const Scene& scene, const SceneJoint& given, JointKind kind,
     const Vec3 end_b = given.point_b.value_or(given.point);
     // Travel counts from the start, so the origin on a line is where B's point is.
     const Vec3 end_a = kind == JointKind::PointOnLine ? end_b : given.point;
+    check_reach(given, cell_of(model), end_b - end_a);
     joint.frame_a = in_body(model, joint.a, turn, end_a);
     joint.frame_b = in_body(model, joint.b, turn, end_b);
     const double apart = norm(end_b - end_a);

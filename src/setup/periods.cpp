@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "base/error.hpp"
 #include "model/cell.hpp"
@@ -140,6 +141,31 @@ void check_wall(const SceneWall& given, Wall& wall, const Cell& cell, double lar
     }
 }
 
+/// Fails where a wall is not the same for a body as for its images, which move by themselves: only planes that nothing rubs on are.
+void check_smooth_plane(const Scene& scene, std::size_t w, const Model& model) {
+    const Wall& wall = model.walls[w];
+    const auto refuse = [&](const std::string& why) {
+        throw Error(scene.walls[w].place, fmt::format("wall \"{}\": {}, or leave out what moves the domain", wall.name, why));
+    };
+    if (!wall.mesh.vertices.empty() || !wall.cylinders.empty() || wall.planes.empty())
+        refuse(
+            "the images of a domain that is sheared or driven move by themselves, so that its walls are planes along all directions in "
+            "which "
+            "it repeats itself: use kind = \"plane\"");
+    for (const SceneBond& bond : scene.bonds)
+        if (bond.wall == wall.name) refuse("what is bonded to it would stay while its images move: leave out the bonds");
+    const std::set<std::int32_t> materials(model.bodies.material.begin(), model.bodies.material.end());
+    for (const std::int32_t m : materials) {
+        const auto a = static_cast<std::size_t>(wall.material), b = static_cast<std::size_t>(m);
+        const bool smooth = model.method == Method::Penalty && laws_of(model, a, b).tangential == Tangential::None;
+        if (smooth || !(model.pairs(a, b).friction > 0)) continue;
+        refuse(
+            fmt::format("a body that rubs on it would be held back at another speed than its images, which move by themselves: give it a "
+                        "material without friction, as by [[material_pair]] between = [\"{}\", \"{}\"] with friction = 0",
+                        model.materials[a].name, model.materials[b].name));
+    }
+}
+
 }  // namespace
 
 void check_motion_in_periods(const SceneWall& given, const Wall& wall, const Model& model) {
@@ -179,11 +205,7 @@ void check_periods(const Scene& scene, const std::vector<Origin>& origins, Model
             throw Error(scene.walls[w].place, fmt::format("wall \"{}\" is carried by a body, which periods do not allow: leave out "
                                                           "domain.periodic",
                                                           model.walls[w].name));
-        if (cell.moves)
-            throw Error(scene.walls[w].place, fmt::format("wall \"{}\": a domain that is sheared or driven has no walls, whose images "
-                                                          "would move with it: leave out the wall, or what moves the "
-                                                          "domain",
-                                                          model.walls[w].name));
+        if (cell.moves) check_smooth_plane(scene, w, model);
         check_wall(scene.walls[w], model.walls[w], cell, largest);
     }
 }
@@ -191,8 +213,11 @@ void check_periods(const Scene& scene, const std::vector<Origin>& origins, Model
 void settle_periods(const Scene& scene, const std::vector<Origin>& origins, Model& model) {
     const Cell cell = cell_of(model);
     if (!cell.any()) return;
-    if (!model.joints.empty())
-        throw Error(scene.domain.place, "joints do not reach across the borders of a period: leave out domain.periodic, or the joints");
+    if (!model.joints.empty() && cell.moves)
+        throw Error(
+            scene.joints.front().place,
+            "joints hold bodies at rest to each other, but the images of a domain that is sheared or driven move by themselves: leave "
+            "out the joints, or what moves the domain");
     check_periods(scene, origins, model);
     BodyTable& bodies = model.bodies;
     std::vector<ImageStep> to(bodies.size(), ImageStep{{0, 0, 0}});

@@ -268,7 +268,7 @@ velocity_deviation = 0.1
              "near or across a border of the period from 0 to 0.04 m: let it end 1.25 of the largest diameters ("),
             (dict(more=wall + 'kind = "cylinder"\nside = "outside"\npoint = [0.02, 0.02, 0]\naxis = [0, 0.1, 1]\nradius = 0.004\n'), "aslant"),
             (dict(method='kind = "fluid"'), "a fluid has no periods"),
-            (dict(more=wall + 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n', domain=self.SHEAR), "sheared or driven has no walls"),
+            (dict(more=wall + 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n', domain=self.SHEAR), "held back at another speed than its images"),
             (dict(more=wall + 'kind = "quad"\ncorners = [[-0.02, -0.02, 0], [0.06, -0.02, 0.01], [0.06, 0.06, 0.01], [-0.02, 0.06, 0]]\n', periodic="xy"),
              "a triangle of it rises along x"),
             (dict(more=wall + 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmotion = { rate = 1, axis = [0, 0, 1], point = [0, 0, 0] }\n',

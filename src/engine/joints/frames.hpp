@@ -39,14 +39,15 @@ enum Axis { X, Y, Z };
 struct JointFrames {
     Pose a, b;         // as Joint::frame_a and frame_b
     double length{0};  // [m]
+    Vec3 image{};      // from B to the image of it that is joined, in a periodic domain [m]
 };
 
 SCREE_HD JointPlace place_joint(const JointFrames& joint, const Pose& a, const Pose& b) {
     JointPlace at;
     at.centre_a = a.shift;
-    at.centre_b = b.shift;
+    at.centre_b = b.shift + joint.image;
     at.point_a = placed(a, joint.a.shift);
-    at.point_b = placed(b, joint.b.shift);
+    at.point_b = placed(b, joint.b.shift) + joint.image;
     const Quat turn_a = normalized(a.turn * joint.a.turn), turn_b = normalized(b.turn * joint.b.turn);
     for (int k = 0; k < 3; ++k) {
         at.axis_a[k] = principal_axis(turn_a, k);

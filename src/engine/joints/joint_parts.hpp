@@ -8,6 +8,7 @@
 #include "engine/joints/bilateral_solver.hpp"
 #include "engine/joints/joint_measure.hpp"
 #include "engine/joints/joint_system.hpp"
+#include "model/cell.hpp"
 
 namespace scree {
 
@@ -78,7 +79,8 @@ struct JointSystem::Parts {
     void remember_rates(double time);  // angle_rate and travel_rate
     /// Psi of all rows with the bodies at `poses`; angles are the ones nearest to those of now.
     void measure(std::vector<double>& of_bilateral, std::vector<double>& of_bounded);
-    void hold();  // rows of joints themselves
+    void hold();                         // rows of joints themselves
+    void find_images(const Cell& cell);  // JointFrames::image: that of B which is nearest to where A has the joint at the start
     void find_meshes();
     /// The row of a pinion and its rack on one base: it pushes them where they mesh, so that the pinion's bearing and the rack's guide bear
     /// what teeth push.

@@ -125,6 +125,7 @@ JointSystem::JointSystem(const Model& model) : parts_(std::make_unique<Parts>())
     p.effort.assign(2 * count, 0.0);
     p.measured = Parts::measured_parts(p.joints, p.links);
     p.poses_now();
+    p.find_images(cell_of(model));
     p.look();
     p.find_meshes();
     for (std::size_t j = 0; j < count; ++j) p.moved[j] = {p.coordinates[j].angle.value, p.coordinates[j].travel.value};
@@ -250,7 +251,7 @@ void JointSystem::Parts::poses_after(const std::vector<Twist>* v) {
 void JointSystem::Parts::look() {
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (links[j].holding == nullptr) continue;
-        places[j] = place_joint(joints[j], pose_of(links[j].a), pose_of(links[j].b));
+        places[j] = place_joint(measured[j].frames, pose_of(links[j].a), pose_of(links[j].b));
         coordinates[j] = {turn_about_axis(places[j]), travel_of(places[j], along_axis(j))};
         angle[j] = unwrapped(coordinates[j].angle.value, angle[j]);
         coordinates[j].angle.value = angle[j];
@@ -341,6 +342,15 @@ void JointSystem::Parts::hold() {
     }
 }
 
+void JointSystem::Parts::find_images(const Cell& cell) {
+    if (!cell.any()) return;
+    for (JointPart& part : measured) {
+        if (part.couples) continue;
+        const JointPlace at = place_joint(part.frames, pose_of(part.a), pose_of(part.b));
+        part.frames.image = cell.shift(cell.nearest_step(at.between()));
+    }
+}
+
 void JointSystem::Parts::find_meshes() {
     for (std::size_t j = 0; j < joints.size(); ++j) {
         Link& link = links[j];
@@ -369,13 +379,15 @@ JointRow JointSystem::Parts::meshing_row(std::size_t joint) const {
     const Vec3 axis = at.axis_a[Z], along = (link.rack_is_a ? -1.0 : 1.0) * on.axis_a[Z];
     const double skew = dot(axis, along), turn = link.pinion_is_a ? -joints[joint].ratio : joints[joint].ratio;
     const Vec3 point = (link.pinion_is_a ? at.point_a : at.point_b) + (turn / (1 - skew * skew)) * cross(along, axis);
+    // In a periodic domain the two joints may have their shared base at different images.
+    const Vec3 bases = (link.pinion_is_a ? at.centre_b : at.centre_a) - (link.rack_is_a ? on.centre_b : on.centre_a);
     JointRow row;
     row.a = link.pinion_is_a ? links[first].a : links[first].b;
     row.linear_a = -along;
     row.angular_a = -cross(point - (link.pinion_is_a ? at.centre_a : at.centre_b), along);
     row.b = link.rack_is_a ? links[second].a : links[second].b;
     row.linear_b = along;
-    row.angular_b = cross(point - (link.rack_is_a ? on.centre_a : on.centre_b), along);
+    row.angular_b = cross(point - ((link.rack_is_a ? on.centre_a : on.centre_b) + bases), along);
     row.low = -unbounded;
     row.high = unbounded;
     return row;

@@ -9,7 +9,7 @@
 #include "engine/measure/contact_sums.hpp"
 #include "engine/measure/patches.hpp"
 #include "engine/measure/records.hpp"
-#include "engine/space/images.hpp"
+#include "engine/state/unwrapped.hpp"
 
 namespace scree::SCREE_FLAVOR {
 

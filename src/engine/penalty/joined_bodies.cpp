@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/state/unwrapped.hpp"
+
 namespace scree::SCREE_FLAVOR {
 
 JointRun::JointRun(const Model& model) : system(model), id(system.ids()) {
@@ -24,16 +26,11 @@ FlagWords read_joined(State& state, Workspace& work) {
     const Slot* slot = work.slot_of_id.data();
     const FlagWords* words = work.flags.words.data();
     const BodyView body = state.bodies.view();
+    const Unwrapped place = unwrapped(state, work);
     for_each(
         work.exec, "penalty/read_joined", run.id.size(), SCREE_LAMBDA(Index k)->void {
             const Slot i = slot[id[k]];
-            out[k] = {body.position[i],
-                      body.velocity[i],
-                      body.angular_velocity[i],
-                      body.force[i],
-                      body.torque[i],
-                      body.orientation[i],
-                      i,
+            out[k] = {place(body, i), body.velocity[i], body.angular_velocity[i], body.force[i], body.torque[i], body.orientation[i], i,
                       *words};
         });
     run.seen = run.body.host();

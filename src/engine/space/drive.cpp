@@ -123,7 +123,8 @@ struct CellDriver {
     SCREE_HD void drive(const CellSums& sums, double t, CellMotion& m) const {
         const Cell& cell = m.cell;
         const CellStageView& stage = stage_at(t);
-        const double volume = cell.length[0] * cell.length[1] * (planar ? 1.0 : cell.length[2]);
+        double volume = 1;  // where stresses are held all axes have a length
+        for (int a = 0; a < 3; ++a) volume *= cell.periodic[a] ? cell.length[a] : 1.0;
         if (sums.mass > 0) m.centre = sums.moment / sums.mass;
         double asked = 0;
         for (int c = 0; c < kCellComponents; ++c) {

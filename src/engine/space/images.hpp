@@ -27,20 +27,4 @@ std::int64_t steps_to_next_wrap(const Model& model, State& state, Workspace& wor
 /// Brings bodies back that have left the cell; true where any has, so that slots stay and the list is to be made anew.
 bool wrap_bodies(const Model& model, State& state, Workspace& work);
 
-/// Where a body would be had it never been brought back, but for what a shear moves it by.
-struct Unwrapped {
-    Cell cell;
-    const std::int32_t *x, *y, *z;  // null without periods
-
-    SCREE_HD Vec3 operator()(const BodyView& body, Index i) const {
-        const Vec3 at = body.position[i];
-        return x == nullptr ? at : at + Vec3{x[i] * cell.length[0], y[i] * cell.length[1], z[i] * cell.length[2]};
-    }
-};
-inline Unwrapped unwrapped(State& state, const Workspace& work) {
-    Bodies& b = state.bodies;
-    if (!work.images.cell.any()) return {{}, nullptr, nullptr, nullptr};
-    return {work.images.cell, b.periods_x.data(), b.periods_y.data(), b.periods_z.data()};
-}
-
 }  // namespace scree::SCREE_FLAVOR

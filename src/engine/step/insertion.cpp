@@ -27,11 +27,27 @@ double energy_of(const Model& model, const BodyTable& start, const std::vector<V
     return sum;
 }
 
+/// Velocities beside those with which a cell's lengths change, about its centre.
+BodyTable in_flow(const Cell& cell, const BodyTable& start) {
+    BodyTable moving = start;
+    const Vec3 middle{cell.low[0] + 0.5 * cell.length[0], cell.low[1] + 0.5 * cell.length[1], cell.low[2] + 0.5 * cell.length[2]};
+    for (std::size_t k = 0; k < moving.size(); ++k) {
+        const std::int32_t owner = start.owner_of(k);
+        const Vec3 at = start.position[owner < 0 ? k : static_cast<std::size_t>(owner)];
+        moving.velocity[k] += cell.flow(at - middle, cell.growth, cell.sheared ? cell.speed_at(0, cell.growth) : 0.0);
+    }
+    return moving;
+}
+
 }  // namespace
 
 void insert_bodies(const Model& model, State& state, Workspace& work, StageTimers& timers, const std::vector<std::int32_t>& ids,
-                   const BodyTable& start, bool again) {
+                   const BodyTable& given, bool again) {
     if (ids.empty()) return;
+    const Cell& cell = work.images.cell;
+    const bool grows = cell.growth[0] != 0 || cell.growth[1] != 0 || cell.growth[2] != 0;
+    const BodyTable moving = grows ? in_flow(cell, given) : BodyTable{};
+    const BodyTable& start = grows ? moving : given;
     for (const std::int32_t id : ids) {
         if (id < 0 || static_cast<std::size_t>(id) >= model.bodies.later.size() || model.bodies.later[static_cast<std::size_t>(id)] == 0)
             throw RunError("body " + std::to_string(id) + " is none that comes later");
