@@ -14,31 +14,26 @@
 
 #include <scree/scree.hpp>
 
+#include "leaving.hpp"
+#include "raw_arrays.hpp"
+
 namespace py = pybind11;
 
 namespace {
 
-/// An array that shows `data`, read-only, and holds on to `owner`.
-py::array shown(const py::dtype& type, const std::vector<py::ssize_t>& shape, const void* data, std::shared_ptr<const void> owner) {
-    auto* held = new std::shared_ptr<const void>(std::move(owner));
-    const py::capsule base(held, [](void* pointer) { delete static_cast<std::shared_ptr<const void>*>(pointer); });
-    py::array array(type, shape, {}, data, base);
-    py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
-    return array;
-}
+using scree_python::Apart;
+using scree_python::dtype_of;
+using scree_python::shown;
 
 py::array array_of(const scree::Field& field) {
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(field.rows)};
     if (field.components > 1) shape.push_back(static_cast<py::ssize_t>(field.components));
-    const py::dtype type = field.type == scree::Field::Type::Float64 ? py::dtype::of<double>()
-                           : field.type == scree::Field::Type::Int32 ? py::dtype::of<std::int32_t>()
-                                                                     : py::dtype::of<std::uint32_t>();
-    return shown(type, shape, field.data, field.owner);
+    return shown(dtype_of(field.type), shape, {}, field.data, field.owner);
 }
 
 py::array array_of(std::vector<scree::Contact> contacts) {
     const auto held = std::make_shared<const std::vector<scree::Contact>>(std::move(contacts));
-    return shown(py::dtype::of<scree::Contact>(), {static_cast<py::ssize_t>(held->size())}, held->data(), held);
+    return shown(py::dtype::of<scree::Contact>(), {static_cast<py::ssize_t>(held->size())}, {}, held->data(), held);
 }
 
 py::array array_of(const std::vector<double>& values) {
@@ -105,7 +100,7 @@ public:
     template <class F>
     auto apart(F f) {
         return with([&](scree::Simulation& simulation) {
-            const py::gil_scoped_release released;
+            const Apart apart;
             return f(simulation);
         });
     }
@@ -115,8 +110,9 @@ private:
     std::recursive_mutex claim_;
 };
 
-/// What Ctrl-C asks for: throws KeyboardInterrupt where a signal's handler has.
+/// What Ctrl-C asks for: throws KeyboardInterrupt where a signal's handler has. True where Python is about to end.
 bool look_at_signals() {
+    if (scree_python::leaving()) return true;
     const py::gil_scoped_acquire acquired;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     return false;
@@ -151,6 +147,10 @@ void translate(std::exception_ptr pointer) {
             if (e.line() > 0) error.attr("line") = e.line();
             if (e.column() > 0) error.attr("column") = e.column();
         });
+    } catch (const scree::InUseError&) {
+        PyErr_SetString(PyExc_BufferError,
+                        "arrays of sim.raw() are in use: the simulation can go on and be changed when the with block has ended and no name "
+                        "holds such an array (del NAME; copies may stay)");
     } catch (const scree::RunError& e) {
         raise("RunError", e.what(), [](py::object&) {});
     }
@@ -158,12 +158,12 @@ void translate(std::exception_ptr pointer) {
 
 void add_scene(py::module_& m) {
     py::class_<scree::Scene>(m, "Scene")
-        .def_static("from_file", &scree::Scene::from_file, py::call_guard<py::gil_scoped_release>())
-        .def_static("from_text", &scree::Scene::from_text, py::call_guard<py::gil_scoped_release>())
-        .def("with_overrides", &scree::Scene::with, py::call_guard<py::gil_scoped_release>())
+        .def_static("from_file", &scree::Scene::from_file, py::call_guard<Apart>())
+        .def_static("from_text", &scree::Scene::from_text, py::call_guard<Apart>())
+        .def("with_overrides", &scree::Scene::with, py::call_guard<Apart>())
         .def("check",
              [](const scree::Scene& scene, const std::string& device, const std::string& precision, int threads) {
-                 const py::gil_scoped_release released;
+                 const Apart apart;
                  return scene.check(engine_of(device, precision, threads));
              })
         .def_property_readonly("title", &scree::Scene::title)
@@ -200,6 +200,11 @@ void add_simulation(py::module_& m) {
             return s.with([&](Simulation& simulation) { return (simulation.*member)(name); });
         };
     };
+    const auto of_name_apart = [](auto member) {
+        return [member](Guarded& s, const std::string& name) {
+            return s.apart([&](Simulation& simulation) { return (simulation.*member)(name); });
+        };
+    };
     py::class_<Guarded>(m, "Simulation")
         .def(py::init([](const scree::Scene& scene, const std::string& device, const std::string& precision, int threads,
                          const std::string& output, bool overwrite, const std::string& checkpoint) {
@@ -208,14 +213,14 @@ void add_simulation(py::module_& m) {
             settings.output = output;
             settings.overwrite = overwrite;
             settings.checkpoint = checkpoint;
-            const py::gil_scoped_release released;
+            const Apart apart;
             return std::make_unique<Guarded>(scene, settings);
         }))
         .def("step", [](Guarded& s, std::int64_t count) { return s.apart([&](Simulation& x) { return x.step(count, look_at_signals); }); })
         .def("run",
              [](Guarded& s, double time, double every, const py::object& callback) {
                  const Look look = [&] {
-                     const py::gil_scoped_acquire acquired;
+                     const scree_python::Within within;
                      const py::object answer = callback();
                      return answer.is_none() || answer.cast<bool>();
                  };
@@ -227,6 +232,17 @@ void add_simulation(py::module_& m) {
         .def_property_readonly("ended", read(&Simulation::ended))
         .def_property_readonly("warnings", read(&Simulation::warnings))
         .def("state", [](Guarded& s) { return s.apart([](Simulation& x) { return x.state(); }); })
+        .def("names", [](Guarded& s) { return s.apart([](Simulation& x) { return x.state(); }).names(); })
+        .def("has", of_name_apart(&Simulation::has_field))
+        .def("unit", [](Guarded& s, const std::string& name) { return s.apart([&](Simulation& x) { return x.field(name); }).unit; })
+        .def("field", [](Guarded& s, const std::string& name) { return array_of(s.apart([&](Simulation& x) { return x.field(name); })); })
+        .def("__len__", [](Guarded& s) { return s.apart([](Simulation& x) { return x.field("id"); }).rows; })
+        .def("raw_fields", [](Guarded& s) { return s.apart([](Simulation& x) { return x.raw_fields(); }); })
+        .def_property_readonly("changes", read(&Simulation::changes))
+        .def("picture",
+             [](Guarded& s, int width, int height, const std::string& colour) {
+                 return py::bytes(s.apart([&](Simulation& x) { return x.picture(width, height, colour); }));
+             })
         .def("contacts", [](Guarded& s) { return array_of(s.apart([](Simulation& x) { return x.contacts(); })); })
         .def("totals", [](Guarded& s) { return dict_of(s.apart([](Simulation& x) { return x.totals(); })); })
         .def("energies", [](Guarded& s) { return dict_of(s.apart([](Simulation& x) { return x.totals(); }).energies); })
@@ -293,19 +309,19 @@ void add_simulation(py::module_& m) {
 void add_reader(py::module_& m) {
     using scree::RunReader;
     py::class_<RunReader>(m, "RunReader")
-        .def(py::init<const std::string&>(), py::call_guard<py::gil_scoped_release>())
+        .def(py::init<const std::string&>(), py::call_guard<Apart>())
         .def("__len__", [](const RunReader& run) { return run.frames().size(); })
         .def("info",
              [](const RunReader& run, std::size_t k) {
                  const scree::FrameInfo& frame = run.frames().at(k);
                  return py::make_tuple(frame.step, frame.time, frame.bodies, frame.contacts);
              })
-        .def("frame", &RunReader::frame, py::call_guard<py::gil_scoped_release>())
+        .def("frame", &RunReader::frame, py::call_guard<Apart>())
         .def("contacts",
              [](const RunReader& run, std::size_t k) {
                  std::vector<scree::Contact> contacts;
                  {
-                     const py::gil_scoped_release released;
+                     const Apart apart;
                      contacts = run.contacts(k);
                  }
                  return array_of(std::move(contacts));
@@ -313,7 +329,7 @@ void add_reader(py::module_& m) {
         .def("series", [](const RunReader& run) { return columns_of(run.series()); })
         .def("summary", &RunReader::summary)
         .def("scene", &RunReader::scene)
-        .def("picture", &RunReader::picture, py::call_guard<py::gil_scoped_release>());
+        .def("picture", &RunReader::picture, py::call_guard<Apart>());
 }
 
 }  // namespace
@@ -328,4 +344,6 @@ PYBIND11_MODULE(_core, m) {
     add_state(m);
     add_simulation(m);
     add_reader(m);
+    scree_python::add_raw_arrays(m);
+    scree_python::add_leaving();
 }

@@ -47,7 +47,7 @@ int main() {
         settings.engine.device = "cpu";
         scree::Simulation simulation(scene, settings);
         simulation.run(scene.end(), 0.02, [&] {
-            const auto position = simulation.state().field("position").as<double>();
+            const auto position = simulation.field("position").as<double>();
             double top = 0;
             for (std::size_t k = 2; k < position.size(); k += 3) top = position[k] > top ? position[k] : top;
             std::printf("t = %.2f s: the top is at %.1f mm, the box bears %.3f N\n", simulation.time(), 1e3 * top,

@@ -32,4 +32,11 @@ public:
     ~RunError() override;
 };
 
+/// The simulation cannot change now, since arrays of its engine are shown (Simulation::raw_fields).
+class SCREE_API InUseError : public RunError {
+public:
+    explicit InUseError(const std::string& message);
+    ~InUseError() override;
+};
+
 }  // namespace scree_v0

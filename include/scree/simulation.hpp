@@ -98,6 +98,20 @@ public:
 
     /// The bodies as they are now. Copied at the first call after steps, and shared by further ones.
     State state() const;
+    /// One field of state(), without the others: copied at its first look after steps, in about the time that memory takes to copy, and
+    /// shared by further looks. Throws SceneError where there is no such field.
+    Field field(const std::string& name) const;
+    bool has_field(const std::string& name) const;
+    /// Arrays of bodies where the engine has them, without a copy, in its own order, which "id" tells: "position", "velocity",
+    /// "angular_velocity", "radius", "inverse_mass", "orientation_w", … as the scene has them. In periodic space positions may be outside
+    /// of the cell. While any of these lives, calls that would change the simulation throw InUseError. Throws SceneError where the method
+    /// has no such arrays.
+    std::vector<RawField> raw_fields() const;
+    /// Grows with each call that has made steps or changed the state.
+    std::int64_t changes() const;
+    /// A picture of the bodies and walls as they are now, as `scree render` draws frames: the bytes of a .png file. `colour`: a field,
+    /// empty: speed. Throws SceneError.
+    std::string picture(int width = 800, int height = 600, const std::string& colour = "") const;
     std::vector<Contact> contacts() const;
     Totals totals() const;
     /// Hash of all body state; equal hashes mean equal bits. The one that summary.json tells.
@@ -159,7 +173,7 @@ public:
 
 private:
     struct Content;
-    std::unique_ptr<Content> content_;
+    std::shared_ptr<Content> content_;  // of this and of what raw_fields() has handed out
 };
 
 }  // namespace scree_v0

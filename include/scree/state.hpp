@@ -31,6 +31,19 @@ struct Field {
     }
 };
 
+/// An array of the engine's own, in its order of bodies: number c of row k is row_bytes * k + component_bytes * c behind `data`. Read-only.
+/// While one lives, or a copy of it, the simulation stays as it is (Simulation::raw_fields); the memory is there as long.
+struct RawField {
+    std::string name;
+    std::string unit;
+    Field::Type type{Field::Type::Float64};
+    std::size_t rows{0}, components{1};
+    std::size_t row_bytes{0}, component_bytes{0};
+    const void* data{nullptr};
+    int device{-1};  // number of the GPU whose memory it is; -1: the host's
+    std::shared_ptr<const void> owner;
+};
+
 /// One touching contact of body `a` with body `b`, or, where `wall` is not below 0, with the wall of that number.
 struct Contact {
     std::uint32_t a{0}, b{0};

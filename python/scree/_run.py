@@ -108,7 +108,7 @@ class Run:
         summary = self.summary
         rows = {"frames": len(self.frames), "last time": f"{self.frames[-1].time:.6g} s" if len(self.frames) else "none"}
         rows.update({k: v for k, v in summary.items() if k in ("title", "exit_reason", "wall_seconds")})
-        return html_table(f"Run in {self.path}", rows)
+        return html_table(f"Run in {self.path}", rows, self._repr_png_())
 
     def __repr__(self):
         return f"<scree.Run in {self.path}: {len(self.frames)} frames>"

@@ -8,6 +8,7 @@ import time
 import numpy
 
 from . import _core
+from ._raw import Raw
 from ._scene import Scene
 from ._tables import html_table, table_of
 from ._toml import value_text
@@ -21,8 +22,8 @@ def rows_of(values, ids, components):
 class Bodies:
     """All bodies now, in the order of their ids: `bodies.position`, `bodies.velocity`, … as frames hold them (`names()`).
 
-    Arrays are read-only and show one copy that is made when bodies are first looked at after steps; they keep what they show when the
-    simulation goes on.
+    Arrays are read-only and show one copy, made when that field is first looked at after steps; they keep what they show when the
+    simulation goes on. Simulation.raw() shows the engine's own.
     """
 
     _own = ()  # attributes that are no fields
@@ -253,7 +254,8 @@ class Simulation:
             self.scene._compiled(), device, precision, threads, self.output or "", overwrite, os.fspath(checkpoint) if checkpoint is not None else ""
         )
         self._end = self.scene.end
-        self.bodies = Bodies(self._core, self._core.state)
+        self.bodies = Bodies(self._core, lambda: self._core)
+        self._drawn = None
         self.walls = ByName(self._core, self._core.wall_names(), Wall, "wall")
         self.joints = ByName(self._core, self._core.joint_names(), Joint, "joint")
 
@@ -316,6 +318,26 @@ class Simulation:
         overlap, force (on a), torque, area. Made anew at each look."""
         return self._core.contacts()
 
+    def raw(self):
+        """Arrays of bodies where the engine has them, without a copy and read-only:
+
+            with sim.raw() as raw:
+                heights = raw["position"][:, 2]     # in the engine's order of bodies, which raw["id"] tells
+
+        On a GPU they are for CuPy, Numba or torch.from_dlpack. Until the block has ended and all arrays from it are gone, what would change
+        the simulation raises BufferError."""
+        return Raw(self._core)
+
+    def picture(self, file=None, *, size=(800, 600), colour=""):
+        """Draws bodies and walls as they are now, as `scree render` does, into a .png file; without one, returns the bytes of such a file."""
+        if file is not None and os.path.splitext(os.fspath(file))[1] != ".png":
+            raise ValueError(f"{os.fspath(file)}: the name of a picture ends in .png")
+        picture = self._core.picture(size[0], size[1], colour)
+        if file is None:
+            return picture
+        with open(file, "wb") as out:
+            out.write(picture)
+
     @property
     def energies(self):
         """[J]; what was dissipated counts where the scene has a measure of kind "energy"."""
@@ -360,6 +382,13 @@ class Simulation:
     def __repr__(self):
         return f"<scree.Simulation of {self.scene.name}: t = {self.time:.6g} s, step {self.steps}, {len(self.bodies)} bodies>"
 
+    def _repr_png_(self):
+        if len(self.bodies) == 0:
+            return None
+        if self._drawn is None or self._drawn[0] != self._core.changes:
+            self._drawn = (self._core.changes, self.picture())
+        return self._drawn[1]
+
     def _repr_html_(self):
         totals = self.totals
         rows = {
@@ -370,4 +399,4 @@ class Simulation:
             "largest overlap": f"{totals['max_overlap']:.3g}",
             "largest speed": f"{totals['max_speed']:.3g} m/s",
         }
-        return html_table(f"Simulation of {self.scene.name}", rows)
+        return html_table(f"Simulation of {self.scene.name}", rows, self._repr_png_())

@@ -1,5 +1,6 @@
 """Tables: of pandas where that is there."""
 
+import base64
 import html
 
 
@@ -12,6 +13,8 @@ def table_of(columns):
     return pandas.DataFrame(columns)
 
 
-def html_table(title, rows):
+def html_table(title, rows, png=None):
+    """A table of names and values, below a picture: notebooks that show tables show no other form of the same object."""
     lines = "".join(f"<tr><th style='text-align:left'>{html.escape(str(k))}</th><td>{html.escape(str(v))}</td></tr>" for k, v in rows.items())
-    return f"<table><caption>{html.escape(title)}</caption>{lines}</table>"
+    picture = "" if png is None else f"<img src='data:image/png;base64,{base64.b64encode(png).decode()}'>"
+    return f"{picture}<table><caption>{html.escape(title)}</caption>{lines}</table>"

@@ -18,6 +18,7 @@
 
 #include "base/error.hpp"
 #include "engine/engine.hpp"
+#include "render/render_run.hpp"
 #include "scene/scene.hpp"
 
 namespace scree_v0 {
@@ -65,6 +66,8 @@ inline void put(double (&to)[3], const ::scree::Vec3& from) {
 
 State state_of(::scree::Snapshot snapshot);
 std::vector<Contact> contacts_of(const std::vector<::scree::ContactRecord>& records);
+/// Of pictures in these colours; empty: of speed. Throws SceneError where the size is none.
+::scree::RenderOptions picture_options(int width, int height, const std::string& colour);
 /// series.csv of a run directory.
 Table series_in(const std::string& folder);
 

@@ -34,6 +34,19 @@ Table series_in(const std::string& folder) {
     return table;
 }
 
+::scree::RenderOptions picture_options(int width, int height, const std::string& colour) {
+    for (const int side : {width, height}) {
+        if (side < ::scree::kSmallestSide || side > ::scree::kLargestSide) {
+            throw SceneError("size: width and height of a picture are from " + std::to_string(::scree::kSmallestSide) + " to " +
+                             std::to_string(::scree::kLargestSide) + " pixels, not " + std::to_string(side));
+        }
+    }
+    ::scree::RenderOptions options;
+    options.size = {width, height};
+    options.colour = colour;
+    return options;
+}
+
 struct RunReader::Content {
     std::string path, folder;  // folder: empty where a file alone was given
     std::unique_ptr<::scree::FrameReader> reader;
@@ -98,13 +111,11 @@ void RunReader::picture(const std::string& file, std::int64_t frame, int width, 
     translated([&] {
         if (fs::path(file).extension() != ".png") throw SceneError(file + ": the name of a picture ends in .png");
         const std::lock_guard lock(one_at_a_time());
-        ::scree::RenderOptions options;
+        ::scree::RenderOptions options = picture_options(width, height, colour);
         options.runs = {content_->path};
         options.output = file;
         options.overwrite = true;
         options.frames = std::to_string(frame);
-        options.size = {width, height};
-        options.colour = colour;
         if (!content_->folder.empty()) options.materials.push_back(::scree::material_names(content_->in_folder(::scree::RunFiles::scene)));
         ::scree::render_runs(options);
     });

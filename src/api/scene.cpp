@@ -42,6 +42,9 @@ SceneError::~SceneError() = default;
 RunError::RunError(const std::string& message) : std::runtime_error(message) {
 }
 RunError::~RunError() = default;
+InUseError::InUseError(const std::string& message) : RunError(message) {
+}
+InUseError::~InUseError() = default;
 
 std::mutex& one_at_a_time() {
     static std::mutex mutex;

@@ -1,13 +1,17 @@
 #include "api/inside.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "model/motion.hpp"
+#include "output/frame_geometry.hpp"
+#include "render/render_run.hpp"
 #include "setup/step.hpp"
 #include "sim/schedule.hpp"
 #include "sim/simulation.hpp"
+#include "api/fields_now.hpp"
 #include "api/push_bodies.hpp"
 #include "api/set_bodies.hpp"
 
@@ -77,14 +81,18 @@ struct Simulation::Content {
     double dt{0}, end{0};  // [s]
     bool closed{false};
     std::string how;  // it ended
-    std::optional<State> state;
+    std::unique_ptr<FieldsNow> fields;
     std::optional<::scree::Measurement> sums;
+    std::int64_t changes{0};
+    std::atomic<int> shown{0};                // of raw_fields(), by whom the engine must stay as it is
+    std::vector<std::string> material_names;  // for pictures
 
     ::scree::Engine& engine() { return run->engine(); }
     const ::scree::Model& model() const { return run->model(); }
     void forget() {
-        state.reset();
+        fields->forget();
         sums.reset();
+        ++changes;
     }
     const ::scree::Measurement& measured() {
         if (!sums) sums = engine().measure();
@@ -92,6 +100,7 @@ struct Simulation::Content {
     }
     void require_open() const {
         if (closed) throw RunError("the simulation is closed");
+        if (shown > 0) throw InUseError("arrays of the engine are shown (raw_fields): the simulation can change when they are gone");
     }
     void fail_if_failed() const {
         if (run->failure() != nullptr) throw RunError(run->failure()->message);
@@ -123,7 +132,7 @@ struct Simulation::Content {
     }
 };
 
-Simulation::Simulation(const Scene& scene, const RunSettings& settings) : content_(std::make_unique<Content>()) {
+Simulation::Simulation(const Scene& scene, const RunSettings& settings) : content_(std::make_shared<Content>()) {
     translated([&] {
         ::scree::RunOptions options;
         options.directory = settings.output;
@@ -137,6 +146,9 @@ Simulation::Simulation(const Scene& scene, const RunSettings& settings) : conten
         content_->run = std::make_unique<::scree::Simulation>(scene.content_->scene, options);
         content_->dt = content_->run->model().dt;
         content_->end = scene.end();
+        content_->fields = std::make_unique<FieldsNow>(content_->engine(), content_->model(),
+                                                       options.engine.threads > 0 ? options.engine.threads : ::scree::available_threads());
+        for (const ::scree::SceneMaterial& material : scene.content_->scene.materials) content_->material_names.push_back(material.name);
         content_->run->start();
         content_->fail_if_failed();
     });
@@ -208,9 +220,57 @@ std::vector<std::string> Simulation::warnings() const {
 }
 
 State Simulation::state() const {
+    return translated([&] { return content_->fields->whole(); });
+}
+
+Field Simulation::field(const std::string& name) const {
     return translated([&] {
-        if (!content_->state) content_->state = state_of(content_->engine().snapshot());
-        return *content_->state;
+        const Field* found = content_->fields->find(name);
+        return found != nullptr ? *found : content_->fields->whole().field(name);  // which says what there is
+    });
+}
+
+bool Simulation::has_field(const std::string& name) const {
+    return translated([&] { return content_->fields->find(name) != nullptr; });
+}
+
+std::vector<RawField> Simulation::raw_fields() const {
+    return translated([&] {
+        const std::vector<::scree::RawField> raw = content_->engine().raw_fields();
+        if (raw.empty()) throw SceneError("the engine of this method has no arrays of bodies to show; field() copies what it has");
+        ++content_->shown;
+        const std::shared_ptr<const void> owner(content_.get(), [kept = content_](const void*) { --kept->shown; });
+        std::vector<RawField> fields;
+        for (const ::scree::RawField& f : raw) {
+            using From = ::scree::RawField::Type;
+            if (f.type == From::Float32) continue;
+            const Field::Type type = f.type == From::Float64 ? Field::Type::Float64
+                                     : f.type == From::Int32 ? Field::Type::Int32
+                                                             : Field::Type::UInt32;
+            fields.push_back({f.name, f.unit, type, f.rows, f.components, f.row_bytes, f.component_bytes, f.data, f.device, owner});
+        }
+        return fields;
+    });
+}
+
+std::int64_t Simulation::changes() const {
+    return content_->changes;
+}
+
+std::string Simulation::picture(int width, int height, const std::string& colour) const {
+    return translated([&] {
+        ::scree::RenderOptions options = picture_options(width, height, colour);
+        options.materials = {content_->material_names};
+        ::scree::Engine& engine = content_->engine();
+        const ::scree::FrameGeometry geometry = ::scree::frame_geometry(content_->model());
+        ::scree::FrameParts parts;
+        parts.bodies = engine.snapshot();
+        parts.shapes = &geometry.shapes;
+        parts.walls = &geometry.walls;
+        parts.has_contacts = true;
+        if (colour == "force" || colour == "coordination") parts.contacts = engine.contacts();
+        const std::lock_guard lock(one_at_a_time());
+        return ::scree::render_frame(parts, options);
     });
 }
 
@@ -424,7 +484,7 @@ Table Simulation::series() const {
 
 void Simulation::save(const std::string& path) const {
     translated([&] {
-        content_->require_open();
+        if (content_->closed) throw RunError("the simulation is closed");
         content_->run->save(path);
     });
 }

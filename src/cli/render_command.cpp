@@ -25,7 +25,6 @@
 namespace scree {
 namespace {
 
-constexpr std::int64_t kLargestSide = 16384;
 constexpr std::int64_t kLargestPicture = 16384LL * 8192;
 
 struct RenderArguments {
@@ -47,10 +46,10 @@ std::optional<Vec3> vector_of(const std::string& option, const std::string& text
 
 PictureSize size_of(const std::string& text) {
     const std::vector<double> v = numbers_of(text, 'x', 2);
-    const auto good = [](double side) { return side == std::floor(side) && side >= 16 && side <= static_cast<double>(kLargestSide); };
+    const auto good = [](double side) { return side == std::floor(side) && side >= kSmallestSide && side <= kLargestSide; };
     if (v.empty() || !good(v[0]) || !good(v[1]) || v[0] * v[1] > static_cast<double>(kLargestPicture))
-        throw Error(
-            fmt::format("--size: must be width x height in pixels, each from 16 to {}, as in 1920x1080, not \"{}\"", kLargestSide, text));
+        throw Error(fmt::format("--size: must be width x height in pixels, each from {} to {}, as in 1920x1080, not \"{}\"", kSmallestSide,
+                                kLargestSide, text));
     return {static_cast<int>(v[0]), static_cast<int>(v[1])};
 }
 

@@ -35,7 +35,11 @@ public:
         c.bodies = static_cast<std::int64_t>(model_.bodies.size());
         return c;
     }
-    Snapshot snapshot() override { return hard_snapshot(model_, step_, time(), system_.positions(time()), system_.velocities()); }
+    Snapshot snapshot() override { return snapshot_of(kSnapshotAll); }
+    Snapshot snapshot_of(std::uint32_t parts) override {
+        return hard_snapshot(model_, step_, time(), (parts & kSnapshotPositions) != 0 ? system_.positions(time()) : std::vector<Vec3>{},
+                             (parts & kSnapshotVelocities) != 0 ? system_.velocities() : std::vector<Vec3>{}, parts);
+    }
     Measurement measure() override { return measure_hard(model_, snapshot(), system_.report(time())); }
     RegionSum sum_in(const Region& region) override { return sum_in_region(snapshot(), region); }
     std::vector<ContactRecord> contacts() override { return {}; }

@@ -30,6 +30,11 @@ cairo_status_t write_bytes(void* file, const unsigned char* bytes, unsigned leng
     return std::fwrite(bytes, 1, length, static_cast<std::FILE*>(file)) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
+cairo_status_t append_bytes(void* text, const unsigned char* bytes, unsigned length) {
+    static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(bytes), length);
+    return CAIRO_STATUS_SUCCESS;
+}
+
 }  // namespace
 
 struct Canvas::Drawing {
@@ -211,6 +216,14 @@ void Canvas::write_png(const std::string& path) {
         throw RunError("cannot write " + path + ": is the disk full?");
     }
     publish_file(temporary, path);
+}
+
+std::string Canvas::png() {
+    cairo_surface_flush(drawing_->surface);
+    std::string bytes;
+    if (cairo_surface_write_to_png_stream(drawing_->surface, append_bytes, &bytes) != CAIRO_STATUS_SUCCESS)
+        throw RunError("cannot make a picture: is memory full?");
+    return bytes;
 }
 
 }  // namespace scree

@@ -57,6 +57,8 @@ public:
     std::size_t row_bytes() const;
     /// Replaces `path`. Throws RunError; an old file then stays.
     void write_png(const std::string& path);
+    /// What such a file holds.
+    std::string png();
 
 private:
     void one_legend(const Legend& legend, double left, double top, double bottom);

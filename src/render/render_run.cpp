@@ -27,21 +27,25 @@ constexpr double kSunAside = -38, kSunHeight = 52;  // of the sun from the camer
 constexpr double kDegree = 0.01745329251994329577;
 constexpr std::int64_t kPicturesOfTurn = 120;  // of an orbit about one frame
 
-/// One of the runs that stand side by side.
+/// One of the runs that stand side by side, or a frame in memory.
 struct Source {
     std::string path, file, name;
-    std::unique_ptr<FrameReader> reader;
+    std::unique_ptr<FrameReader> reader;  // null: `parts` is all there is
     std::vector<std::size_t> frames;
     std::vector<std::string> materials;
+    bool has_velocity{true};  // all frames
     // The frame that was read last.
     std::size_t read_frame{static_cast<std::size_t>(-1)};
     FrameParts parts;
 
     const FrameParts& at(std::size_t picture) {
+        if (!reader) return parts;
         const std::size_t frame = frames[std::min(picture, frames.size() - 1)];
         if (frame != read_frame) parts = read_parts(*reader, frame), read_frame = frame;
         return parts;
     }
+    /// Of the first picture.
+    const std::vector<WallSurface>& walls() const { return reader ? reader->walls(frames.front()) : *parts.walls; }
 };
 
 Source open_source(const RenderOptions& o, std::size_t k, bool film) {
@@ -55,6 +59,8 @@ Source open_source(const RenderOptions& o, std::size_t k, bool film) {
     std::vector<double> times;
     for (const FrameEntry& frame : source.reader->frames()) times.push_back(frame.time);
     source.frames = chosen_frames(o.frames.empty() && film ? "all" : o.frames, o.time, times);
+    source.has_velocity =
+        std::all_of(source.frames.begin(), source.frames.end(), [&](std::size_t frame) { return source.reader->frames()[frame].velocity; });
     fs::path name = fs::path(source.path).lexically_normal();
     if (!name.has_filename()) name = name.parent_path();
     source.name = name.filename().string();
@@ -65,7 +71,7 @@ Source open_source(const RenderOptions& o, std::size_t k, bool film) {
 void require_walls(const std::vector<Source>& sources, const std::string& option, const std::string& name) {
     std::string there;
     for (const Source& source : sources) {
-        for (const WallSurface& wall : source.reader->walls(source.frames.front())) {
+        for (const WallSurface& wall : source.walls()) {
             if (wall.name == name) return;
             there += (there.empty() ? "" : ", ") + wall.name;
         }
@@ -75,9 +81,7 @@ void require_walls(const std::vector<Source>& sources, const std::string& option
 
 Look look_of(const RenderOptions& o, const std::vector<Source>& sources, bool flat) {
     Look look;
-    const auto moves = [](const Source& source) {
-        return std::all_of(source.frames.begin(), source.frames.end(), [&](std::size_t k) { return source.reader->frames()[k].velocity; });
-    };
+    const auto moves = [](const Source& source) { return source.has_velocity; };
     look.colour = o.colour.empty() ? default_field(std::all_of(sources.begin(), sources.end(), moves)) : o.colour;
     look.flat = flat;
     look.bonds = o.bonds;
@@ -261,6 +265,62 @@ void label(Canvas& canvas, const RenderOptions& o, const Layout& layout, const C
     canvas.length_bar(left, o.size.height - h, length / pixel, length_text(length));
 }
 
+/// What all pictures have in common, and each of them.
+class Pictures {
+public:
+    Pictures(const RenderOptions& options, std::vector<Source>& sources, std::size_t pictures)
+        : o_(options), sources_(sources), pictures_(pictures) {
+        const bool flat = std::all_of(sources.begin(), sources.end(), [](Source& s) { return is_flat(s.at(0)); });
+        look_ = look_of(o_, sources, flat);
+        for (Source& source : sources) {
+            for (std::size_t k = 0; k < source.frames.size(); ++k) survey_.add(source.at(k), look_);
+        }
+        look_.bodies.categories = look_.colour == "none";  // of which none has a colour: they are grey
+        if (look_.body_size > 0 && look_.colour != "none") {
+            const std::vector<std::string> materials = sources.front().materials;
+            look_.bodies = survey_.body_rule(o_.map, o_.range ? &*o_.range : nullptr, materials, legends_.emplace_back());
+        }
+        if (look_.bonds) look_.bond_rule = survey_.bond_rule(o_.bond_colour, legends_.emplace_back());
+        if (look_.chains) look_.chain_rule = survey_.chain_rule(legends_.emplace_back());
+        layout_ = layout_of(o_, Canvas(o_.size), legends_, sources.size());
+        camera_ = first_camera(o_, survey_, flat, layout_.each, layout_.frame);
+        to_sun_ = sun_for(camera_);
+        if (!o_.from && !o_.follow) doubts_.note_far(sources.front().at(0), look_, camera_, layout_.each);
+    }
+
+    void draw(std::size_t k, Canvas& canvas) {
+        const double share = static_cast<double>(k) / static_cast<double>(pictures_);
+        Camera here = camera_;
+        for (std::size_t r = 0; r < sources_.size(); ++r) {
+            const FrameParts& frame = sources_[r].at(k);
+            here = moved_camera(o_, camera_, frame, share);
+            World world = build_world(frame, look_, survey_.region, here);
+            world.to_sun = to_sun_;
+            world.up = normalized(camera_.up);
+            doubts_.note_empty(frame, look_, world, here, layout_.each);
+            const Tracer tracer(world, here, layout_.each);
+            canvas.paste(tracer.draw(o_.quality), static_cast<int>(r) * layout_.each.width, 0);
+        }
+        if (const int covered = static_cast<int>(sources_.size()) * layout_.each.width; covered < o_.size.width)
+            canvas.paste(strip_of({o_.size.width - covered, o_.size.height}), covered, 0);
+        label(canvas, o_, layout_, here, sources_, legends_, k);
+    }
+
+    const PictureDoubts& doubts() const { return doubts_; }
+
+private:
+    const RenderOptions& o_;
+    std::vector<Source>& sources_;
+    std::size_t pictures_;
+    Look look_;
+    Survey survey_;
+    std::vector<Legend> legends_;
+    Layout layout_;
+    Camera camera_;
+    Vec3 to_sun_;
+    PictureDoubts doubts_;
+};
+
 }  // namespace
 
 Rendered render_runs(const RenderOptions& o) {
@@ -284,47 +344,14 @@ Rendered render_runs(const RenderOptions& o) {
     for (std::size_t k = 0; k < pictures; ++k)
         numbers.push_back(turns_about_one || k >= sources.front().frames.size() ? k : sources.front().frames[k]);
 
-    // What all pictures have in common.
-    const bool flat = std::all_of(sources.begin(), sources.end(), [](Source& s) { return is_flat(s.at(0)); });
-    Look look = look_of(o, sources, flat);
-    Survey survey;
-    for (Source& source : sources) {
-        for (std::size_t k = 0; k < source.frames.size(); ++k) survey.add(source.at(k), look);
-    }
-    std::vector<Legend> legends;
-    look.bodies.categories = look.colour == "none";  // of which none has a colour: they are grey
-    if (look.body_size > 0 && look.colour != "none") {
-        const std::vector<std::string> materials = sources.front().materials;
-        look.bodies = survey.body_rule(o.map, o.range ? &*o.range : nullptr, materials, legends.emplace_back());
-    }
-    if (look.bonds) look.bond_rule = survey.bond_rule(o.bond_colour, legends.emplace_back());
-    if (look.chains) look.chain_rule = survey.chain_rule(legends.emplace_back());
-    const Layout layout = layout_of(o, Canvas(o.size), legends, sources.size());
-    const Camera camera = first_camera(o, survey, flat, layout.each, layout.frame);
-    const Vec3 to_sun = sun_for(camera);
-    PictureDoubts doubts;
-    if (!o.from && !o.follow) doubts.note_far(sources.front().at(0), look, camera, layout.each);
+    Pictures drawn(o, sources, pictures);
     check_target(o, target, sources, numbers);
 
     std::unique_ptr<Film> sequence;
     for (std::size_t k = 0; k < pictures; ++k) {
         if (o.progress) o.progress(k, pictures);
         Canvas canvas(o.size);
-        const double share = static_cast<double>(k) / static_cast<double>(pictures);
-        Camera here = camera;
-        for (std::size_t r = 0; r < sources.size(); ++r) {
-            const FrameParts& frame = sources[r].at(k);
-            here = moved_camera(o, camera, frame, share);
-            World world = build_world(frame, look, survey.region, here);
-            world.to_sun = to_sun;
-            world.up = normalized(camera.up);
-            doubts.note_empty(frame, look, world, here, layout.each);
-            const Tracer tracer(world, here, layout.each);
-            canvas.paste(tracer.draw(o.quality), static_cast<int>(r) * layout.each.width, 0);
-        }
-        if (const int covered = static_cast<int>(sources.size()) * layout.each.width; covered < o.size.width)
-            canvas.paste(strip_of({o.size.width - covered, o.size.height}), covered, 0);
-        label(canvas, o, layout, here, sources, legends, k);
+        drawn.draw(k, canvas);
         if (target.kind == Target::Kind::Film) {
             if (!sequence) sequence = std::make_unique<Film>(target.path, o.size, o.pictures_per_second);
             sequence->add(canvas.bytes(), canvas.row_bytes());
@@ -335,9 +362,19 @@ Rendered render_runs(const RenderOptions& o) {
     if (o.progress) o.progress(pictures, pictures);
     if (sequence) sequence->finish();
     if (o.warn) {
-        for (const std::string& text : doubts.texts(pictures * sources.size())) o.warn(text);
+        for (const std::string& text : drawn.doubts().texts(pictures * sources.size())) o.warn(text);
     }
     return {target.path, pictures};
+}
+
+std::string render_frame(const FrameParts& frame, const RenderOptions& o) {
+    std::vector<Source> sources(1);
+    sources.front().parts = frame;
+    sources.front().frames = {0};
+    if (!o.materials.empty()) sources.front().materials = o.materials.front();
+    Canvas canvas(o.size);
+    Pictures(o, sources, 1).draw(0, canvas);
+    return canvas.png();
 }
 
 }  // namespace scree

@@ -7,9 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "render/fields.hpp"
 #include "render/world.hpp"
 
 namespace scree {
+
+inline constexpr int kSmallestSide = 16, kLargestSide = 16384;  // of pictures [pixels]
 
 struct RenderOptions {
     std::vector<std::string> runs;  // run directories, or files with frames; several stand side by side
@@ -51,6 +54,9 @@ struct Rendered {
 
 /// Throws Error for wrong input, before anything is written, and RunError where a file cannot be written.
 Rendered render_runs(const RenderOptions& options);
+
+/// One picture of a frame in memory: the bytes of a .png file. Of the options, runs, frames, time and output say nothing. Throws Error.
+std::string render_frame(const FrameParts& frame, const RenderOptions& options);
 
 /// Numbers of the frames that `frames` or `time` choose among those at `times`; what is empty chooses nothing, and both empty the last one.
 /// Throws Error.

@@ -15,12 +15,13 @@ sys.path.insert(0, str(ROOT / "examples" / "python"))
 def test_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     names = {}
     for block in blocks:
         exec(compile(block, "docs/python.md", "exec"), names)
     assert names["sim"].time > 0.4 and len(names["run"].frames) >= 2 and (tmp_path / "last.png").exists()
-    assert "m high" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "m high" in out and "is on top" in out
 
 
 def test_dosing(capsys):

@@ -16,4 +16,21 @@ void settle_forces(State& state, Workspace& work);
 /// Frees them where they are not held.
 void drop_forces(State& state);
 
+/// The forces of bodies, while someone looks.
+class ForcesAtHand {
+public:
+    ForcesAtHand(State& state, Workspace& work) : state_(state), there_(state.bodies.force.size() == state.bodies.count) {
+        settle_forces(state, work);
+    }
+    ~ForcesAtHand() {
+        if (!there_) drop_forces(state_);
+    }
+    ForcesAtHand(const ForcesAtHand&) = delete;
+    ForcesAtHand& operator=(const ForcesAtHand&) = delete;
+
+private:
+    State& state_;
+    bool there_;
+};
+
 }  // namespace scree::SCREE_FLAVOR

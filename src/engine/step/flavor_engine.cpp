@@ -25,6 +25,7 @@
 #include "engine/step/make_flavor.hpp"
 #include "engine/step/rebuild.hpp"
 #include "engine/step/removal.hpp"
+#include "engine/step/snapshots.hpp"
 #include "engine/step/step.hpp"
 #include "engine/step/storage.hpp"
 
@@ -34,7 +35,8 @@ namespace {
 
 class FlavorEngine final : public Engine {
 public:
-    FlavorEngine(const Model& model, const EngineOptions& options) : model_(model), account_(options.track_energy) {
+    FlavorEngine(const Model& model, const EngineOptions& options)
+        : model_(model), account_(options.track_energy), device_(std::max(0, options.device.number)) {
         work_.exec = exec_of(options, &work_.scratch);
         work_.thread_choice = choice_of(options, work_.exec, model.bodies.size());
         if (options.recorded >= 0) work_.exec.steps_recorded = options.recorded;
@@ -65,39 +67,9 @@ public:
         return c;
     }
 
-    Snapshot snapshot() override {
-        if (work_.fluid) update_density(model_, state_, work_);
-        const ForcesAtHand forces(state_, work_);
-        Bodies& b = state_.bodies;
-        const std::vector<std::uint32_t> id = b.id.host();
-        std::vector<std::size_t> order(id.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return id[i] < id[j]; });
-        Snapshot s;
-        s.step = state_.step;
-        s.time = state_.time;
-        s.id = chosen_of(id, order);
-        s.position = chosen_of(b.position.host(), order);
-        s.velocity = chosen_of(b.velocity.host(), order);
-        s.angular_velocity = chosen_of(b.angular_velocity.host(), order);
-        s.force = chosen_of(b.force.host(), order);
-        s.radius = chosen_of(b.position.host_companions(), order);
-        s.material = chosen_of(b.material.host(), order);
-        s.mass = chosen_of(b.velocity.host_companions(), order);
-        for (double& m : s.mass) m = 1.0 / m;
-        add_columns(order, s);
-        add_bond_columns(s);
-        if (work_.images.cell.any()) bring_home(order, s);
-        if (state_.has_compounds) add_compounds(order, s);
-        if (b.shape.size() > 0) s.shape = chosen_of(b.shape.host(), order);
-        if (b.qw.size() > 0) {
-            const std::vector<double> w = b.qw.host(), x = b.qx.host(), y = b.qy.host(), z = b.qz.host();
-            for (const std::size_t k : order) s.orientation.push_back({w[k], x[k], y[k], z[k]});
-        }
-        s.walls = wall_poses(model_, state_, work_);
-        s.cell = work_.images.cell;
-        return s;
-    }
+    Snapshot snapshot() override { return take_snapshot(model_, state_, work_, kSnapshotAll); }
+    Snapshot snapshot_of(std::uint32_t parts) override { return take_snapshot(model_, state_, work_, parts); }
+    std::vector<RawField> raw_fields() override { return raw_body_fields(state_, device_); }
 
     Measurement measure() override {
         const auto timer = timers_.measure("measure");
@@ -231,90 +203,10 @@ public:
     std::string device_name() const override { return SCREE_FLAVOR::device_name(); }
 
 private:
-    /// The forces of bodies, while someone looks.
-    struct ForcesAtHand {
-        State& state;
-        bool there;
-        ForcesAtHand(State& s, Workspace& work) : state(s), there(s.bodies.force.size() == s.bodies.count) { settle_forces(s, work); }
-        ~ForcesAtHand() {
-            if (!there) drop_forces(state);
-        }
-        ForcesAtHand(const ForcesAtHand&) = delete;
-        ForcesAtHand& operator=(const ForcesAtHand&) = delete;
-    };
-
     void save_into(EngineState& out) {
         if (work_.fluid) update_density(model_, state_, work_);
         const ForcesAtHand forces(state_, work_);
         save_state(model_, state_, work_, out);
-    }
-
-    /// Fields that are shown.
-    void add_columns(const std::vector<std::size_t>& order, Snapshot& s) {
-        state_.bodies.each_field([&](const BodyField& field, auto& array) {
-            using T = typename std::remove_reference_t<decltype(array)>::Value;
-            if constexpr (std::is_arithmetic_v<T>) {
-                if (field.shown == nullptr || field.part == kPeriods || array.size() == 0) return;
-                const std::vector<T> values = array.host();
-                s.add_column(field.shown, field.unit, [&](std::size_t k) { return static_cast<double>(values[order[k]]); });
-            } else {
-                SCREE_ASSERT(field.shown == nullptr);
-            }
-        });
-    }
-
-    /// How much of its bonds a body has lost, and which part it is in.
-    void add_bond_columns(Snapshot& s) {
-        if (!work_.bonds) return;
-        const std::vector<std::int32_t> how = work_.bonds->how.host();
-        std::vector<bool> gone;
-        std::vector<double> all(model_.bodies.size()), broken(model_.bodies.size());
-        for (std::size_t k = 0; k < how.size(); ++k) {
-            gone.push_back(how[k] != 0);
-            for (const std::int32_t id : {model_.bonds[k].a, model_.bonds[k].b}) {
-                if (id < 0) continue;  // a wall
-                all[static_cast<std::size_t>(id)] += 1;
-                broken[static_cast<std::size_t>(id)] += gone[k] ? 1 : 0;
-            }
-        }
-        const std::vector<std::int32_t> part = parts_of(model_, gone);
-        s.add_column("damage", "1", [&](std::size_t k) { return all[s.id[k]] > 0 ? broken[s.id[k]] / all[s.id[k]] : 0.0; });
-        s.add_column("fragment", "1", [&](std::size_t k) { return static_cast<double>(part[s.id[k]]); });
-    }
-
-    /// Into the cell, whatever steps have passed since bodies were last brought back; columns tell the way.
-    void bring_home(const std::vector<std::size_t>& order, Snapshot& s) {
-        const Cell& cell = work_.images.cell;
-        const std::vector<std::int32_t> owner = state_.bodies.owner.host();
-        std::vector<std::size_t> row_of_id(model_.bodies.size());
-        for (std::size_t k = 0; k < s.id.size(); ++k) row_of_id[s.id[k]] = k;
-        std::vector<ImageStep> step(s.id.size());
-        for (std::size_t k = 0; k < s.id.size(); ++k) step[k] = cell.home(s.position[k], 0.0);
-        for (std::size_t k = 0; k < s.id.size() && !owner.empty(); ++k) {  // members stay with their compound
-            const std::int32_t of = owner[order[k]];
-            if (of >= 0) step[k] = step[row_of_id[static_cast<std::size_t>(of)]];
-        }
-        const std::vector<std::int32_t> gone[3] = {state_.bodies.periods_x.host(), state_.bodies.periods_y.host(),
-                                                   state_.bodies.periods_z.host()};
-        for (std::size_t k = 0; k < s.id.size(); ++k) {
-            s.position[k] += cell.shift(step[k]);
-            s.velocity[k] += cell.drift(step[k]);
-        }
-        for (int a = 0; a < 3; ++a) {
-            s.add_column("periods", "1", [&](std::size_t k) { return static_cast<double>(gone[a][order[k]] - step[k].k[a]); });
-        }
-    }
-
-    void add_compounds(const std::vector<std::size_t>& order, Snapshot& s) {
-        s.torque = chosen_of(state_.bodies.torque.host(), order);
-        s.owner = chosen_of(state_.bodies.owner.host(), order);
-        for (std::size_t k = 0; k < s.owner.size(); ++k) {
-            if (s.owner[k] >= 0) {
-                s.mass[k] = model_.bodies.mass[s.id[k]];  // kernels have its compound's in its place
-            } else {
-                s.owner[k] = BodyTable::no_owner;
-            }
-        }
     }
 
     /// The loaded contacts stand where carry_history looks.
@@ -329,6 +221,7 @@ private:
 
     Model model_;
     bool account_;
+    int device_;  // number of the GPU, of flavors that have one
     State state_;
     Workspace work_;
     StageTimers timers_;

@@ -168,7 +168,7 @@ EngineForecast forecast_hard(const Model& model, const PairCounts& c) {
     return f;
 }
 
-/// Snapshot of flavor_engine.cpp: all its vectors, and at the most one array of rows on its way there.
+/// Snapshot of snapshots.cpp: all its vectors, and at the most one of them on its way there.
 double snapshot_bytes(const Kind& k) {
     double row = sizeof(std::uint32_t) + 4 * sizeof(Vec3) + 2 * sizeof(double) + sizeof(std::int32_t) + sizeof(std::size_t);
     if (k.orientation) row += sizeof(Quat);

@@ -65,10 +65,13 @@ public:
         return c;
     }
 
-    Snapshot snapshot() override {
-        std::vector<Vec3> positions = particles_.position.host();
+    Snapshot snapshot() override { return snapshot_of(kSnapshotAll); }
+    Snapshot snapshot_of(std::uint32_t parts) override {
+        std::vector<Vec3> positions, velocities;
+        if ((parts & kSnapshotPositions) != 0) positions = particles_.position.host();
+        if ((parts & kSnapshotVelocities) != 0) velocities = particles_.velocity.host();
         for (Vec3& x : positions) x = {inside(x.x, 0), inside(x.y, 1), inside(x.z, 2)};
-        return hard_snapshot(model_, step_, time(), std::move(positions), particles_.velocity.host());
+        return hard_snapshot(model_, step_, time(), std::move(positions), std::move(velocities), parts);
     }
     Measurement measure() override {
         const auto timer = timers_.measure("measure");

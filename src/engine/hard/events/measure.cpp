@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace scree {
@@ -10,18 +11,22 @@ double inertia_of(int dimensions, double mass, double radius) {
     return (dimensions == 2 ? 0.5 : 0.4) * mass * radius * radius;
 }
 
-Snapshot hard_snapshot(const Model& model, std::int64_t step, double time, std::vector<Vec3> positions, std::vector<Vec3> velocities) {
+Snapshot hard_snapshot(const Model& model, std::int64_t step, double time, std::vector<Vec3> positions, std::vector<Vec3> velocities,
+                       std::uint32_t parts) {
     Snapshot s;
     s.step = step;
     s.time = time;
     s.position = std::move(positions);
     s.velocity = std::move(velocities);
-    s.angular_velocity = model.bodies.angular_velocity;
-    s.radius = model.bodies.radius;
-    s.mass = model.bodies.mass;
-    s.material = model.bodies.material;
-    s.force.resize(model.bodies.size());
-    for (std::size_t i = 0; i < model.bodies.size(); ++i) s.id.push_back(static_cast<std::uint32_t>(i));
+    if ((parts & kSnapshotSpins) != 0) s.angular_velocity = model.bodies.angular_velocity;
+    if ((parts & kSnapshotForces) != 0) s.force.resize(model.bodies.size());
+    if ((parts & kSnapshotConstants) != 0) {
+        s.radius = model.bodies.radius;
+        s.mass = model.bodies.mass;
+        s.material = model.bodies.material;
+    }
+    s.id.resize(model.bodies.size());
+    std::iota(s.id.begin(), s.id.end(), 0u);
     s.walls.resize(model.walls.size());
     return s;
 }

@@ -14,7 +14,8 @@ RegionSum sum_in_region(const Snapshot& at, const Region& region);
 /// Moment of inertia of a solid sphere, or of a disk about its axis [kg m2].
 double inertia_of(int dimensions, double mass, double radius);
 
-/// Everything of a snapshot but places and velocities, from the model.
-Snapshot hard_snapshot(const Model& model, std::int64_t step, double time, std::vector<Vec3> positions, std::vector<Vec3> velocities);
+/// Everything of a snapshot but places and velocities, from the model, as far as `parts` (SnapshotPart) names it.
+Snapshot hard_snapshot(const Model& model, std::int64_t step, double time, std::vector<Vec3> positions, std::vector<Vec3> velocities,
+                       std::uint32_t parts = kSnapshotAll);
 
 }  // namespace scree
