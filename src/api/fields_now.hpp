@@ -11,6 +11,18 @@
 
 namespace scree_v0 {
 
+/// Memory for arrays of numbers, undefined at first. What is given back is used again, since new memory costs more than to write it; that of
+/// two arrays is kept.
+class ArrayMemory {
+public:
+    /// 64-byte aligned; it goes back when nobody holds it any more, by whichever thread.
+    std::shared_ptr<void> take(std::size_t bytes);
+
+private:
+    struct Shelf;
+    std::shared_ptr<Shelf> shelf_;
+};
+
 class FieldsNow {
 public:
     /// threads: of copies; the numbers do not depend on it.
@@ -26,15 +38,18 @@ private:
     const State& state_with(std::uint32_t parts);
     /// Straight from the engine's memory where that has what snapshots show. False where it has not.
     bool copy_straight(const std::string& name);
-    /// Makes places_ of the ids of all slots.
-    void place(const ::scree::RawField& ids);
+    /// The row of each slot, from the ids of all.
+    const std::uint32_t* rows_of(const ::scree::RawField& ids);
+    template <class T, int components>
+    Field copied(const ::scree::RawField& from, Field::Type type, const std::uint32_t* row);
 
     ::scree::Engine& engine_;
     const ::scree::Model& model_;
     int threads_;
     std::map<std::string, Field> fields_;
     std::map<std::uint32_t, State> states_;  // by the parts that were asked for
-    std::vector<std::uint32_t> places_;      // row of each slot; empty: not known yet
+    std::vector<std::uint32_t> rows_;        // of each slot, where bodies have left; empty: not known yet
+    ArrayMemory memory_;
 };
 
 }  // namespace scree_v0
