@@ -11,8 +11,8 @@
 
 namespace scree_v0 {
 
-/// Memory for arrays of numbers, undefined at first. What is given back is used again, since new memory costs more than to write it; that of
-/// two arrays is kept.
+/// Memory for arrays of numbers, undefined at first. What is given back is used again, since new memory costs more than to write it; that
+/// of two arrays is kept.
 class ArrayMemory {
 public:
     /// 64-byte aligned; it goes back when nobody holds it any more, by whichever thread.
