@@ -47,6 +47,7 @@ int start(const char* script, const ManyRunsArguments& a) {
     json.add("overwrite", a.overwrite);
     json.add("slurm", a.slurm);
     json.add("collect", a.collect);
+    json.add("most_threads", most_threads());
     json.add("program", own_program());
     return run_python_script(script, json.finish());
 }

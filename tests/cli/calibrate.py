@@ -209,6 +209,19 @@ batch = 1
 
 
 class GoesOn(Calibrate):
+    def refuse_damaged_lists(self):
+        """The list of evaluations is not gone over in silence where it cannot be read, and is left as it is, with all else."""
+        listed, plan = self.folder / "out" / "evaluations.json", (self.folder / "out" / "calibration.toml").read_bytes()
+        whole = listed.read_text()
+        for damaged in (whole[:len(whole) // 2], "", "{}", "[1]", whole.replace('"way"', '"wy"', 1), whole.replace('"draw": ', '"draw": "', 1).replace("\n", '"\n', 1), whole.replace("0.", "\"0.", 1), "\udcff"):
+            listed.write_text(damaged, errors="surrogateescape")
+            before = listed.read_bytes()
+            (self.folder / "c.toml").write_text(TEXT.replace("runs = 11", "runs = 12"))
+            _, err = self.scree("calibrate", "c.toml", "-o", "out", code=2)
+            self.assertRegex(err, r"\Aerror: out/evaluations\.json: the evaluations of earlier calls cannot be read: [^\n]*\. Restore this file, or remove it: [^\n]*\n\Z")
+            self.assertEqual((listed.read_bytes(), (self.folder / "out" / "calibration.toml").read_bytes()), (before, plan))
+        listed.write_text(whole)
+
     def test_a_search_that_is_cut_off_goes_on_as_if_it_had_not_been(self):
         text = TEXT.replace("runs = 11", "runs = 9")
         self.calibrate(text, "--jobs", "2", output="whole")
@@ -226,6 +239,7 @@ class GoesOn(Calibrate):
         self.scree("calibrate", "c.toml", "-o", "out")
         for name in ("evaluations.csv", "best.json", "best.toml"):
             self.assertEqual((self.folder / "out" / name).read_bytes(), (self.folder / "whole" / name).read_bytes(), name)
+        self.refuse_damaged_lists()
         # More runs go on from there; another target uses the runs that are there.
         out, _ = self.calibrate(text.replace("runs = 9", "runs = 10").replace(f"value = {E}", "value = 0.5"))
         self.assertIn("out has 9 evaluations from before", out)

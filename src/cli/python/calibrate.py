@@ -25,7 +25,7 @@ import responses  # noqa: E402
 from calibration import Calibration  # noqa: E402
 from samples import need_scipy, unit_points  # noqa: E402
 from sweep import as_csv, default_folder  # noqa: E402
-from toml_places import shown_value  # noqa: E402
+from toml_places import is_number, shown_value  # noqa: E402
 
 LEVELS = (0.025, 0.16, 0.5, 0.84, 0.975)
 PENALTY = 1e6  # misfit of a point at which a run failed, for the simplex
@@ -35,23 +35,42 @@ class Stopped(Exception):
     """A signal asked for it."""
 
 
+def read_evaluations(path):
+    """What Search.evaluate has listed: values, way and draw of each evaluation that was ever begun; nothing where there is no file. Throws Problem where it is damaged."""
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))
+        wrong = "" if isinstance(listed, list) and all(map(is_evaluation, listed)) else "it is no list of evaluations"
+    except FileNotFoundError:
+        return []
+    except OSError as problem:
+        wrong = problem.strerror
+    except ValueError as problem:
+        wrong = str(problem)
+    if wrong:
+        raise Problem(f"{path}: the evaluations of earlier calls cannot be read: {wrong}. Restore this file, or remove it: the search then begins anew, with those runs that it asks for again and "
+                      "that are there")
+    return listed
+
+
+def is_evaluation(entry):
+    return (isinstance(entry, dict) and set(entry) == {"values", "way", "draw"} and isinstance(entry["way"], str) and isinstance(entry["draw"], int)
+            and isinstance(entry["values"], dict) and all(is_number(value) for value in entry["values"].values()))
+
+
 class Search:
-    """Evaluates points, those of an earlier call first, until the runs are used up."""
+    """Evaluates points, those of an earlier call first, until the runs are used up. Throws Problem where the list of those is damaged."""
 
     def __init__(self, calibration, store, pool, batch):
         self.c, self.store, self.pool, self.batch = calibration, store, pool, batch
         self.done = []  # evaluations whose runs have ended, in their order
         self._file = store.folder / "evaluations.json"
         self._listed = []  # all that were ever begun: values and way
+        self._earlier = read_evaluations(self._file)
 
     def take_up(self):
         """Evaluations of an earlier call: those that have ended, and runs those that were cut off."""
-        try:
-            listed = json.loads(self._file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return
         known, strange = [], 0
-        for entry in listed:
+        for entry in self._earlier:
             if self.c.x_of(entry["values"]) is None:
                 strange += 1
                 continue
@@ -264,7 +283,7 @@ def main(options):
     need_scipy("scree calibrate")
     if c.method == "bayesian":
         responses.need_sklearn("method = \"bayesian\"")
-    threads = options["threads"] or c.threads
+    threads = many_runs.threads_of(options, c)
     folder = Path(options["output"] or default_folder(options["file"]))
     middle = c.evaluation(c.values_at([0.5] * len(c.unknowns)), "start", 0)
     for test in c.tests:
@@ -282,10 +301,10 @@ def main(options):
     store = many_runs.Store(folder, "calibration", options["overwrite"])
     if options["overwrite"]:
         (folder / "evaluations.json").unlink(missing_ok=True)
-    write_whole(folder / "calibration.toml", c.table.file.read_text(encoding="utf-8"))
     pool = many_runs.Pool(store, options["program"], at_a_time, threads, c.limit)
     pool.retry = options["retry"]
     search = Search(c, store, pool, c.batch or max(1, at_a_time // c.runs_each))
+    write_whole(folder / "calibration.toml", c.table.file.read_text(encoding="utf-8"))
     try:
         search.take_up()
         {"bayesian": search.bayesian, "nelder-mead": search.nelder_mead}[c.method]()

@@ -1,7 +1,8 @@
 """Many runs of the program, several at a time, in one folder: what has been run there is kept, and what was cut off goes on from its checkpoint.
 
     DIR/runs/0007/       a run directory
-    DIR/runs/0007.json   what came of it, written once it has ended: settings, `status` (done, failed or cut), reason, wall time, hash of its state
+    DIR/runs/0007.json   what came of it, written once it has ended: settings, `status` (done, failed or cut), reason, wall time, hash of its state;
+                         `killed`, where signals ended it that this program had not sent, how often since it was last whole
     DIR/runs/0007.log    what the program said
     DIR/plan.json        the settings of each number
 A run is known by its scene's text and all its settings, whatever asks for it; those that are the same are run once.
@@ -24,6 +25,7 @@ from toml_places import shown_value
 POLL_SECONDS = 0.02
 KILL_SECONDS = 60  # that runs have to write a checkpoint once they are told to stop
 INTERRUPTED = 130  # exit code of a run that was told to stop, and of this program then
+MOST_KILLED = 2  # times that a signal may end a run, which then counts as failed: the second try would have gone well if the first had bad luck
 
 
 class Scene:
@@ -246,18 +248,23 @@ class Pool:
                 return {"status": "cut"}
         summary = summary_of(directory) if code in (0, 1, INTERRUPTED) else {}
         said = [line.removeprefix("error: ") for line in self.store.log(job).read_text(encoding="utf-8", errors="replace").splitlines() if line.startswith("error: ")]
-        reason = summary.get("exit_reason", "")
+        reason, killed = summary.get("exit_reason", ""), (self.store.record(job) or {}).get("killed", 0)
         if code == 0:
             status = "done"
         elif limited:
             status, reason = "failed", f"stopped at its limit of {self.limit:g} s"
-        elif code == INTERRUPTED or code < 0:
-            status, reason = "cut", reason or f"ended by signal {-code}"
+        elif code == INTERRUPTED or code < 0 and self.stopped:
+            status, reason = "cut", reason or ended_by(code)
+        elif code < 0:
+            killed += 1
+            status, reason = ("cut", ended_by(code)) if killed < MOST_KILLED else ("failed", f"{ended_by(code)}, as it was by a signal when it ran before")
         else:
             status, reason = "failed", summary.get("exit_message") or (said[0] if said else f"exit code {code}")
         record = {"settings": job.settings, "scene": str(job.scene.path), "status": status,
                   "exit_code": code, "reason": reason, "wall_seconds": round(earlier + time.monotonic() - start, 3)}
         record |= {key: summary.get(key) for key in ("bodies", "steps", "time", "state_hash", "version")}
+        if killed and status != "done":
+            record["killed"] = killed
         self.store.write_record(job, record)
         words = {"done": f"done in {record['wall_seconds']:.1f} s", "failed": f"FAILED: {reason}", "cut": f"cut off ({reason})"}[status]
         self._clear()
@@ -287,6 +294,25 @@ class Pool:
         if self._line:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             self._line = ""
+
+
+def ended_by(code):
+    """In words, from the exit code of a process that a signal ended."""
+    try:
+        return f"ended by signal {-code} ({signal.Signals(-code).name})"
+    except ValueError:  # one of those for real time
+        return f"ended by signal {-code}"
+
+
+def threads_of(options, asked):
+    """CPU threads of each run: of --threads, else what the file says (`asked`: what was read of it). Throws Problem, at the place in the file, where runs on this machine
+    would be refused so many; runs of an array go to others."""
+    if options["threads"]:
+        return options["threads"]
+    most = options["most_threads"]
+    if asked.threads > most and not (options["slurm"] or options["collect"]):
+        raise asked.table.problem(f"threads = {asked.threads}: at most {most} are taken on this machine", "threads")
+    return asked.threads
 
 
 def at_a_time(options, threads):

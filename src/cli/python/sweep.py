@@ -254,7 +254,7 @@ def default_folder(path):
 
 def main(options):
     sweep = Sweep(options["file"])
-    threads = options["threads"] or sweep.threads
+    threads = many_runs.threads_of(options, sweep)
     folder = Path(options["output"] or default_folder(options["file"]))
     if options["run"] >= 0:
         sys.exit(run_one(sweep, options, threads, folder))
