@@ -14,6 +14,7 @@
 #include <iostream>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -98,7 +99,9 @@ void view(const Arguments& a) {
         ::prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (::getppid() == 1) return;
     }
-    ViewServer server(open_source(a), options, run ? &**run : nullptr);
+    std::unique_ptr<ViewSource> source = open_source(a);
+    if (!source->is_scene() && !source->error().empty()) std::cerr << "warning: " << source->error() << std::endl;
+    ViewServer server(std::move(source), options, run ? &**run : nullptr);
     stop.watch(server);
     std::cout << "view at " << server.url() << (run ? "" : " (Ctrl-C ends it)") << std::endl;
     server.serve();

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -22,24 +24,32 @@ std::vector<ColumnEntry> columns_of(const std::string& text) {
 
 }  // namespace
 
-FrameReader::FrameReader(const std::string& path, std::vector<FrameEntry> known, bool growing) : file_(path, Hdf5File::Mode::Read) {
+FrameReader::FrameReader(const std::string& path, std::vector<FrameEntry>&& known, bool growing) : file_(path, Hdf5File::Mode::Read) {
     if (!file_.exists("/frames")) throw Error(path + ": an HDF5 file, but not one with frames of Scree");
     shapes_ = read_shapes(file_);
     wall_sets_ = read_wall_sets(file_);
-    if (!known.empty() && holds(known.back())) frames_ = std::move(known);
-    std::unordered_set<std::string> had;
-    for (const FrameEntry& entry : frames_) had.insert(entry.group);
-    for (const std::string& name : file_.children("/frames")) {
-        if (had.contains("/frames/" + name)) continue;
+    const bool go_on = !known.empty() && holds(known.back());
+    std::unordered_set<std::string_view> had;
+    if (go_on) {
+        for (const FrameEntry& entry : known) had.insert(entry.group);
+    }
+    const std::vector<std::string> names = file_.children("/frames");
+    std::vector<FrameEntry> added;
+    for (std::size_t k = 0; k < names.size() && damage_.empty(); ++k) {
+        if (had.contains("/frames/" + names[k])) continue;
         try {
-            frames_.push_back(read_entry(name));
-        } catch (const Error&) {
+            added.push_back(read_entry(names[k]));
+        } catch (const Error& problem) {
             if (!growing) throw;
-            break;
+            damage_ = std::string(problem.what()) + "; left out are this frame and those after it, " + std::to_string(names.size() - k) +
+                      " of " + std::to_string(names.size());
         }
     }
+    if (go_on) frames_ = std::move(known);
+    frames_.insert(frames_.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
     // Past a million frames, names are no longer in the order of steps.
-    std::stable_sort(frames_.begin(), frames_.end(), [](const FrameEntry& a, const FrameEntry& b) { return a.step < b.step; });
+    const auto earlier = [](const FrameEntry& a, const FrameEntry& b) { return a.step < b.step; };
+    if (!std::is_sorted(frames_.begin(), frames_.end(), earlier)) std::stable_sort(frames_.begin(), frames_.end(), earlier);
 }
 
 FrameEntry FrameReader::read_entry(const std::string& name) const {
@@ -48,6 +58,10 @@ FrameEntry FrameReader::read_entry(const std::string& name) const {
     entry.step = file_.read_int(entry.group, "step");
     entry.time = file_.read_double(entry.group, "time");
     entry.bodies = static_cast<std::size_t>(file_.read_int(entry.group, "bodies"));
+    for (const char* array : {"/id", "/position", "/radius", "/mass", "/material"}) {
+        if (!file_.exists(entry.group + array))
+            throw Error(file_.path() + ": " + entry.group + " has no " + (array + 1) + "; the file is damaged");
+    }
     read_parts(entry.group, entry);
     return entry;
 }

@@ -17,11 +17,17 @@ public:
     /// Throws Error where the file is missing, cut short or not one with frames.
     explicit FrameReader(const std::string& path) : FrameReader(path, {}, false) {}
     /// The same of a file that a run is writing, up to the first frame that cannot be read. `known` are frames() of this file as it was
-    /// read before: what has been read of them is not read again, so that a file that grows is followed in a time that does not grow with
-    /// it. They are left aside where the file no longer holds the last of them.
-    FrameReader(const std::string& path, std::vector<FrameEntry> known) : FrameReader(path, std::move(known), true) {}
+    /// read before (take_frames() of that reader): what has been read of them is not read again, so that a file that grows is followed in a
+    /// time that does not grow with it. They become frames() without being copied; they stay where they are where the file no longer holds
+    /// the last of them, or where this throws.
+    FrameReader(const std::string& path, std::vector<FrameEntry>&& known) : FrameReader(path, std::move(known), true) {}
 
     const std::vector<FrameEntry>& frames() const { return frames_; }
+    /// The list of frames for the next reader of the file; this one has none any more.
+    std::vector<FrameEntry> take_frames() { return std::move(frames_); }
+    /// Of a file that a run is writing: which frame cannot be read, why, and how many are left out with it; empty where all can. While the
+    /// run goes on that may only be one that is not whole yet, once it has ended the file is damaged.
+    const std::string& damage() const { return damage_; }
     /// Reads frame `i` of frames(); velocities that it does not hold (FrameEntry says) are 0. Throws Error where its arrays do not fit
     /// together.
     Snapshot read(std::size_t i) const;
@@ -39,7 +45,7 @@ public:
     const std::vector<WallSurface>& walls(std::size_t i) const;
 
 private:
-    FrameReader(const std::string& path, std::vector<FrameEntry> known, bool growing);
+    FrameReader(const std::string& path, std::vector<FrameEntry>&& known, bool growing);
     FrameEntry read_entry(const std::string& name) const;
     /// Is it still in the file, with its step and time?
     bool holds(const FrameEntry& entry) const;
@@ -47,6 +53,7 @@ private:
 
     Hdf5File file_;
     std::vector<FrameEntry> frames_;
+    std::string damage_;
     std::vector<ShapeFaces> shapes_;
     WallSets wall_sets_;
 };

@@ -84,7 +84,8 @@ public:
         if (now != stamp_) changed = open(now) || changed;
         const bool was = running_;
         running_ = runs(now);
-        return changed || was != running_;
+        const std::string told = std::exchange(error_, running_ || awaited_ || !reader_ ? "" : reader_->damage());
+        return changed || was != running_ || told != error_;
     }
 
     const FrameParts& parts(std::size_t k) override {
@@ -107,7 +108,7 @@ public:
                 if (stamp_of(file_) == before || t > 0) return keep(k, std::move(parts));
             } catch (const Error&) {
                 if (t + 1 == kTries) throw;
-                reader_.reset();
+                close();
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(kPause));
         }
@@ -138,11 +139,20 @@ private:
         return kept_.front().parts;
     }
 
+    /// Keeps what has been read of frames_ for the next reader.
+    void close() {
+        if (!reader_) return;
+        known_ = reader_->take_frames();
+        known_.erase(known_.begin() + static_cast<std::ptrdiff_t>(frames_.size()), known_.end());
+        reader_.reset();
+    }
+
     /// Reads the list of frames. False where it is as it was, or cannot be read now.
     bool open(const Stamp& now) {
+        close();
         if (now.size < 0) {
             const bool had = !frames_.empty();
-            reader_.reset(), kept_.clear(), frames_.clear(), kinds_.clear();
+            known_.clear(), kept_.clear(), frames_.clear(), kinds_.clear();
             stamp_ = now;
             edition_ += had ? 1 : 0;
             return had;
@@ -150,10 +160,9 @@ private:
         std::vector<ViewFrame> frames;
         std::vector<FrameParts> kinds;
         std::unique_ptr<FrameReader> reader;
-        reader_.reset();
         try {
-            const bool same_file = now.node == stamp_.node && now.size >= stamp_.size;
-            reader = std::make_unique<FrameReader>(file_, same_file ? known_ : std::vector<FrameEntry>{});
+            if (now.node != stamp_.node || now.size < stamp_.size) known_.clear();
+            reader = std::make_unique<FrameReader>(file_, std::move(known_));
             for (const FrameEntry& frame : reader->frames()) frames.push_back({frame.step, frame.time, place_of_kind(frame, kinds)});
         } catch (const Error&) {
             return false;  // once more, later
@@ -171,7 +180,6 @@ private:
         }
         frames_ = std::move(frames);
         kinds_ = std::move(kinds);
-        known_.assign(reader->frames().begin(), reader->frames().begin() + static_cast<std::ptrdiff_t>(frames_.size()));
         reader_ = std::move(reader);
         Geometry geometry{reader_->shapes(), reader_->wall_sets()};
         if (!geometry_ || geometry != *geometry_) geometry_ = std::make_shared<const Geometry>(std::move(geometry));
@@ -197,7 +205,7 @@ private:
     bool awaited_;
     std::string directory_, file_;
     std::unique_ptr<FrameReader> reader_;
-    std::vector<FrameEntry> known_;  // of frames_
+    std::vector<FrameEntry> known_;  // of frames_, while there is no reader
     std::shared_ptr<const Geometry> geometry_;
     Stamp stamp_;
     std::list<Kept> kept_;

@@ -46,7 +46,7 @@ public:
     /// Is a run being written?
     bool running() const { return running_; }
     const std::vector<std::string>& materials() const { return materials_; }
-    /// Of a scene: what `scree check` says, or why it cannot run.
+    /// Of a scene: what `scree check` says, or why it cannot run. Of a run that has ended: from which frame on its file is damaged.
     const std::string& report() const { return report_; }
     const std::string& error() const { return error_; }
     const std::vector<ViewRegion>& regions() const { return regions_; }

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import re
 import shutil
 import struct
@@ -245,6 +246,29 @@ class Report(ProgramTest):
         told = [entry["text"] for entry in self.facts("deep")["runs"][0]["warnings"]]
         self.assertEqual(len(told), 1)
         self.assertIn("method.overlap_warning = 0.001", told[0])
+
+    def test_frames_that_are_damaged_are_told(self):
+        """The report shows what is before them, and says so; numbers of a sweep are not taken from them."""
+        frames = self.frames_of(self.runs / "soft")
+        for name, spoil, words in (("attribute", lambda frame: frame.attrs.__delitem__("time"), "time"), ("array", lambda frame: frame.__delitem__("mass"), "it has no mass")):
+            shutil.copytree(self.runs / "soft", self.folder / name)
+            with h5py.File(self.folder / name / "state.h5", "r+") as state:
+                spoil(state["frames"][frames[2]])
+            os.utime(self.folder / name / "summary.json")  # the run has ended since
+            _, err = self.scree("report", name, "-o", f"{name}.html")
+            self.assertRegex(err, rf"\Awarning: {name}/state\.h5: frame 2, /frames/{frames[2]}, cannot be read \([^\n]*{words}[^\n]*; left out are this frame and those after it, "
+                                  rf"{len(frames) - 2} of {len(frames)}\n\Z")
+            self.assertIn(f"/frames/{frames[2]}, cannot be read", Page((self.folder / f"{name}.html").read_text()).text())
+            one = self.facts(name)["runs"][0]
+            self.assertIn(f"{name}/state.h5: frame 2, /frames/{frames[2]}, cannot be read", one["warnings"][-1]["text"])
+            self.assertIn("warning: ", self.scree("plot", name, "-o", f"{name}.svg")[1])
+            # While a run goes on its last frame is not whole yet.
+            (self.folder / name / "summary.json").unlink()
+            self.assertEqual(self.scree("report", name, "-o", f"{name}.html", "--overwrite")[1], "")
+
+    def frames_of(self, run):
+        with h5py.File(run / "state.h5") as state:
+            return sorted(state["frames"])
 
     def test_wrong_input(self):
         (self.folder / "there.html").write_text("mine")

@@ -1,6 +1,7 @@
 """scree sweep: points of every method, results as the series has them, runs that are kept, cut off, go on and fail, Slurm's array, and wrong input."""
 
 import csv
+import json
 import math
 import os
 import re
@@ -24,7 +25,8 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
-sys.path.insert(0, str(HERE.parents[1] / "src" / "cli" / "python"))
+SCRIPTS = HERE.parents[1] / "src" / "cli" / "python"
+sys.path.insert(0, str(SCRIPTS))
 import expressions  # noqa: E402
 import reductions  # noqa: E402
 import samples  # noqa: E402
@@ -288,6 +290,39 @@ values = [0.2, 0.4]
         self.assertEqual([row["status"] for row in self.table()], ["done", "done"])
         self.assertEqual([row["state_hash"] for row in self.table()], self.hashes())
 
+    def test_a_run_that_signals_end_again_and_again_fails(self):
+        """One that crashes is tried once more, then it counts as failed; a call that is stopped does not count."""
+        (self.folder / "sweep.toml").write_text(f'scene = "{PILE}"\n[set]\n"time.end" = 0.001\n[[parameter]]\nname = "mu"\nkey = "material.grain.friction"\nvalues = [0.2, 0.4]\n')
+        options = {"file": "sweep.toml", "output": "out", "jobs": 1, "threads": 1, "run": -1, "dry_run": False, "retry": False, "overwrite": False, "slurm": False, "collect": False,
+                   "most_threads": 64, "program": str(self.folder / "crashes")}
+        # A program that ends by SIGSEGV where friction is 0.4, and waits for the end of time where a file "wait" is.
+        (self.folder / "crashes").write_text(f'#!/bin/sh\ncase "$*" in\n*friction=0.4*) [ "$1" = run ] && {{ [ -e wait ] && touch waits && exec sleep 100; kill -SEGV $$; }} ;;\nesac\nexec {PROGRAM} "$@"\n')
+        (self.folder / "crashes").chmod(0o755)
+
+        def call(code, **changed):
+            process = subprocess.Popen([sys.executable, "-B", SCRIPTS / "sweep.py", json.dumps(options | changed)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            if (self.folder / "wait").exists():
+                self.wait_for(lambda: (self.folder / "waits").exists())
+                process.send_signal(signal.SIGTERM)  # the second one kills
+                time.sleep(0.3)
+                process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, code, (out, err))
+            row = self.table()[1]
+            return row["status"], row["reason"], out
+        crashed = "ended by signal 11 (SIGSEGV)"
+        self.assertEqual(call(1)[:2], ("cut", crashed))
+        (self.folder / "wait").touch()
+        self.assertEqual(call(130)[0], "cut")
+        (self.folder / "wait").unlink()
+        status, reason, out = call(1)
+        self.assertEqual((status, reason), ("failed", f"{crashed}, as it was by a signal when it ran before"))
+        self.assertIn(f"FAILED: {crashed}", out)
+        self.assertNotIn("0001", call(1)[2])  # not run any more
+        status, _, out = call(1, retry=True)
+        self.assertEqual((status, "0001" in out), ("failed", True))
+        self.assertEqual(call(0, retry=True, program=PROGRAM)[:2], ("done", "done"))
+
     def test_two_calls_at_once_do_not_mix(self):
         def another(process):
             _, err = self.scree("sweep", "sweep.toml", "-o", "out", code=2)
@@ -467,6 +502,18 @@ class Reductions(Sweeps):
         flat = at[at[:, 2] < 0.01] * [1, 1, 0]
         self.assertAlmostEqual(self.value(self.run_of(flat, 0.005, flat=True), 'kind = "solid_fraction"\nbox = [[0.02, 0.02], [0.075, 0.08]]'), math.pi / 4, delta=0.003)
 
+    def test_nothing_is_taken_from_a_damaged_file(self):
+        at = self.lattice(0.01, (0, 0, 0), (0.1, 0.1, 0.1))
+        folder = self.run_of(at, 0.005).folder
+        with h5py.File(folder / "state.h5", "r+") as file:
+            file.copy("frames/000000", "frames/000001")
+            file.copy("frames/000000", "frames/000002")
+            del file["frames/000001/radius"]
+        (folder / "summary.json").write_text("{}")
+        for kind in ("bulk_density", "solid_fraction"):
+            with self.assertRaisesRegex(reductions.NoValue, r"state\.h5: frame 1, /frames/000001, cannot be read \(it has no radius\); left out are this frame and those after it, 2 of 3$"):
+                self.value(Run(folder), f'kind = "{kind}"\nbox = [[0.02, 0.02, 0.02], [0.08, 0.08, 0.08]]')
+
     def test_discharge_and_shear(self):
         t = np.linspace(0, 4, 401)
         mass = np.interp(t, [0, 0.5, 3], [2, 2, 0])
@@ -531,13 +578,27 @@ class WrongInput(Sweeps):
             ("scene = ", "method = \"sobol\"\nscene = ", "the file needs points = "),
             ("scene = ", "points = 3\nscene = ", "sweep.toml:1:1: points goes with method"),
             ("scene = ", "repeats = 3\nscene = ", "sweep.toml:1:1: repeats = 3 of the same scene would all give the same bits"),
-            ("scene = ", "also = \"exel\"\nscene = ", "sweep.toml:1:1: also = \"exel\": hdf5 or parquet is wanted"))
+            ("scene = ", "also = \"exel\"\nscene = ", "sweep.toml:1:1: also = \"exel\": hdf5 or parquet is wanted"),
+            ("scene = ", "threads = 0\nscene = ", "sweep.toml:1:1: threads = 0: a whole number of at least 1 is wanted"))
 
         def read(text):
             (self.folder / "sweep.toml").write_text(text)
             Sweep("sweep.toml")
 
         check_refusals(self, whole, cases, lambda old, new: "fricton" in new or "[0.3, 0.6" in old, lambda text: self.sweep(text, code=2)[1], read, Problem)
+
+    def test_threads_that_no_run_would_take(self):
+        """Refused once, before anything is written; a script for other machines may ask for more than this one has."""
+        most = max(64, 4 * os.cpu_count())
+        text = TWO.format(mu="values = [0.1]").replace("[[parameter]]", "  threads = 100000\n[[parameter]]", 1)
+        for more in ((), ("--dry-run",)):
+            _, err = self.sweep(text, *more, code=2)
+            self.assertEqual(err, f"error: sweep.toml:2:3: threads = 100000: at most {most} are taken on this machine\n")
+            self.assertFalse((self.folder / "out").exists())
+        out, _ = self.sweep(text, "--dry-run", "--threads", "1")
+        self.assertIn("2 runs", out)
+        self.sweep(text, "--slurm")
+        self.assertIn("--threads 100000", (self.folder / "out" / "sweep.sbatch").read_text())
 
     def test_folders_of_others_are_left_alone(self):
         text = TWO.format(mu="values = [0.1]")

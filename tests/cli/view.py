@@ -5,6 +5,7 @@ slow and many clients, and what the command line refuses. tests/cli/view_page.py
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import time
@@ -293,6 +294,26 @@ class Answers(ProgramTest):
         self.assertEqual(len(ends["end"]), 0)
         self.assertNotIn("speed", self.view.packet("body", n=last, id=0)[0]["fields"])
         self.assertEqual(self.view.request("rods?n=0&what=bonds")[0], 404)  # none holds them
+
+    @unittest.skipIf(h5py is None, "there is no h5py")
+    def test_a_file_that_is_damaged(self):
+        """It is shown up to the first frame that cannot be read, and that is said; a frame that the run is writing is not."""
+        self.assertEqual(self.view.packet("run")[0]["error"], "")
+        frames = len(self.view.packet("run")[1]["times"])
+        shutil.copytree(self.folder / "run", self.folder / "bad")
+        with h5py.File(self.folder / "bad" / "state.h5", "r+") as file:
+            del file["frames/000002"].attrs["step"]
+        os.utime(self.folder / "bad" / "summary.json")
+        told = f"bad/state.h5: cannot read /frames/000002@step; the file may be damaged or of another kind; left out are this frame and those after it, {frames - 2} of {frames}"
+        view = View(self, "view", "bad")
+        head, arrays = view.packet("run")
+        self.assertEqual((head["error"], len(arrays["times"]), head["running"]), (told, 2, False))
+        view.end()
+        self.assertEqual(view.lines, [f"warning: {told}\n"])
+        (self.folder / "bad" / "summary.json").unlink()  # as of a run that goes on
+        view = View(self, "view", "bad")
+        head, arrays = view.packet("run")
+        self.assertEqual((head["error"], len(arrays["times"]), head["running"]), ("", 2, True))
 
     def admitted(self):
         connection, reply = self.view.stream()

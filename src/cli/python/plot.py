@@ -4,7 +4,7 @@ Called by the program (src/cli/plot_command.cpp), with its options as one JSON d
 """
 from pathlib import Path
 
-from scree_run import Problem, choose, read_runs, read_table, run_script
+from scree_run import Problem, choose, read_runs, read_table, run_script, warn_of_damage
 
 import difflib  # noqa: E402
 
@@ -103,6 +103,7 @@ def references_of(path, drawn):
 
 def main(options):
     runs = read_runs(options["runs"])
+    warn_of_damage(runs)
     columns = {run.name: all_columns(run, options.get("time")) for run in runs}
     if options["list"] or not options["series"]:
         list_columns(runs, columns)

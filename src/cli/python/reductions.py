@@ -55,11 +55,18 @@ def _mean(time, y):
     return np.trapz(y, time) / (time[-1] - time[0]) if len(y) > 1 and time[-1] > time[0] else y.mean()
 
 
-def _bodies(run, box):
-    """Positions, radii and masses of the last frame, of those whose centres lie in the box."""
+def _last_frame(run):
+    if run.damage():
+        raise NoValue(run.damage())
     frame = run.frame()
     if frame is None or not len(frame["position"]):
         raise NoValue("the run has no frame with bodies")
+    return frame
+
+
+def _bodies(run, box):
+    """Positions, radii and masses of the last frame, of those whose centres lie in the box."""
+    frame = _last_frame(run)
     place, radius, mass = frame["position"], frame["radius"], frame["mass"]
     if box is not None:
         inside = np.all((place >= box[0]) & (place <= box[1]), axis=1)
@@ -139,9 +146,7 @@ class Heap:
 def solid_fraction(run, low, high):
     """(share of a box that bodies fill, mass of what fills it over its volume [kg/m3]). Spheres and disks are cut at the box exactly but for the sampling;
     other shapes count with all of their mass where their centre lies inside, and have no solid fraction."""
-    frame = run.frame()
-    if frame is None or not len(frame["position"]):
-        raise NoValue("the run has no frame with bodies")
+    frame = _last_frame(run)
     size = 2 if run.two_dimensional else 3
     place, radius, mass = frame["position"][:, :size], frame["radius"], frame["mass"]
     low, high = np.array(low[:size]), np.array(high[:size])

@@ -2,7 +2,7 @@
 
 Called by the program (src/cli/plot_command.cpp), with its options as one JSON document.
 """
-from scree_run import read_runs, run_script, write_whole
+from scree_run import read_runs, run_script, warn_of_damage, write_whole
 
 import json  # noqa: E402
 import os  # noqa: E402
@@ -47,6 +47,7 @@ def pictures_of(program, run, folder, at_most):
 
 def main(options):
     runs = read_runs(options["runs"])
+    warn_of_damage(runs)
     facts = report_facts.all_facts(runs)
     if options["json"]:
         print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))

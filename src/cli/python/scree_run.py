@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import time as clock
 import tomllib
 from pathlib import Path
 
@@ -18,6 +19,8 @@ _HEEDS_CTRL_C = sys.argv[1:2] != [] and sys.argv[1].startswith("{") and signal.g
 if _HEEDS_CTRL_C:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
+QUIET_SECONDS = 600  # after which a run that left no summary counts as dead
+NEEDED = ("position", "radius", "mass")  # what no frame lacks
 NO_MODULES = 76  # exit code by which the program knows that this Python lacks what is imported (src/cli/python_script.cpp)
 
 try:
@@ -141,9 +144,10 @@ class Run:
             raise Problem(f"{summary}: {problem}") from None
         self.two_dimensional = self.scene.get("dimensions", 3) == 2
         self._columns = None
+        self._names, self._damage = None, None  # of frames that are whole; see _whole_frames
 
     def warnings(self):
-        """Warnings and errors of log.txt with their wall-clock times, then those that only the summary has."""
+        """Warnings and errors of log.txt with their wall-clock times, then those that only the summary has, and that frames are damaged."""
         found = []
         log = self.folder / "log.txt"
         if log.exists():
@@ -152,7 +156,8 @@ class Run:
                 if len(parts) == 3 and parts[1] in ("warning", "error", "critical"):
                     found.append({"at": parts[0], "level": parts[1], "text": parts[2]})
         known = {entry["text"] for entry in found}
-        return found + [{"at": None, "level": "warning", "text": text} for text in self.summary.get("warnings", []) if text not in known]
+        more = [text for text in self.summary.get("warnings", []) if text not in known] + ([self.damage()] if self.damage() else [])
+        return found + [{"at": None, "level": "warning", "text": text} for text in more]
 
     def columns(self):
         """All columns of time series by name, in the order of the files: series.csv, the steps of solver.csv as steps.COLUMN, bonds that broke as
@@ -212,20 +217,51 @@ class Run:
                 y = list(range(len(times) + 1)) + ([len(times)] if end else [])
                 yield Column(f"broken.{way}", "", "number", np.array(x), np.array(y, dtype=float))
 
+    def _goes_on(self, path):
+        """May the run be writing this file?"""
+        summary, changed = self.folder / "summary.json", path.stat().st_mtime
+        return not (summary.exists() and summary.stat().st_mtime >= changed) and clock.time() - changed < QUIET_SECONDS
+
+    def _whole_frames(self, file, path):
+        """Names of the frames up to the first that cannot be read. Of a run that goes on that one is not whole yet; else the file is damaged."""
+        if self._names is None:
+            names = sorted(file.get("frames", {}))
+            self._names, self._damage = names, None
+            for k, name in enumerate(names):
+                try:
+                    frame = file["frames"][name]
+                    float(frame.attrs["time"])
+                    lacking = [array for array in NEEDED if array not in frame]
+                    wrong = f"it has no {' and no '.join(lacking)}" if lacking else ""
+                except (OSError, KeyError, TypeError, ValueError, RuntimeError) as problem:
+                    wrong = str(problem)
+                if wrong:
+                    self._names = names[:k]
+                    if not self._goes_on(path):
+                        self._damage = f"{path}: frame {k}, /frames/{name}, cannot be read ({wrong}); left out are this frame and those after it, {len(names) - k} of {len(names)}"
+                    break
+        return self._names
+
+    def damage(self):
+        """Which frame of a run that has ended cannot be read, and why; None where all can. Such a frame and those after it are left out everywhere."""
+        self.frame_times()
+        return self._damage
+
     def frame(self, time=None):
-        """The frame nearest to `time` (the last one without) as a dictionary of arrays with `time`, and `shapes`, names by number; None without frames."""
+        """The frame nearest to `time` (the last one without) as a dictionary of arrays with `time`, and `shapes`, names by number; None without frames.
+        See `damage`."""
         path = self.folder / "state.h5"
         if not path.exists():
             return None
         try:
             with h5py.File(path) as file:
-                frames = file.get("frames", {})
-                if not len(frames):
+                frames, names = file.get("frames", {}), self._whole_frames(file, path)
+                if not names:
                     return None
                 if time is None:
-                    chosen = frames[sorted(frames)[-1]]
+                    chosen = frames[names[-1]]
                 else:
-                    chosen = min((frames[name] for name in sorted(frames)), key=lambda frame: abs(float(frame.attrs["time"]) - time))
+                    chosen = min((frames[name] for name in names), key=lambda frame: abs(float(frame.attrs["time"]) - time))
                 found = {name: chosen[name][:] for name in ("position", "velocity", "radius", "mass", "material", "shape", "owner") if name in chosen}
                 if "contacts" in chosen:
                     found["contact_force"], found["contact_normal"] = chosen["contacts/force"][:], chosen["contacts/normal"][:]
@@ -242,13 +278,20 @@ class Run:
             return []
         try:
             with h5py.File(path) as file:
-                return [float(file["frames"][name].attrs["time"]) for name in sorted(file.get("frames", {}))]
+                return [float(file["frames"][name].attrs["time"]) for name in self._whole_frames(file, path)]
         except (OSError, KeyError) as problem:
             raise Problem(f"{path}: frames cannot be read: {problem}") from None
 
 
 def _text(value):
     return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def warn_of_damage(runs):
+    """Says on the terminal which frames are left out."""
+    for run in runs:
+        if run.damage():
+            print(f"warning: {run.damage()}", file=sys.stderr)
 
 
 def read_runs(folders):

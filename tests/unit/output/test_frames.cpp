@@ -78,6 +78,54 @@ TEST_CASE("frames: the file is closed between frames, and readable while the run
     CHECK(FrameReader(dir.file("state.h5")).frames().size() == 2);
 }
 
+TEST_CASE("frames: a file that grows is followed without copying what is known of it") {
+    const TemporaryDirectory dir;
+    const std::string path = dir.file("state.h5");
+    FrameWriter writer(dir.path);
+    for (int step : {0, 10}) writer.write(sample_snapshot(3, step));
+    FrameReader first(path, {});
+    REQUIRE(first.frames().size() == 2);
+    std::vector<FrameEntry> known = first.take_frames();
+    known.reserve(8);
+    const FrameEntry* held = known.data();
+    known[0].time = -1;  // what is known is not read again
+    for (int step : {20, 30}) writer.write(sample_snapshot(3, step));
+    FrameReader second(path, std::move(known));
+    REQUIRE(second.frames().size() == 4);
+    CHECK(second.frames().data() == held);
+    CHECK(second.frames()[0].time == -1);
+    CHECK(second.frames()[3].step == 30);
+    CHECK(same(second.read(3), sample_snapshot(3, 30)));
+
+    // Of another file nothing is taken, and the list stays where it is; so it does where the file cannot be read.
+    known = second.take_frames();
+    known.back().step = 31;
+    FrameReader third(path, std::move(known));
+    CHECK(third.frames()[0].time == sample_snapshot(3, 0).time);
+    CHECK(known.data() == held);
+    known.back().step = 30;
+    CHECK_THROWS_AS(FrameReader(dir.file("none.h5"), std::move(known)), Error);
+    CHECK(known.size() == 4);
+}
+
+TEST_CASE("frames: the first that cannot be read is named, and left out with those after it where a run may be writing") {
+    const TemporaryDirectory dir;
+    const std::string path = dir.file("state.h5");
+    FrameWriter writer(dir.path);
+    for (int step : {0, 10, 20, 30}) writer.write(sample_snapshot(3, step));
+    CHECK(FrameReader(path, {}).damage().empty());
+    {
+        Hdf5File file(path, Hdf5File::Mode::Append);
+        file.remove("/frames/000002/mass");
+        file.close();
+    }
+    const FrameReader reader(path, {});
+    CHECK(reader.frames().size() == 2);
+    CHECK(reader.damage() ==
+          path + ": /frames/000002 has no mass; the file is damaged; left out are this frame and those after it, 2 of 4");
+    CHECK(message_of<Error>([&] { FrameReader{path}; }) == path + ": /frames/000002 has no mass; the file is damaged");
+}
+
 TEST_CASE("frames: a restart drops later frames and goes on numbering") {
     const TemporaryDirectory dir;
     {
