@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
 PYTHON ?= /usr/bin/python3
-OPTIONS ?=  # of CMake, e.g. -DSCREE_CUDA=OFF
+OPTIONS ?=  # of CMake, e.g. -DSCREE_CUDA=OFF, for all that configure builds, and for make deb
 BUILD  := build/release
 SCREE  := build/bin/scree
 
@@ -101,7 +101,7 @@ coverage: packages
 	@tools/coverage
 
 deb: packages
-	@tools/check_deb
+	@OPTIONS="$(OPTIONS)" tools/check_deb
 
 wheel: PACKAGES := --run
 wheel: packages

@@ -1,5 +1,6 @@
 # Flavors: {host, cuda} × {double, mixed}. A flavor is three definitions: namespace, contact precision, language.
-set(SCREE_FLAVORS host_double host_mixed)
+set(SCREE_HOST_FLAVORS host_double host_mixed)
+set(SCREE_FLAVORS ${SCREE_HOST_FLAVORS})
 set(SCREE_HAVE_CUDA OFF)
 set(SCREE_CUDA_FLAVORS "cuda_double;cuda_mixed" CACHE STRING "CUDA flavors to build; one shows in half the time that the sources compile")
 if(NOT SCREE_CUDA STREQUAL "OFF")
@@ -33,7 +34,15 @@ if(NOT SCREE_CUDA STREQUAL "OFF")
     message(FATAL_ERROR "SCREE_CUDA=ON, but no CUDA compiler was found. Put nvcc on PATH or set CMAKE_CUDA_COMPILER.")
   endif()
 endif()
-message(STATUS "Scree flavors: ${SCREE_FLAVORS}")
+# What modules are made of: flavors, and the host's once more for each further level (host_double_v3).
+set(SCREE_MODULES ${SCREE_FLAVORS})
+set(SCREE_HOST_MODULES ${SCREE_HOST_FLAVORS})
+foreach(suffix ${SCREE_SUFFIXES})
+  list(TRANSFORM SCREE_HOST_FLAVORS APPEND ${suffix} OUTPUT_VARIABLE of_level)
+  list(APPEND SCREE_MODULES ${of_level})
+  list(APPEND SCREE_HOST_MODULES ${of_level})
+endforeach()
+message(STATUS "Scree flavors: ${SCREE_MODULES}")
 
 # CUDA flavors whose tests are built. They can only run where a device is; elsewhere one flavor shows that they compile.
 set(SCREE_CUDA_TESTS "AUTO" CACHE STRING "Tests in CUDA: ON (both flavors), AUTO (both where a device is, else double alone), OFF")
@@ -45,7 +54,16 @@ if(SCREE_HAVE_CUDA AND NOT SCREE_CUDA_TESTS STREQUAL "OFF")
   endif()
 endif()
 
-# scree_flavor_definitions(TARGET FLAVOR): the three definitions of a flavor, and its language flags.
+# scree_made_for(OUT NAME): the processor that a module of the host is made for, as -march names it.
+function(scree_made_for out name)
+  set(processor "${SCREE_HOST_ARCH}")
+  if(name MATCHES "_(v[234])$")
+    set(processor x86-64-${CMAKE_MATCH_1})
+  endif()
+  set(${out} "${processor}" PARENT_SCOPE)
+endfunction()
+
+# scree_flavor_definitions(TARGET FLAVOR [SUFFIX]): the three definitions of a flavor, and its language flags; of a level, where one's suffix is named.
 function(scree_flavor_definitions target flavor)
   if(flavor MATCHES "double")
     target_compile_definitions(${target} PRIVATE SCREE_REAL=double)
@@ -66,5 +84,5 @@ function(scree_flavor_definitions target flavor)
       target_link_options(${target} PUBLIC -rdynamic)
     endif()
   endif()
-  target_link_libraries(${target} PRIVATE scree_flags)
+  target_link_libraries(${target} PRIVATE scree_flags${ARGN})
 endfunction()

@@ -4,7 +4,8 @@ CPU and what the library links with into one file. A backend of PEP 517 with the
 The wheel is for this Python and for systems that have the Debian libraries that the build found: it holds none of those. Settings, as
 `pip install . -C NAME=VALUE` gives them:
   build-dir   where it is built (default: build/wheel; kept, so that a second time is quick)
-  arch        the processor that it is for, as -march has it (default: x86-64-v3, any with AVX2, where this is an x86-64)
+  arch        the processor that it is for, as -march has it (default, where this is an x86-64: x86-64-v2)
+  levels      further levels of x86-64 with modules of their own, of which the best is chosen as it is loaded (default: v3;v4 with the arch above)
   jobs        compilers at a time (default: one per processor)
   prebuilt    a folder whose bin/ and python/ a build has made already, for this processor: they are packed as they are
 """
@@ -23,7 +24,8 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TARGETS = ["scree_python", "scree_library", "scree_host_double_module", "scree_host_mixed_module"]
+TARGETS = ["scree_python", "scree_library", "scree_host_modules"]
+FLAVORS = ("host_double", "host_mixed")
 
 
 def version():
@@ -48,27 +50,40 @@ def wheel_head():
     return f"Wheel-Version: 1.0\nGenerator: scree build_wheel\nRoot-Is-Purelib: false\nTag: {tag()}\n"
 
 
-def build(settings):
-    """Builds, and returns the build folder."""
-    folder = pathlib.Path(settings.get("build-dir", ROOT / "build" / "wheel")).resolve()
-    arch = settings.get("arch", "x86-64-v3" if platform.machine() == "x86_64" else "")
-    jobs = str(settings.get("jobs", os.cpu_count() or 1))
-    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-    options = {
+def options_for(settings):
+    """What CMake is told."""
+    portable = platform.machine() == "x86_64" and "arch" not in settings
+    return {
         "CMAKE_BUILD_TYPE": "Release",
-        "SCREE_HOST_ARCH": arch,
+        "SCREE_HOST_ARCH": settings.get("arch", "x86-64-v2" if portable else ""),
+        "SCREE_HOST_LEVELS": settings.get("levels", "v3;v4" if portable else ""),
         "SCREE_CUDA": "OFF",
         "SCREE_TESTS": "OFF",
         "SCREE_BENCH": "OFF",
         "SCREE_PYTHON": "ON",
         "Python_EXECUTABLE": sys.executable,
     }
-    configure = ["cmake", "-S", str(ROOT), "-B", str(folder), *generator, *(f"-D{k}={v}" for k, v in options.items())]
+
+
+def build(settings):
+    """Builds, and returns the build folder."""
+    folder = pathlib.Path(settings.get("build-dir", ROOT / "build" / "wheel")).resolve()
+    jobs = str(settings.get("jobs", os.cpu_count() or 1))
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    configure = ["cmake", "-S", str(ROOT), "-B", str(folder), *generator, *(f"-D{k}={v}" for k, v in options_for(settings).items())]
     subprocess.run([*configure, "-Wno-dev", "--log-level=WARNING"], check=True)
     made = subprocess.run(["cmake", "--build", str(folder), "--parallel", jobs, "--target", *TARGETS])
     if made.returncode != 0:
         raise SystemExit("scree's wheel cannot be built: see above. It takes pybind11-dev, python3-dev and what tools/install_packages --run installs")
     return folder
+
+
+def modules_of(folder):
+    """Names of the host's modules that a build makes, one for each flavor and level."""
+    cache = (folder / "CMakeCache.txt").read_text() if (folder / "CMakeCache.txt").exists() else ""
+    levels = re.search(r"^SCREE_HOST_LEVELS:[A-Z]+=(.*)$", cache, re.M)
+    suffixes = ["", *(f"_{level}" for level in levels[1].split(";") if level)] if levels else [""]
+    return [f"libscree_{flavor}{suffix}" for suffix in suffixes for flavor in FLAVORS]
 
 
 def contents(folder):
@@ -79,7 +94,7 @@ def contents(folder):
     files.append((f"scree/{module.name}", module))
     soname = next(bin_folder.glob("libscree.so.?")).name
     files.append((f"scree/{soname}", (bin_folder / soname).resolve()))
-    files += [(f"scree/libscree_{flavor}.so", bin_folder / f"libscree_{flavor}.so") for flavor in ("host_double", "host_mixed")]
+    files += [(f"scree/{module}.so", bin_folder / f"{module}.so") for module in modules_of(folder)]
     files += [(f"scree/{name}", ROOT / name) for name in ("LICENSE", "NOTICE")]
     return files
 

@@ -27,6 +27,7 @@
 #include "cli/shape_command.hpp"
 #include "cli/view_command.hpp"
 #include "engine/engine.hpp"
+#include "engine/host_modules.hpp"
 #include "scene/laws_page.hpp"
 #include "scene/parse.hpp"
 #include "setup/build_model.hpp"
@@ -169,8 +170,9 @@ void add_others(CLI::App& program, Arguments& a) {
     program.add_subcommand("man", "Print the manual page (roff)")->callback([&program] {
         std::cout << manual_page(commands_of(program), SCREE_VERSION);
     });
-    program.add_subcommand("version", "Print the version and the GPUs that answer")->callback([] {
+    program.add_subcommand("version", "Print the version, the GPUs that answer, and the modules for the CPU that are used")->callback([] {
         std::cout << "scree " << SCREE_VERSION << " (build " << engine_build() << ")\n" << describe_cuda() << "\n";
+        for (const std::string& line : describe_host_modules()) std::cout << line << "\n";
         const std::vector<std::string> devices = cuda_devices();
         for (std::size_t k = 0; k < devices.size(); ++k) std::cout << "  cuda:" << k << "  " << devices[k] << "\n";
     });

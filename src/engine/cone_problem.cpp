@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/cone/direct/direct.hpp"
 #include "engine/flavors.hpp"
 
 namespace scree {
@@ -19,7 +18,7 @@ ConeSolution solve_directly(const ExplicitProblem& problem, const ConeProblemSet
     direct.tolerance = settings.tolerance;
     if (settings.iterations > 0) direct.iterations = settings.iterations;
     ConeSolution solution;
-    const DirectReport report = solve_direct(problem, direct, solution.impulse);
+    const DirectReport report = flavor(false, Precision::Double).solve_direct(problem, direct, solution.impulse);
     solution.iterations = report.iterations;
     solution.residual = report.residual;
     solution.converged = report.converged;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/collide/collider.hpp"
+#include "engine/cone/direct/direct.hpp"
 #include "engine/cone/explicit_solution.hpp"
 #include "engine/engine.hpp"
 #include "engine/forecast.hpp"
@@ -20,6 +21,7 @@ struct Flavor {
     void (*use_device)(int device);         // for solve_explicit, by the calling thread
     std::string (*problem)();               // empty where the flavor can run here, else why not
     std::vector<std::string> (*devices)();  // names of those that it can run on, by number
+    DirectReport (*solve_direct)(const ExplicitProblem& problem, const DirectSettings& settings, std::vector<Vec3>& x);
 };
 
 }  // namespace scree

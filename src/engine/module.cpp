@@ -16,8 +16,8 @@ std::vector<std::string> flavor_devices();
 
 namespace {
 
-constexpr Flavor entries{make_flavor, forecast, make_collider, solve_explicit, use_device, flavor_problem, flavor_devices};
-constexpr ModuleHead head{build_id, &entries};
+constexpr Flavor entries{make_flavor, forecast, make_collider, solve_explicit, use_device, flavor_problem, flavor_devices, solve_direct};
+constexpr ModuleHead head{build_id, &entries, SCREE_MADE_FOR};
 
 }  // namespace
 }  // namespace SCREE_FLAVOR

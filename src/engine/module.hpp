@@ -9,6 +9,7 @@ namespace scree {
 struct ModuleHead {
     const char* build;  // of module and program the same, or nothing else of the module may be used; first in every version
     const Flavor* flavor;
+    const char* made_for;  // processor that host code of it is made for, as -march names it; empty for the compiler's own choice
 };
 
 using ModuleEntry = const ModuleHead*();

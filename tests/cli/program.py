@@ -68,12 +68,12 @@ class ProgramTest(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="scree-cli-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
-    def start(self, *arguments, prefix=(), file_limit=None, program=PROGRAM):
+    def start(self, *arguments, prefix=(), file_limit=None, program=PROGRAM, env=None):
         """Starts the program in the test's folder; one thread unless the arguments say otherwise."""
         command = [*prefix, program, *map(str, arguments)]
         if arguments and arguments[0] == "run" and "--threads" not in arguments:
             command += ["--threads", "1"]
-        return subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        return subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env,
                                 preexec_fn=lambda: prepare_child(file_limit))
 
     def scree(self, *arguments, code=0, **how):

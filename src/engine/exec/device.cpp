@@ -75,6 +75,8 @@ std::string processor_name() {
 std::string device_name() {
 #if defined(SCREE_LOCK_MEMORY)
     return processor_name() + " with locked kernel memory (slow)";
+#elif defined(SCREE_MADE_FOR)
+    return processor_name() + ", code for " SCREE_MADE_FOR;  // one of several that the program chooses among
 #else
     return processor_name();
 #endif
