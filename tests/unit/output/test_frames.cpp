@@ -83,25 +83,23 @@ TEST_CASE("frames: a file that grows is followed without copying what is known o
     const std::string path = dir.file("state.h5");
     FrameWriter writer(dir.path);
     for (int step : {0, 10}) writer.write(sample_snapshot(3, step));
-    FrameReader first(path, {});
-    REQUIRE(first.frames().size() == 2);
-    std::vector<FrameEntry> known = first.take_frames();
+    std::vector<FrameEntry> known = FrameReader(path, {}).take_frames();
+    REQUIRE(known.size() == 2);
     known.reserve(8);
     const FrameEntry* held = known.data();
     known[0].time = -1;  // what is known is not read again
     for (int step : {20, 30}) writer.write(sample_snapshot(3, step));
-    FrameReader second(path, std::move(known));
-    REQUIRE(second.frames().size() == 4);
-    CHECK(second.frames().data() == held);
-    CHECK(second.frames()[0].time == -1);
-    CHECK(second.frames()[3].step == 30);
-    CHECK(same(second.read(3), sample_snapshot(3, 30)));
+    FrameReader reader(path, std::move(known));
+    REQUIRE(reader.frames().size() == 4);
+    CHECK(reader.frames().data() == held);
+    CHECK(reader.frames()[0].time == -1);
+    CHECK(reader.frames()[3].step == 30);
+    CHECK(same(reader.read(3), sample_snapshot(3, 30)));
 
     // Of another file nothing is taken, and the list stays where it is; so it does where the file cannot be read.
-    known = second.take_frames();
+    known = reader.take_frames();
     known.back().step = 31;
-    FrameReader third(path, std::move(known));
-    CHECK(third.frames()[0].time == sample_snapshot(3, 0).time);
+    CHECK(FrameReader(path, std::move(known)).frames()[0].time == sample_snapshot(3, 0).time);
     CHECK(known.data() == held);
     known.back().step = 30;
     CHECK_THROWS_AS(FrameReader(dir.file("none.h5"), std::move(known)), Error);
