@@ -49,6 +49,28 @@ def test_import_brings_nothing_large():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
+def test_a_wheel_holds_the_modules_of_all_levels(tmp_path, monkeypatch):
+    """Of an x86-64 one for each level, by default; by `arch` of that processor alone; and what a build that is packed as it is has."""
+    monkeypatch.syspath_prepend(str(ROOT / "python"))
+    import build_wheel
+
+    monkeypatch.setattr(build_wheel.platform, "machine", lambda: "x86_64")
+    options = build_wheel.options_for({})
+    assert (options["SCREE_HOST_ARCH"], options["SCREE_HOST_LEVELS"]) == ("x86-64-v2", "v3;v4")
+    options = build_wheel.options_for({"arch": "native"})
+    assert (options["SCREE_HOST_ARCH"], options["SCREE_HOST_LEVELS"]) == ("native", "")
+    options = build_wheel.options_for({"arch": "x86-64", "levels": "v3"})
+    assert (options["SCREE_HOST_ARCH"], options["SCREE_HOST_LEVELS"]) == ("x86-64", "v3")
+    monkeypatch.setattr(build_wheel.platform, "machine", lambda: "aarch64")
+    assert (build_wheel.options_for({})["SCREE_HOST_ARCH"], build_wheel.options_for({})["SCREE_HOST_LEVELS"]) == ("", "")
+
+    plain = ["libscree_host_double", "libscree_host_mixed"]
+    assert build_wheel.modules_of(tmp_path) == plain
+    for levels, suffixes in (("", [""]), ("v3;v4", ["", "_v3", "_v4"])):
+        (tmp_path / "CMakeCache.txt").write_text(f"SCREE_HOST_ARCH:STRING=x86-64-v2\nSCREE_HOST_LEVELS:STRING={levels}\nX:BOOL=ON\n")
+        assert build_wheel.modules_of(tmp_path) == [name + suffix for suffix in suffixes for name in plain]
+
+
 def test_wheel_in_a_new_environment(tmp_path):
     pytest.importorskip("pip")
     build = pathlib.Path(os.environ["SCREE_PROGRAM"]).parent.parent
