@@ -10,7 +10,7 @@ from . import _core
 class RawArray(numpy.ndarray):
     """A read-only view of the engine's memory. Arithmetic on it gives plain arrays."""
 
-    def __array_wrap__(self, array, context=None):
+    def __array_wrap__(self, array, context=None, return_scalar=True):
         return numpy.asarray(array)[()]
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
@@ -47,7 +47,7 @@ class DeviceArray:
     def __dlpack_device__(self):
         return (2, self.device)
 
-    def __array__(self, dtype=None):
+    def __array__(self, dtype=None, copy=None):
         raise TypeError("this array lies in memory of a GPU: take it with CuPy or torch.from_dlpack, or look at sim.bodies, which copies")
 
     def __len__(self):

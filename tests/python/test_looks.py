@@ -11,6 +11,7 @@ import pytest
 
 import scree
 from conftest import PILE, SCENES
+from scree._raw import DeviceArray
 from test_simulation import on_cpu
 
 BUFFER = "del NAME"
@@ -201,6 +202,27 @@ def test_dlpack_on_the_host():
     assert sim.step() == 1
 
 
+def test_what_arrays_on_a_gpu_are_handed_on_as():
+    """With an array of the host in place of one on a GPU: the numbers are there, whatever the memory."""
+    sim = on_cpu(PILE)
+    with sim.raw() as raw:
+        array, view = DeviceArray(raw._fields["velocity"]), raw["velocity"]
+        expected = {"version": 3, "shape": (216, 3), "strides": (32, 8), "typestr": "<f8", "data": (view.ctypes.data, True), "stream": None}
+        assert array.__cuda_array_interface__ == expected
+        assert (len(array), array.dtype, array.__dlpack_device__()[0]) == (216, view.dtype, 2)
+        plain, versioned = array.__dlpack__(), array.__dlpack__(max_version=(1, 0))
+        tensor = in_capsule(plain, b"dltensor", Managed)
+        assert (tensor.data, tensor.ndim, tensor.bits) == (view.ctypes.data, 2, 64)
+        managed = in_capsule(versioned, b"dltensor_versioned", Versioned)
+        assert (managed.flags, managed.tensor.data) == (1, view.ctypes.data)
+        with pytest.raises(TypeError, match="GPU"):
+            numpy.asarray(array)
+        with pytest.raises(BufferError):
+            array.__dlpack__(dl_device=(1, 0))
+        del array, view, plain, versioned
+    assert sim.step() == 1
+
+
 def test_arrays_on_a_gpu_tell_where_they_are():
     """What the engine's arrays on a GPU are handed on as; where there is one, the numbers too."""
     try:
@@ -213,7 +235,8 @@ def test_arrays_on_a_gpu_tell_where_they_are():
         shown = array.__cuda_array_interface__
         assert shown["version"] == 3 and shown["shape"] == (216, 3) and shown["strides"] == (32, 8) and shown["typestr"] == "<f8"
         assert array.__dlpack_device__() == (2, 0)
-        tensor = in_capsule(array.__dlpack__(), b"dltensor", Managed)
+        capsule = array.__dlpack__()
+        tensor = in_capsule(capsule, b"dltensor", Managed)
         assert (tensor.data, tensor.device_type, tensor.device_id) == (shown["data"][0], 2, 0)
         with pytest.raises(TypeError, match="GPU"):
             numpy.asarray(array)
