@@ -36,8 +36,9 @@ py::array array_of(std::vector<scree::Contact> contacts) {
     return shown(py::dtype::of<scree::Contact>(), {static_cast<py::ssize_t>(held->size())}, {}, held->data(), held);
 }
 
-py::array array_of(const std::vector<double>& values) {
-    return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
+template <class T>
+py::array array_of(const std::vector<T>& values) {
+    return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
 py::array array_of(const double (&values)[3]) {
@@ -256,6 +257,22 @@ void add_simulation(py::module_& m) {
              [](Guarded& s, const std::vector<std::uint32_t>& ids, const Numbers& force, const Numbers& torque) {
                  const std::vector<double> forces = numbers_of(force), torques = numbers_of(torque);
                  s.apart([&](Simulation& x) { x.push(ids, forces, torques); });
+             })
+        .def("insert",
+             [](Guarded& s, const std::string& stock, const std::vector<std::uint32_t>& ids, std::size_t count, const Numbers& position,
+                const Numbers& velocity, const Numbers& angular_velocity, const Numbers& orientation) {
+                 const scree::NewBodies bodies{
+                     stock, ids, count, numbers_of(position), numbers_of(velocity), numbers_of(angular_velocity), numbers_of(orientation)};
+                 return array_of(s.apart([&](Simulation& x) { return x.insert(bodies); }));
+             })
+        .def("remove", [](Guarded& s, const std::vector<std::uint32_t>& ids) { s.apart([&](Simulation& x) { x.remove(ids); }); })
+        .def("bodies_in",
+             [](Guarded& s, const std::string& region) { return array_of(s.apart([&](Simulation& x) { return x.bodies_in(region); })); })
+        .def("stock_names", read(&Simulation::stock_names))
+        .def("stock",
+             [](Guarded& s, const std::string& name) {
+                 const scree::Stock stock = s.apart([&](Simulation& x) { return x.stock(name); });
+                 return py::make_tuple(array_of(stock.ids), array_of(stock.radius), array_of(stock.mass));
              })
         .def("named_bodies", read(&Simulation::named_bodies))
         .def("wall_names", read(&Simulation::wall_names))

@@ -1,6 +1,8 @@
-// A column of balls falls into a box. The program looks at them every 20 ms, catches a mistake in a scene, and tells the state's hash,
-// which `scree run` of the same scene gives, too.
+// A column of balls falls into a box. The program looks at them every 20 ms, tells the state's hash, which `scree run` of the same scene
+// gives, too, takes balls out and puts one in, and catches a mistake in a scene.
+#include <cstdint>
 #include <cstdio>
+#include <vector>
 
 #include <scree/scree.hpp>
 
@@ -55,6 +57,14 @@ int main() {
             return true;
         });
         std::printf("%016llx\n", static_cast<unsigned long long>(simulation.state_hash()));
+        const std::vector<std::uint32_t> low = simulation.bodies_in("box = [[-1, -1, -1], [1, 1, '2 cm']]");
+        simulation.remove(low);
+        scree::NewBodies again;  // one of them, from the top
+        again.ids = {low.at(0)};
+        again.position = {0, 0, 0.28};
+        simulation.insert(again);
+        std::printf("%zu lay low and went, one came again: %lld are there\n", low.size(),
+                    static_cast<long long>(simulation.totals().bodies));
         scene.with({"material.glass.density=-1"});
     } catch (const scree::SceneError& error) {
         std::printf("refused: %s\n", error.what());

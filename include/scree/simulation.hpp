@@ -68,6 +68,23 @@ struct Table {
     std::vector<std::vector<double>> values;  // of each column
 };
 
+/// What insert() is asked for. Rows of numbers are one for each body, row by row; of velocities and orientations also one for all, or none.
+struct NewBodies {
+    std::string stock;                     // an [[insert]] with on_call = true; empty: bodies that remove() has taken out, by their ids
+    std::vector<std::uint32_t> ids;        // which of the stock; empty: those that come next
+    std::size_t count{0};                  // how many, where neither ids nor positions say it
+    std::vector<double> position;          // of centres of mass, 3 numbers [m]; empty: at random where there is room in the stock's region
+    std::vector<double> velocity;          // 3 [m/s]; empty: as the scene says of the stock, else at rest
+    std::vector<double> angular_velocity;  // 3, world frame [rad/s]; alike
+    std::vector<double> orientation;       // 4 (w, x, y, z), as State has them; empty: as the stock has them, or as they were taken out
+};
+
+/// What of a stock is not in, in the order in which it comes.
+struct Stock {
+    std::vector<std::uint32_t> ids;
+    std::vector<double> radius, mass;  // of spheres, else of the spheres that bound them [m]; [kg]
+};
+
 /// Between two calls a whole number of steps is made. One thread at a time; several simulations at a time are well.
 class SCREE_API Simulation {
 public:
@@ -126,6 +143,21 @@ public:
     /// numbers for each of `ids`, or are empty for none. Its work counts as that of fields. Checkpoints keep it; bodies that are put back
     /// lose it. Throws SceneError where there is no such body, or numbers are not finite.
     void push(const std::vector<std::uint32_t>& ids, const std::vector<double>& force, const std::vector<double>& torque = {});
+    /// Puts bodies in, now, and returns their ids in the order asked for; frames and series show them from the next step on. All or none:
+    /// throws SceneError, before anything changes, where a stock has too few left, bodies would touch others, or each other, with the
+    /// spheres that bound them, or would be in a wall or out of the domain, and where the method takes none. Members of compounds come
+    /// with them. Costs about as much as a list of pairs. Checkpoints keep it.
+    std::vector<std::uint32_t> insert(const NewBodies& bodies);
+    /// Takes bodies out, now; they count as removed, and what they had leaves the account of energies as it does by [[remove]]. Of a
+    /// stock they go back to it; others may be put in again by their ids. All or none: throws SceneError, before anything changes, where a
+    /// body is not there, is a member of a compound, or has a name or a joint.
+    void remove(const std::vector<std::uint32_t>& ids);
+    /// Ids of the bodies whose centres of mass are in a region, ascending; of compounds without their members. The region's keys are those
+    /// of [[remove]]: "box = [[0, 0, 0], [1, 1, 0.5]]", "sphere = { centre = [0, 0, 0], radius = '5 cm' }". Throws SceneError.
+    std::vector<std::uint32_t> bodies_in(const std::string& region) const;
+    std::vector<std::string> stock_names() const;
+    /// Throws SceneError where there is no such stock.
+    Stock stock(const std::string& name) const;
 
     /// Bodies that the scene names, and their ids.
     std::vector<std::pair<std::string, std::uint32_t>> named_bodies() const;

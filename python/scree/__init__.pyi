@@ -64,6 +64,17 @@ class Bodies:
     def __len__(self) -> int: ...
     def set(self, name: str, values: ArrayLike, ids: ArrayLike | None = ...) -> None: ...
     def push(self, force: ArrayLike | None = ..., torque: ArrayLike | None = ..., ids: ArrayLike | None = ...) -> None: ...
+    def within(self, region: Mapping[str, Any]) -> NDArray[numpy.uint32]: ...
+
+class Stock:
+    name: str
+    @property
+    def ids(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def radius(self) -> Floats: ...
+    @property
+    def mass(self) -> Floats: ...
+    def __len__(self) -> int: ...
 
 class Wall:
     name: str
@@ -124,6 +135,7 @@ class Simulation:
     bodies: Bodies
     walls: Mapping[str, Wall]
     joints: Mapping[str, Joint]
+    stocks: Mapping[str, Stock]
     def __init__(
         self,
         scene: Scene | Path | Mapping[str, Any],
@@ -143,6 +155,18 @@ class Simulation:
         callback: Callable[[Simulation], bool | None] | None = ...,
         progress: bool = ...,
     ) -> int: ...
+    def insert(
+        self,
+        stock: str | None = ...,
+        positions: ArrayLike | None = ...,
+        *,
+        count: int | None = ...,
+        velocities: ArrayLike | None = ...,
+        angular_velocities: ArrayLike | None = ...,
+        orientations: ArrayLike | None = ...,
+        ids: ArrayLike | None = ...,
+    ) -> NDArray[numpy.uint32]: ...
+    def remove(self, ids: ArrayLike) -> None: ...
     @property
     def time(self) -> float: ...
     @property

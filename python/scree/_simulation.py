@@ -11,12 +11,30 @@ from . import _core
 from ._raw import Raw
 from ._scene import Scene
 from ._tables import html_table, table_of
-from ._toml import value_text
+from ._toml import key_text, value_text
 
 
 def rows_of(values, ids, components):
     """A row for each id; one serves all."""
     return numpy.broadcast_to(numpy.asarray(values, dtype=float), (ids.size, components))
+
+
+def whole_ids(ids):
+    """Ids as whole numbers of 32 bits."""
+    ids = numpy.ravel(ids)
+    if ids.size > 0 and (ids.dtype.kind not in "iu" or ids.min() < 0 or ids.max() > 0xFFFFFFFF):
+        raise ValueError("ids are whole numbers from 0, of 32 bits")
+    return ids.astype(numpy.uint32)
+
+
+def rows_or_none(name, values, components):
+    """Numbers as rows of so many; none where there are no values."""
+    if values is None:
+        return numpy.empty((0, components))
+    rows = numpy.atleast_2d(numpy.asarray(values, dtype=float))
+    if rows.ndim != 2 or (rows.size > 0 and rows.shape[1] != components):
+        raise ValueError(f"{name} are rows of {components} numbers")
+    return rows
 
 
 class Bodies:
@@ -83,17 +101,48 @@ class Bodies:
         nothing = numpy.empty(0)
         self._core.push(ids, *(nothing if v is None else rows_of(v, ids, 3) for v in (force, torque)))
 
+    def within(self, region):
+        """Ids of the bodies whose centres of mass are in a region, as [[remove]] names it: {"box": [[0, 0, 0], [1, 1, "5 cm"]]}, or cylinder,
+        sphere, circle or plane."""
+        if self._core is None:
+            raise AttributeError("bodies of a frame are not looked for by regions")
+        return self._core.bodies_in("\n".join(f"{key_text(key)} = {value_text(value)}" for key, value in region.items()))
+
     def _pushed(self):
         """Those that are no members of compounds."""
         return self.id[self.owner < 0] if "owner" in self.names() else self.id
 
     def _chosen(self, ids, all_of_them=None):
         if ids is None:
-            ids = all_of_them() if all_of_them else self.id
-        ids = numpy.ravel(ids)
-        if ids.size > 0 and (ids.dtype.kind not in "iu" or ids.min() < 0 or ids.max() > 0xFFFFFFFF):
-            raise ValueError("ids are whole numbers from 0, of 32 bits")
-        return ids.astype(numpy.uint32)
+            return all_of_them() if all_of_them else self.id
+        return whole_ids(ids)
+
+
+class Stock:
+    """Bodies for calls, an [[insert]] with on_call = true: what of them is not in, in the order in which they come."""
+
+    def __init__(self, core, name):
+        self._core, self.name = core, name
+
+    @property
+    def ids(self):
+        return self._core.stock(self.name)[0]
+
+    @property
+    def radius(self):
+        """Of spheres, else of the spheres that bound them [m]."""
+        return self._core.stock(self.name)[1]
+
+    @property
+    def mass(self):
+        """[kg]"""
+        return self._core.stock(self.name)[2]
+
+    def __len__(self):
+        return len(self.ids)
+
+    def __repr__(self):
+        return f"<stock {self.name}: {len(self)} bodies>"
 
 
 class Wall:
@@ -258,6 +307,7 @@ class Simulation:
         self._drawn = None
         self.walls = ByName(self._core, self._core.wall_names(), Wall, "wall")
         self.joints = ByName(self._core, self._core.joint_names(), Joint, "joint")
+        self.stocks = ByName(self._core, self._core.stock_names(), Stock, "stock")
 
     def step(self, count=1):
         """Makes steps; fewer where an event of the scene ends the run. Returns how many."""
@@ -287,6 +337,32 @@ class Simulation:
             done = self._core.run(end, every or (end - self.time) / 100, look_and_tell)
             bar.show(self.time)
             return done
+
+    def insert(self, stock=None, positions=None, *, count=None, velocities=None, angular_velocities=None, orientations=None, ids=None):
+        """Puts bodies in, now: the next ones of a stock, or those with these ids, of a stock or that remove() has taken out. Returns their ids.
+
+        positions: centres of mass [m], a row for each; without, `count` bodies (or those with the ids) come at random where there is room in
+        the stock's region. velocities [m/s], angular_velocities [rad/s] and orientations (w, x, y, z, as `bodies.orientation`): a row for
+        each, or one for all; without, as the scene has them for the stock, else at rest and turned as they were. All come, or none: raises
+        SceneError where the stock has too few, where one would touch another body with the sphere that bounds it, or be in a wall or out of
+        the domain. Checkpoints keep it."""
+        if isinstance(count, bool) or (count is not None and count < 0):
+            raise ValueError("count is a whole number from 0")
+        if stock is not None and positions is None and count is None and ids is None:
+            raise ValueError("give positions, a count or ids")
+        asked = numpy.empty(0, numpy.uint32) if ids is None else whole_ids(ids)
+        rows = rows_or_none("positions", positions, 3)
+        if (positions is not None and len(rows) == 0) or (ids is not None and asked.size == 0) or count == 0:
+            return numpy.empty(0, numpy.uint32)
+        return self._core.insert(
+            stock or "", asked, count or 0, rows, rows_or_none("velocities", velocities, 3), rows_or_none("angular_velocities", angular_velocities, 3),
+            rows_or_none("orientations", orientations, 4),
+        )  # fmt: skip
+
+    def remove(self, ids):
+        """Takes bodies out, now, compounds with their members. Of a stock they go back to it; others may be put in again by their ids. All go,
+        or none: raises SceneError where one is not there, is a member of a compound, or has a name or a joint. Checkpoints keep it."""
+        self._core.remove(whole_ids(ids))
 
     @property
     def time(self):

@@ -12,6 +12,7 @@
 #include "sim/schedule.hpp"
 #include "sim/simulation.hpp"
 #include "api/fields_now.hpp"
+#include "api/new_bodies.hpp"
 #include "api/push_bodies.hpp"
 #include "api/set_bodies.hpp"
 
@@ -120,6 +121,16 @@ struct Simulation::Content {
         if (!along && model().joints[number].angle_motor.drive == ::scree::Drive::None)
             throw SceneError("joint \"" + name + "\" has no motor in the scene");
         return {number, along};
+    }
+    /// Lets f() change the state.
+    template <class F>
+    auto change(F&& f) -> decltype(f()) {
+        return translated([&] {
+            require_open();
+            fail_if_failed();
+            forget();
+            return f();
+        });
     }
     void retime(const std::function<void(::scree::Wall&, double)>& change, const std::string& name) {
         translated([&] {
@@ -303,21 +314,31 @@ std::uint64_t Simulation::state_hash() const {
 }
 
 void Simulation::set(const std::string& name, const std::vector<std::uint32_t>& ids, const std::vector<double>& values) {
-    translated([&] {
-        content_->require_open();
-        content_->fail_if_failed();
-        content_->forget();
-        set_bodies(content_->engine(), content_->model(), name, ids, values);
-    });
+    content_->change([&] { set_bodies(content_->engine(), content_->model(), name, ids, values); });
+}
+
+std::vector<std::uint32_t> Simulation::insert(const NewBodies& bodies) {
+    return content_->change([&] { return content_->run->insert(asked_of(bodies)); });
+}
+
+void Simulation::remove(const std::vector<std::uint32_t>& ids) {
+    content_->change([&] { content_->run->remove(ids); });
+}
+
+std::vector<std::uint32_t> Simulation::bodies_in(const std::string& region) const {
+    return translated([&] { return content_->run->bodies_in(region); });
+}
+
+std::vector<std::string> Simulation::stock_names() const {
+    return content_->run->stocks();
+}
+
+Stock Simulation::stock(const std::string& name) const {
+    return translated([&] { return stock_of(content_->model(), content_->run->left_of(name)); });
 }
 
 void Simulation::push(const std::vector<std::uint32_t>& ids, const std::vector<double>& force, const std::vector<double>& torque) {
-    translated([&] {
-        content_->require_open();
-        content_->fail_if_failed();
-        content_->forget();
-        push_bodies(content_->engine(), content_->model(), ids, force, torque);
-    });
+    content_->change([&] { push_bodies(content_->engine(), content_->model(), ids, force, torque); });
 }
 
 std::vector<std::pair<std::string, std::uint32_t>> Simulation::named_bodies() const {

@@ -264,6 +264,7 @@ struct SceneStream {
     std::int64_t tries{100};                  // of places for a body at each
     std::vector<SceneMixturePart> mixture{};  // empty: all of the group's shape and material
     std::string shares_of{"mass"};            // "mass" | "number"
+    bool on_call{false};                      // a program that steps the simulation puts them in; nothing else does
 };
 
 struct SceneBodies {

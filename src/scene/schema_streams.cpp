@@ -41,6 +41,14 @@ void append_part(SceneBodies& bodies, const SceneMixturePart& part) {
     bodies.stream.mixture.push_back(part);
 }
 
+/// A scene as it was run does not have the key where bodies come by calls, with which it could not be read again.
+void goes_without_calls(Key& key) {
+    key.get = [get = key.get](const void* object) {
+        const auto& bodies = *static_cast<const SceneBodies*>(object);
+        return bodies.stream.on_call ? std::optional<Value>() : get(object);
+    };
+}
+
 /// Either one shape and material, or several that differ.
 void check_mixture(SceneBodies& bodies, const TableReading& reading) {
     const std::vector<SceneMixturePart>& parts = bodies.stream.mixture;
@@ -63,11 +71,25 @@ void check_mixture(SceneBodies& bodies, const TableReading& reading) {
     settle_turn(bodies, reading, round);
 }
 
+/// What is put in by calls has no time of its own, and a region only where that chooses places.
+void check_stock(const SceneBodies& bodies, const TableReading& reading) {
+    const SceneStream& s = bodies.stream;
+    for (const char* key : {"rate", "mass_rate", "from", "to", "every"})
+        if (reading.has(key)) reading.fail(key, "does not go with on_call = true: what calls put in comes when they say");
+    if (reading.has("tries") && bodies.placement.region.empty()) reading.fail("tries", "does not apply without \"region\"");
+    if (!s.count && !s.mass) reading.fail("on_call", "says not how many there are for calls: give count or mass");
+}
+
 void check_insert(SceneBodies& bodies, const TableReading& reading) {
     const SceneStream& s = bodies.stream;
     bodies.given = reading.given;
-    if (s.rate && s.mass_rate) reading.fail("mass_rate", "give either rate or mass_rate, not both");
     if (s.count && s.mass) reading.fail("mass", "give either count or mass of all that comes, not both");
+    if (s.on_call) {
+        check_stock(bodies, reading);
+        check_mixture(bodies, reading);
+        return;
+    }
+    if (s.rate && s.mass_rate) reading.fail("mass_rate", "give either rate or mass_rate, not both");
     if (!(s.from < s.to)) reading.fail("to", fmt::format("must be above from = {}, not {}", s.from, s.to));
     const bool ends = (s.rate || s.mass_rate) && std::isfinite(s.to);
     if (!s.count && !s.mass && !ends)
@@ -75,7 +97,7 @@ void check_insert(SceneBodies& bodies, const TableReading& reading) {
                      : s.mass_rate ? "mass_rate"
                                    : "shape",
                      "says not how much comes in all: give count or mass, or a rate and `to`, when it ends");
-    if (bodies.placement.region.empty()) reading.fail("region", "needs box, cylinder, sphere or circle");
+    if (bodies.placement.region.empty()) throw Error(reading.place, "[[insert]] needs \"region\"");
     check_mixture(bodies, reading);
 }
 
@@ -102,7 +124,10 @@ TablePtr insert_table() {
     shares.get = [get = shares.get](const void* object) {
         return static_cast<const SceneBodies*>(object)->stream.mixture.empty() ? std::nullopt : get(object);
     };
-    t.table("region", &SceneBodies::placement, region_table(), "Where they appear, wholly inside.").required();
+    t.table_if(
+         "region", [](const SceneBodies& bodies) { return !bodies.placement.region.empty(); }, &SceneBodies::placement, region_table(),
+         "Where they appear, wholly inside. With `on_call` where those appear that a call gives no places.")
+        .otherwise("required, but with `on_call`");
     stream_number(t, "rate", &SceneStream::rate, Dimension::Frequency, "Bodies per time.").above(0).otherwise("as there is room");
     stream_number(t, "mass_rate", &SceneStream::mass_rate, Dimension::MassFlow, "Mass per time.").above(0).otherwise("as there is room");
     stream_key(t, "count", Type::Integer, &SceneStream::count, "How many come in all.")
@@ -112,18 +137,32 @@ TablePtr insert_table() {
     stream_number(t, "mass", &SceneStream::mass, Dimension::Mass, "Mass of all that comes.")
         .above(0)
         .otherwise("by `count`, or the rate until `to`");
-    stream_number(t, "from", &SceneStream::from, Dimension::Time, "Simulated time at which the first may come.").from(0);
-    stream_number(t, "to", &SceneStream::to, Dimension::Time,
-                  "Simulated time at which the stream ends; what was due by then and found no room still comes.")
-        .infinite();
-    stream_number(
-        t, "every", &SceneStream::every, Dimension::Time,
-        "Simulated time between two looks for room; 0: that in which a body of the largest size gets out of the way of the next, by "
-        "its velocity and gravity.")
-        .from(0);
-    stream_key(t, "tries", Type::Integer, &SceneStream::tries, "Places tried for a body at each look, before it and those behind it wait.")
-        .from(1)
-        .to(1e6);
+    Key& on_call = stream_key(
+        t, "on_call", Type::Flag, &SceneStream::on_call,
+        "These are a stock: a program that steps the simulation (docs/python.md, docs/library.md) puts them in by calls, and nothing "
+        "else does, so that `scree run` leaves them out. What of them is taken out may be put in again.");
+    on_call.otherwise("`false`").get = [](const void* object) {
+        return static_cast<const SceneBodies*>(object)->stream.on_call ? written(true) : std::optional<Value>();
+    };
+    goes_without_calls(
+        stream_number(t, "from", &SceneStream::from, Dimension::Time, "Simulated time at which the first may come.").from(0));
+    goes_without_calls(stream_number(t, "to", &SceneStream::to, Dimension::Time,
+                                     "Simulated time at which the stream ends; what was due by then and found no room still comes.")
+                           .infinite());
+    goes_without_calls(
+        stream_number(
+            t, "every", &SceneStream::every, Dimension::Time,
+            "Simulated time between two looks for room; 0: that in which a body of the largest size gets out of the way of the next, by "
+            "its velocity and gravity.")
+            .from(0));
+    Key& tries = stream_key(t, "tries", Type::Integer, &SceneStream::tries,
+                            "Places tried for a body at each look, before it and those behind it wait.")
+                     .from(1)
+                     .to(1e6);
+    tries.get = [get = tries.get](const void* object) {
+        const auto& bodies = *static_cast<const SceneBodies*>(object);
+        return bodies.placement.region.empty() ? std::optional<Value>() : get(object);
+    };
     t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity,
              "Velocity with which they come; where the lengths of a periodic domain change, beside its own there.");
     t.number("velocity_deviation", &SceneBodies::velocity_deviation, Dimension::Velocity,

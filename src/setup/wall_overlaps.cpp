@@ -40,8 +40,7 @@ struct Form {
     }
 };
 
-Form form_of(const Model& model, std::size_t i) {
-    const BodyTable& bodies = model.bodies;
+Form form_of(const Model& model, const BodyTable& bodies, std::size_t i) {
     Form form{bodies.position[i], {}, 0};
     if (bodies.shape[i] == BodyTable::sphere_shape) {
         form.corner = {Vec3{}};
@@ -54,10 +53,10 @@ Form form_of(const Model& model, std::size_t i) {
 }
 
 /// What an overlap is held against: as in the engine (model/thickness.hpp).
-double size_of(const Model& model, std::size_t i) {
-    const std::int32_t shape = model.bodies.shape[i];
+double size_of(const Model& model, const BodyTable& bodies, std::size_t i) {
+    const std::int32_t shape = bodies.shape[i];
     const double flat = shape == BodyTable::sphere_shape ? 1.0 : thickness_share(model.shapes[static_cast<std::size_t>(shape)].inradius);
-    return model.bodies.radius[i] * flat;
+    return bodies.radius[i] * flat;
 }
 
 Depth depth_in(const Plane& plane, const Form& form) {
@@ -156,11 +155,11 @@ Depth depth_in_triangle(const Vec3 (&corner)[3], const Form& form) {
 /// Bodies near a triangle: large ones are halved until a search about the pieces costs less than a look at every body.
 class NearTriangles {
 public:
-    NearTriangles(const Model& model, const std::vector<std::size_t>& seen) : seen_(seen), mark_(model.bodies.size(), -1) {
+    NearTriangles(const BodyTable& bodies, const std::vector<std::size_t>& seen) : seen_(seen), mark_(bodies.size(), -1) {
         smallest_ = kInfinite;
-        for (const std::size_t i : seen) smallest_ = std::min(smallest_, model.bodies.radius[i]);
+        for (const std::size_t i : seen) smallest_ = std::min(smallest_, bodies.radius[i]);
         grid_ = std::make_unique<SphereGrid>(smallest_, seen.size());
-        for (const std::size_t i : seen) grid_->insert(static_cast<std::int32_t>(i), model.bodies.position[i], model.bodies.radius[i]);
+        for (const std::size_t i : seen) grid_->insert(static_cast<std::int32_t>(i), bodies.position[i], bodies.radius[i]);
     }
     /// Calls found(i) once for every body that may touch triangle `number`.
     template <class F>
@@ -220,11 +219,12 @@ private:
 /// What is known of one wall so far.
 class Tally {
 public:
-    Tally(const Model& model, double warning, double limit) : model_(model), warning_(warning), limit_(limit) {}
+    Tally(const Model& model, const BodyTable& bodies, double warning, double limit)
+        : model_(model), bodies_(bodies), warning_(warning), limit_(limit) {}
     /// Takes what one surface of the wall, or one after another, says of body i; the deepest of them counts.
     void add(std::size_t i, const Form& form, Depth d) {
         if (!(d.depth > 0)) return;
-        const double share = d.depth / size_of(model_, i);
+        const double share = d.depth / size_of(model_, bodies_, i);
         const auto id = static_cast<std::int32_t>(i);
         if (share > warning_ && seen_.insert({id, false}).second) ++found_.past_warning;
         if (share > found_.worst) {
@@ -243,6 +243,7 @@ public:
 
 private:
     const Model& model_;
+    const BodyTable& bodies_;
     double warning_, limit_;
     WallOverlap found_;
     std::set<std::pair<std::int32_t, bool>> seen_;  // bodies past the warning, past the limit
@@ -250,33 +251,33 @@ private:
 
 }  // namespace
 
-std::vector<WallOverlap> find_wall_overlaps(const Scene& scene, const Model& model, double warning, double limit) {
-    const BodyTable& bodies = model.bodies;
-    const bool planar = model.dimensions == 2;
-    const auto apart = pairs_apart(model);
+std::vector<WallOverlap> find_wall_overlaps(const Scene& scene, const Model& model, const BodyTable& bodies, const WallsNow& now,
+                                            double warning, double limit) {
+    const bool planar = model.dimensions == 2, own = &bodies == &model.bodies;
+    const auto apart = own ? pairs_apart(model) : std::set<std::pair<std::int32_t, std::int32_t>>();
     std::vector<std::size_t> seen;
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (!is_compound(model, i)) seen.push_back(i);
+        if (!is_compound_shape(model, bodies.shape[i])) seen.push_back(i);
     std::unique_ptr<NearTriangles> triangles;
     std::vector<WallOverlap> found;
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
         const Wall& wall = model.walls[w];
-        if (wall.active_from > 0 || !(wall.active_to > 0) || seen.empty()) {
+        if (!now.there[w] || seen.empty()) {
             found.emplace_back();
             continue;
         }
-        const Pose pose = wall.motion.moves ? pose_at(view_of(wall.motion), 0.0) : Pose{};
+        const Pose& pose = now.pose[w];
         const auto meets = [&](std::size_t i) {
-            if (wall.body < 0) return true;
+            if (wall.body < 0 || !own) return true;
             const std::int32_t carrier = bodies.owner_of(i) >= 0 ? bodies.owner_of(i) : static_cast<std::int32_t>(i);
             return carrier != wall.body && !apart.contains(std::minmax(carrier, wall.body));
         };
-        Tally tally(model, warning, limit);
+        Tally tally(model, bodies, warning, limit);
         const bool block = w < scene.walls.size() && scene.walls[w].kind == "box" && scene.walls[w].side == "outside";
         if (block || !wall.planes.empty() || !wall.cylinders.empty()) {
             for (const std::size_t i : seen) {
                 if (!meets(i)) continue;
-                Form form = form_of(model, i);
+                Form form = form_of(model, bodies, i);
                 // Seen from the wall's own frame its surfaces are where the model has them.
                 form.centre = in_frame(pose, form.centre);
                 for (Vec3& c : form.corner) c = rotate(conjugate(pose.turn), c);
@@ -287,7 +288,7 @@ std::vector<WallOverlap> find_wall_overlaps(const Scene& scene, const Model& mod
             }
         }
         if (!block && !wall.mesh.triangles.empty()) {
-            if (!triangles) triangles = std::make_unique<NearTriangles>(model, seen);
+            if (!triangles) triangles = std::make_unique<NearTriangles>(bodies, seen);
             triangles->new_wall();
             for (std::size_t t = 0; t < wall.mesh.triangles.size(); ++t) {
                 Vec3 corner[3];
@@ -295,7 +296,7 @@ std::vector<WallOverlap> find_wall_overlaps(const Scene& scene, const Model& mod
                     corner[k] = placed(pose, wall.mesh.vertices[static_cast<std::size_t>(wall.mesh.triangles[t][k])]);
                 triangles->each(static_cast<std::int32_t>(t), corner, [&](std::size_t i) {
                     if (!meets(i) || distance_to_triangle(bodies.position[i], corner) >= bodies.radius[i]) return;
-                    const Form form = form_of(model, i);
+                    const Form form = form_of(model, bodies, i);
                     tally.add(i, form, depth_in_triangle(corner, form));
                 });
             }
@@ -303,6 +304,15 @@ std::vector<WallOverlap> find_wall_overlaps(const Scene& scene, const Model& mod
         found.push_back(tally.found());
     }
     return found;
+}
+
+std::vector<WallOverlap> find_wall_overlaps(const Scene& scene, const Model& model, double warning, double limit) {
+    WallsNow start;
+    for (const Wall& wall : model.walls) {
+        start.pose.push_back(wall.motion.moves ? pose_at(view_of(wall.motion), 0.0) : Pose{});
+        start.there.push_back(wall.active_from <= 0 && wall.active_to > 0);
+    }
+    return find_wall_overlaps(scene, model, model.bodies, start, warning, limit);
 }
 
 }  // namespace scree

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/pose.hpp"
 #include "model/model.hpp"
 #include "scene/scene.hpp"
 
@@ -26,5 +27,14 @@ struct WallOverlap {
 /// throughout; the triangles of meshes, quads and segments are felt from both sides, and have no inside. What a wall's carrier carries or
 /// is joined to does not count. O(n) for each plane and cylinder; of meshes each triangle costs what is near it.
 std::vector<WallOverlap> find_wall_overlaps(const Scene& scene, const Model& model, double warning, double limit);
+
+/// Where each wall of the model is at some time, as a turn and shift of its first place, and whether it is there.
+struct WallsNow {
+    std::vector<Pose> pose;
+    std::vector<bool> there;
+};
+/// The same of other bodies than the model's, which nothing joins to walls, at another time. Their ids count from 0.
+std::vector<WallOverlap> find_wall_overlaps(const Scene& scene, const Model& model, const BodyTable& bodies, const WallsNow& now,
+                                            double warning, double limit);
 
 }  // namespace scree

@@ -401,11 +401,17 @@ std::string check_report(const Scene& scene, const BuiltModel& built, EngineOpti
     const Model& model = built.model;
     const Inserter inserter(built.insertions, model);
     const Remover remover(built.removals, model);
-    const Events events(built.events, Measures(scene, model, &inserter, &remover).columns());  // what a run would refuse of them
+    const Stocks stocks(scene, built.insertions, remover, model);
+    const Events events(built.events, Measures(scene, model, &inserter, &remover, &stocks).columns());  // what a run would refuse of them
     std::string text;
     auto out = std::back_inserter(text);
     fmt::format_to(out, "scene         {}{}{}\n", scene.file, scene.title.empty() ? "" : ": ", scene.title);
     add_bodies(text, model);
+    for (const Insertion& one : built.insertions) {
+        if (one.on_call)
+            fmt::format_to(out, "              {} of them \"{}\", which calls of a program put in: `scree run` leaves them out\n",
+                           one.size(), one.name);
+    }
     add_walls(text, model);
     add_joints(text, model);
     add_domain(text, model);

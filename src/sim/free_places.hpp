@@ -30,18 +30,28 @@ public:
     std::optional<Vec3> take(const PlaceRegion& region, double radius, std::int64_t tries, Rng& rng) {
         for (std::int64_t i = 0; i < tries; ++i) {
             const Vec3 at = region.random_centre(rng, radius);
-            bool free = true;
-            grid_.near(at, radius, [&](std::int32_t j) {
-                const Ball& other = all_[static_cast<std::size_t>(j)];
-                const double touch = radius + other.radius;
-                free = norm2(other.at - at) > touch * touch * (1 + 1e-9);
-                return free;
-            });
-            if (!free) continue;
+            if (touched(at, radius)) continue;
             put({at, radius});
             return at;
         }
         return std::nullopt;
+    }
+
+    /// The number of one that a sphere there would touch, among those that were there and then those put; none where it is free.
+    std::optional<std::size_t> touched(Vec3 at, double radius) const {
+        std::optional<std::size_t> found;
+        grid_.near(at, radius, [&](std::int32_t j) {
+            const Ball& other = all_[static_cast<std::size_t>(j)];
+            const double touch = radius + other.radius;
+            if (norm2(other.at - at) > touch * touch * (1 + 1e-9)) return true;
+            found = static_cast<std::size_t>(j);
+            return false;
+        });
+        return found;
+    }
+    void put(Ball one) {
+        grid_.insert(static_cast<std::int32_t>(all_.size()), one.at, one.radius);
+        all_.push_back(one);
     }
 
 private:
@@ -49,10 +59,6 @@ private:
         for (const double r : there.radius) smallest = std::min(smallest, r);
         for (const Ball& one : placed) smallest = std::min(smallest, one.radius);
         return smallest;
-    }
-    void put(Ball one) {
-        grid_.insert(static_cast<std::int32_t>(all_.size()), one.at, one.radius);
-        all_.push_back(one);
     }
 
     SphereGrid grid_;

@@ -22,7 +22,8 @@ constexpr int kIdle = 50;                     // looks without room after which 
 }  // namespace
 
 Inserter::Inserter(const std::vector<Insertion>& insertions, const Model& model) : model_(model), told_(insertions.size(), false) {
-    for (const Insertion& one : insertions) streams_.push_back({&one});
+    for (const Insertion& one : insertions)
+        if (!one.on_call) streams_.push_back({&one});
 }
 
 std::int64_t Inserter::Stream::next_look(std::int64_t step, double dt) const {
@@ -42,13 +43,8 @@ void Inserter::add_rows(const Stream& stream, std::size_t k, Vec3 at, std::vecto
     const BodyTable& bodies = model_.bodies;
     const std::int32_t id = of.first_id[k];
     const auto i = static_cast<std::size_t>(id);
-    Vec3 v = of.velocity;
-    if (of.velocity_deviation > 0) {
-        Rng rng = draw_stream(of.seed, Draw::Velocity, k);
-        const double x = rng.normal(), y = rng.normal();
-        v += of.velocity_deviation * Vec3{x, y, model_.dimensions == 2 ? 0.0 : rng.normal()};
-    }
-    const Quat q = of.orientation.empty() ? Quat{} : of.orientation[k];
+    const Vec3 v = of.velocity_of(k, model_.dimensions == 2);
+    const Quat q = of.turn_of(k);
     const StreamPart& part = of.parts[of.part_of(k)];
     const std::size_t before = rows.size();
     if (is_compound_shape(model_, part.shape)) {

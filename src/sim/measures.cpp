@@ -153,10 +153,11 @@ private:
     std::optional<Snapshot> bodies_;
 };
 
-Measures::Measures(const Scene& scene, const Model& model, const Inserter* inserter, const Remover* remover)
+Measures::Measures(const Scene& scene, const Model& model, const Inserter* inserter, const Remover* remover, const Stocks* stocks)
     : model_(model),
       inserter_(inserter),
       remover_(remover),
+      stocks_(stocks),
       cone_(model.method == Method::Cone),
       hard_(model.method == Method::Hard),
       fluid_(model.method == Method::Fluid),
@@ -262,7 +263,11 @@ std::vector<std::pair<std::string, double>> Measures::stream_values(double time)
     const auto add = [&values](const std::string& of, const char* what, auto value) {
         values.emplace_back(of + "." + what, static_cast<double>(value));
     };
-    for (const InsertedBodies& one : inserter_ ? inserter_->summary(time) : std::vector<InsertedBodies>{}) {
+    std::vector<InsertedBodies> came = inserter_ ? inserter_->summary(time) : std::vector<InsertedBodies>{};
+    if (stocks_) {
+        for (InsertedBodies& one : stocks_->summary()) came.push_back(std::move(one));
+    }
+    for (const InsertedBodies& one : came) {
         add(one.name, "bodies", one.bodies);
         add(one.name, "mass", one.mass);
         for (const InsertedPart& part : one.parts) {

@@ -18,6 +18,7 @@
 #include "sim/measured_body.hpp"
 #include "sim/measured_stress.hpp"
 #include "sim/remover.hpp"
+#include "sim/stocks.hpp"
 
 namespace scree {
 
@@ -25,7 +26,8 @@ class Measures {
 public:
     /// Throws Error where two measures would give the same column, or a wall, body or joint is unknown.
     /// The streams are those that kind = "streams" tells of, and outlive this.
-    Measures(const Scene& scene, const Model& model, const Inserter* inserter = nullptr, const Remover* remover = nullptr);
+    Measures(const Scene& scene, const Model& model, const Inserter* inserter = nullptr, const Remover* remover = nullptr,
+             const Stocks* stocks = nullptr);
 
     const std::vector<std::string>& columns() const { return columns_; }
     std::size_t count() const { return measures_.size(); }
@@ -73,6 +75,7 @@ private:
     const Model& model_;
     const Inserter* inserter_;
     const Remover* remover_;
+    const Stocks* stocks_;
     bool cone_{false}, hard_{false}, fluid_{false};
     HardBox box_;  // of hard particles
     Vec3 gravity_;

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "setup/groups.hpp"
 #include "setup/sizes.hpp"
+#include "sim/body_rows.hpp"
 #include "sim/free_places.hpp"
+#include "sim/saved_numbers.hpp"
 #include "sim/schedule.hpp"
 
 namespace scree {
@@ -19,24 +20,6 @@ namespace {
 // and the turns of what waits.
 constexpr const char *kCounts = "run.remove", *kReals = "run.remove_reals";
 constexpr int kIdle = 50;  // looks without room after which it is said
-
-template <class T>
-StateField field_of(const char* name, StateField::Type type, const std::vector<T>& values) {
-    StateField field;
-    field.name = name;
-    field.type = type;
-    field.bytes.resize(values.size() * sizeof(T));
-    std::memcpy(field.bytes.data(), values.data(), field.bytes.size());
-    return field;
-}
-
-template <class T>
-std::vector<T> values_of(const EngineState& from, const char* name) {
-    const StateField* field = from.find(name);
-    std::vector<T> values(field == nullptr ? 0 : field->bytes.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), field->bytes.data(), values.size() * sizeof(T));
-    return values;
-}
 
 }  // namespace
 
@@ -96,8 +79,7 @@ void Remover::put_back(Engine& engine, Sink& sink, std::int64_t step) const {
     double smallest = std::numeric_limits<double>::max();
     for (const Waiting& body : sink.waiting) smallest = std::min(smallest, radius_of(body));
     FreePlaces places(engine.bodies_in(by.region.bounds()), {}, smallest, sink.waiting.size());
-    std::vector<std::int32_t> ids;
-    BodyTable rows;
+    BodyRows rows;
     std::int64_t found = 0;
     for (; !sink.waiting.empty(); sink.waiting.pop_front(), ++found) {
         const Waiting& body = sink.waiting.front();
@@ -105,35 +87,14 @@ void Remover::put_back(Engine& engine, Sink& sink, std::int64_t step) const {
                                       static_cast<std::uint64_t>(step)));
         const std::optional<Vec3> at = places.take(by.region, radius_of(body), by.tries, rng);
         if (!at) break;
-        add_rows(by, body, *at, step, ids, rows);
+        Rng turning(by.seed, hash_combine(hash_combine(static_cast<std::uint64_t>(Draw::Orientation), static_cast<std::uint64_t>(body.id)),
+                                          static_cast<std::uint64_t>(step)));
+        const Quat turn = by.random_turn ? normalized(random_turn(turning, model_.dimensions == 2)) : body.turn;
+        add_body(model_, body.id, {*at, by.velocity, by.angular_velocity, turn}, rows);
     }
-    if (found > 0) engine.put_back(ids, rows);
+    if (found > 0) engine.put_back(rows.ids, rows.start);
     sink.returned += found;
     sink.idle = found > 0 ? 0 : sink.idle + 1;
-}
-
-void Remover::add_rows(const Recycling& by, const Waiting& body, Vec3 at, std::int64_t step, std::vector<std::int32_t>& ids,
-                       BodyTable& rows) const {
-    const BodyTable& bodies = model_.bodies;
-    Rng rng(by.seed, hash_combine(hash_combine(static_cast<std::uint64_t>(Draw::Orientation), static_cast<std::uint64_t>(body.id)),
-                                  static_cast<std::uint64_t>(step)));
-    const Quat turn = by.random_turn ? normalized(random_turn(rng, model_.dimensions == 2)) : body.turn;
-    const auto owner = static_cast<std::int32_t>(rows.size());
-    for (std::int32_t id = body.id;
-         id == body.id || (static_cast<std::size_t>(id) < bodies.size() && bodies.owner_of(static_cast<std::size_t>(id)) == body.id);
-         ++id) {
-        const auto i = static_cast<std::size_t>(id);
-        ids.push_back(id);
-        rows.position.push_back(at);  // of members: where their compound is, which carries them along
-        rows.velocity.push_back(by.velocity);
-        rows.angular_velocity.push_back(by.angular_velocity);
-        rows.radius.push_back(bodies.radius[i]);
-        rows.mass.push_back(bodies.mass[i]);
-        rows.material.push_back(bodies.material[i]);
-        rows.shape.push_back(bodies.shape[i]);
-        rows.orientation.push_back(turn);
-        rows.owner.push_back(id == body.id ? BodyTable::no_owner : owner);
-    }
 }
 
 std::vector<StateField> Remover::saved() const {
@@ -173,6 +134,14 @@ void Remover::restore(const EngineState& from) {
         }
     }
     require(at == counts.size() && real == reals.size());
+}
+
+std::vector<std::int32_t> Remover::waiting() const {
+    std::vector<std::int32_t> ids;
+    for (const Sink& sink : sinks_) {
+        for (const Waiting& body : sink.waiting) ids.push_back(body.id);
+    }
+    return ids;
 }
 
 std::vector<RemovedBodies> Remover::summary() const {

@@ -31,6 +31,8 @@ public:
     bool looked_at(std::int64_t step) const { return looked_ >= step; }
 
     std::vector<RemovedBodies> summary() const;
+    /// Ids of bodies that wait to come back.
+    std::vector<std::int32_t> waiting() const;
 
 private:
     struct Waiting {
@@ -48,9 +50,6 @@ private:
 
     void take(Engine& engine, Sink& sink) const;
     void put_back(Engine& engine, Sink& sink, std::int64_t step) const;
-    /// The start of a body at `at`, with its members, behind those in `rows`.
-    void add_rows(const Recycling& by, const Waiting& body, Vec3 at, std::int64_t step, std::vector<std::int32_t>& ids,
-                  BodyTable& rows) const;
 
     const Model& model_;
     std::vector<Sink> sinks_;

@@ -89,7 +89,8 @@ Simulation::Simulation(Scene scene, RunOptions options, Factories factories)
     inserter_ = std::make_unique<Inserter>(built_.insertions, built_.model);
     remover_ = std::make_unique<Remover>(built_.removals, built_.model);
     bonder_ = std::make_unique<Bonder>(built_.bond_plan, built_.model);
-    measures_ = std::make_unique<Measures>(scene_, built_.model, inserter_.get(), remover_.get());
+    stocks_ = std::make_unique<Stocks>(scene_, built_.insertions, *remover_, built_.model);
+    measures_ = std::make_unique<Measures>(scene_, built_.model, inserter_.get(), remover_.get(), stocks_.get());
     events_ = std::make_unique<Events>(built_.events, measures_->columns());
     if (restart_) {
         if (events_->any()) events_->restore(restart_->engine, built_.model);
@@ -193,6 +194,7 @@ void Simulation::make_the_engine() {
     if (inserter_->any()) inserter_->restore(restart_->engine);
     if (remover_->any()) remover_->restore(restart_->engine);
     if (bonder_->any()) bonder_->restore(restart_->engine);
+    stocks_->restore(restart_->engine);
     engine_->load(restart_->engine);
     if (bonder_->any()) built_.model.bonds = engine_->all_bonds();
     restart_->engine = {};

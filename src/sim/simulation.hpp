@@ -32,6 +32,7 @@
 #include "sim/run_log.hpp"
 #include "sim/run_output.hpp"
 #include "sim/signals.hpp"
+#include "sim/stocks.hpp"
 #include "sim/wall_clock.hpp"
 #include "view/run_control.hpp"
 
@@ -102,6 +103,16 @@ public:
     /// What the motor of a joint's angle, or `along` of its travel, follows from now on: a number in place of what the scene says.
     /// Checkpoints keep it. Throws RunError where there is no such motor.
     void drive_joint(std::size_t joint, bool along, double value);
+    /// Puts bodies in, all or none, as Stocks::insert.
+    std::vector<std::uint32_t> insert(const AskedBodies& asked);
+    /// Takes bodies out, all or none, as Stocks::remove.
+    void remove(const std::vector<std::uint32_t>& ids);
+    std::vector<std::string> stocks() const { return stocks_->names(); }
+    /// What of a stock is not in, as Stocks::left.
+    std::vector<std::uint32_t> left_of(const std::string& stock) { return stocks_->left(*engine_, stock); }
+    /// Ids of the bodies with centres in a region, which is named as `region` of [[remove]] is; of compounds without their members.
+    /// Throws scree::Error.
+    std::vector<std::uint32_t> bodies_in(const std::string& region);
     /// Rows of the series, of a run in memory.
     const std::vector<SeriesRow>& rows() const { return output_->rows(); }
     const std::vector<std::string>& warnings() const { return warnings_; }
@@ -159,6 +170,8 @@ private:
     void save_checkpoint();
     /// What became of bonds, as files.
     void write_bonds();
+    /// Changes which bodies there are; a failure of the engine in it ends the run.
+    void change_bodies(StageTime& stage, const std::function<void()>& change);
     /// Takes out and puts in the bodies that are due at this step, and makes bonds, once.
     void run_streams();
     void write_summary(RunResult& result);
@@ -181,6 +194,7 @@ private:
     std::unique_ptr<Inserter> inserter_;  // once the model is built
     std::unique_ptr<Remover> remover_;    // likewise
     std::unique_ptr<Bonder> bonder_;      // likewise
+    std::unique_ptr<Stocks> stocks_;      // likewise
 
     std::int64_t first_step_{0}, step_{0}, end_step_{0};
     double particle_steps_{0};

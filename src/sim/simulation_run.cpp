@@ -419,13 +419,16 @@ Checkpoint Simulation::make_checkpoint() {
         checkpoint.solver_lines = output_->unwritten_solver_lines();
     }
     checkpoint.each_field = [this](const FieldSink& sink) {
+        const auto sink_all = [&sink](const std::vector<StateField>& fields) {
+            for (const StateField& field : fields) sink(field);
+        };
         engine_->save_fields(sink);
         if (inserter_->any()) sink(inserter_->saved());
         if (bonder_->any()) sink(bonder_->saved());
         if (events_->any()) sink(events_->saved());
         if (calls_.any()) sink(calls_.saved(built_.model));
-        if (!remover_->any()) return;
-        for (const StateField& field : remover_->saved()) sink(field);
+        if (remover_->any()) sink_all(remover_->saved());
+        if (stocks_->any()) sink_all(stocks_->saved());
     };
     return checkpoint;
 }
@@ -518,8 +521,11 @@ void Simulation::write_summary(RunResult& result) {
         s.counters.bodies = bodies_now().bodies;
         s.members = bodies_now().members;
         s.inserts = inserter_->summary(s.counters.time);
+        for (const InsertedBodies& one : stocks_->summary()) s.inserts.push_back(one);
+        if (const auto others = stocks_->others()) s.inserts.push_back(*others);
         s.events = events_->summary();
         s.removes = remover_->summary();
+        if (const auto removed = stocks_->removed()) s.removes.push_back(*removed);
         // The engine may count what it removed by colliders.
         if (!built_.model.bodies.owner.empty())
             s.counters.removed = bodies_at_start(built_.model.bodies) + s.counters.inserted - s.counters.bodies;
@@ -528,8 +534,8 @@ void Simulation::write_summary(RunResult& result) {
         s.stages = engine_->stage_times();
         for (const StageTime& stage : output_->stage_times()) s.stages.push_back(stage);
         s.stages.push_back(checkpoint_time_);
-        if (inserter_->any()) s.stages.push_back(insert_time_);
-        if (remover_->any()) s.stages.push_back(remove_time_);
+        if (inserter_->any() || insert_time_.calls > 0) s.stages.push_back(insert_time_);
+        if (remover_->any() || remove_time_.calls > 0) s.stages.push_back(remove_time_);
         if (bonder_->any()) s.stages.push_back(bond_time_);
         if (engine_whole_) {
             s.end = engine_->measure();

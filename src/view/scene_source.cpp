@@ -80,7 +80,9 @@ private:
             const BuiltModel built = build_model(scene);
             materials_.clear();
             for (const SceneMaterial& material : scene.materials) materials_.push_back(material.name);
-            for (const Insertion& stream : built.insertions) regions_.push_back({stream.name, stream.region.bounds()});
+            for (const Insertion& stream : built.insertions) {
+                if (stream.has_region) regions_.push_back({stream.name, stream.region.bounds()});
+            }
             for (const Removal& removal : built.removals) {
                 const Aabb box = box_of(removal.region);
                 if (!box.empty()) regions_.push_back({removal.name, box});

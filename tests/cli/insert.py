@@ -115,6 +115,12 @@ class Insert(StreamTest):
         self.refused('is of kind = "penalty" and "cone"', inserts=insert(), method='kind = "hard"', step="1e-4", domain="gravity = [0, 0, 0]")
         self.refused("reaches out of the domain", inserts=insert(), domain="max = [1, 1, 0.08]\nmin = [-1, -1, -1]")
         self.refused("bodies", inserts=insert(how="count = 2000000000"))
+        self.refused('[[insert]] needs "region"', inserts='[[insert]]\nshape = "ball"\nmaterial = "m"\ncount = 3\nvelocity = [0, 0, -1]\n')
+        self.refused("rate: does not go with on_call = true", inserts=insert(how="rate = 100\ncount = 3\non_call = true"))
+        self.refused("from: does not go with on_call = true", inserts=insert(how="count = 3\non_call = true\nfrom = 1"))
+        self.refused("says not how many there are for calls", inserts=insert(how="on_call = true"))
+        self.refused('does not apply without "region"', inserts='[[insert]]\nshape = "ball"\nmaterial = "m"\ncount = 3\non_call = true\ntries = 3\n')
+        self.refused("does not fit into its region", inserts=insert(how="count = 3\non_call = true", width=0.004))
         self.refused("would move along its normal", more='[[wall]]\nkind = "quad"\ncorners = [[1, 1, 0], [2, 1, 0], [2, 2, 0], [1, 2, 0]]\nmaterial = "m"\n'
                      'motion = { velocity = [0, 0, 1], surface = true }\n')
         self.refused("stays where it appears", inserts=insert().replace("velocity = [0, 0, -0.4]", ""), domain="gravity = [0, 0, 0]")

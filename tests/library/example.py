@@ -36,6 +36,9 @@ class ExampleTest(unittest.TestCase):
         out = run(self.folder / "build" / "falling_column")
         self.assertEqual(out.count("the top is at"), 10)
         self.assertRegex(out, r"refused: .*density")
+        went, there = map(int, re.search(r"(\d+) lay low and went, one came again: (\d+) are there", out).groups())
+        self.assertGreater(went, 10)
+        self.assertEqual(went + there, 161)
         scene = self.folder / "column.toml"
         scene.write_text(re.search(r'R"\((.*?)\)"', (EXAMPLE / "falling_column.cpp").read_text(), re.S)[1])
         run(PROGRAM, "run", scene, "-o", self.folder / "run", "-q", "--device", "cpu", env={**os.environ, "SCREE_NO_RECORD": "1"})

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/broad/broad.hpp"
+#include "engine/motion/fields.hpp"
 #include "engine/motion/members.hpp"
 #include "engine/penalty/gather_all.hpp"
 #include "engine/penalty/liquid.hpp"
@@ -48,10 +49,16 @@ void insert_bodies(const Model& model, State& state, Workspace& work, StageTimer
     const bool grows = cell.growth[0] != 0 || cell.growth[1] != 0 || cell.growth[2] != 0;
     const BodyTable moving = grows ? in_flow(cell, given) : BodyTable{};
     const BodyTable& start = grows ? moving : given;
+    std::vector<bool> there(model.bodies.size());
+    for (const std::uint32_t id : state.bodies.id.host()) there[id] = true;
     for (const std::int32_t id : ids) {
-        if (id < 0 || static_cast<std::size_t>(id) >= model.bodies.later.size() || model.bodies.later[static_cast<std::size_t>(id)] == 0)
-            throw RunError("body " + std::to_string(id) + " is none that comes later");
+        const auto i = static_cast<std::size_t>(id);
+        if (id < 0 || i >= there.size()) throw RunError("the model has no body " + std::to_string(id));
+        if (there[i]) throw RunError("body " + std::to_string(id) + " is there already");
+        there[i] = true;
     }
+    if (work.media.force.size() > 0)  // what pushed them before
+        push_bodies(model, state, work, ids, std::vector<Vec3>(ids.size()), std::vector<Vec3>(ids.size()));
     note_held_liquid(state, work);
     settle_forces(state, work);  // which travel with the bodies: rows of contacts do not
     const bool forces = state.bodies.force.size() == state.bodies.count;

@@ -13,6 +13,7 @@
 #include "setup/materials.hpp"
 #include "setup/placement/placement.hpp"
 #include "setup/shapes.hpp"
+#include "setup/sizes.hpp"
 #include "setup/streams/mixture.hpp"
 #include "setup/streams/room.hpp"
 
@@ -124,10 +125,16 @@ double time_between(const SceneBodies& insert, double diameter, Vec3 gravity) {
     return v > 0 ? diameter / v : 0;
 }
 
-/// Brings bodies from where they were made, one length apart, to places near their region: what looks at the start of a scene (memory,
-/// pictures of endless walls) looks there.
-void gather(const Insertion& built, double largest, Model& model) {
-    const Vec3 corner = built.region.bounds().min;
+/// A corner beside the bodies of the start, the first `count` of the model.
+Vec3 corner_beside(const Model& model, std::size_t count) {
+    Aabb all;
+    for (std::size_t i = 0; i < count; ++i) all.include(model.bodies.position[i]);
+    return count > 0 ? Vec3{all.max.x, all.min.y, all.min.z} : Vec3{};
+}
+
+/// Brings bodies from where they were made, one length apart, to places at a corner of their region, or of where bodies are: what looks at
+/// the start of a scene (memory, pictures of endless walls) looks there.
+void gather(const Insertion& built, Vec3 corner, double largest, Model& model) {
     std::vector<Vec3>& position = model.bodies.position;
     for (std::size_t k = 0; k < built.size(); ++k) {
         const auto begin = static_cast<std::size_t>(built.first_id[k]);
@@ -172,8 +179,14 @@ Insertion build_insertion(const Scene& scene, const SceneBodies& insert, const s
     const SceneStream& s = insert.stream;
     Insertion built;
     built.name = name;
-    built.region = *PlaceRegion::of(insert.placement, place_of(insert, "region"), scene.dimensions == 2);
+    if (const auto region = PlaceRegion::of(insert.placement, place_of(insert, "region"), scene.dimensions == 2)) {
+        built.region = *region;
+        built.has_region = true;
+    }
+    const std::size_t before = model.bodies.size();
     add_bodies(scene, insert, built, model, made);
+    built.begin = static_cast<std::int32_t>(before);
+    built.end = static_cast<std::int32_t>(model.bodies.size());
     double largest = 0, most_volume = 0;
     for (const std::int32_t id : built.first_id) {
         const double r = model.bodies.radius[static_cast<std::size_t>(id)];
@@ -181,8 +194,9 @@ Insertion build_insertion(const Scene& scene, const SceneBodies& insert, const s
         most_volume += ball_volume(r, model.dimensions);
     }
     const auto count = static_cast<double>(built.size()), sum = built.total_mass.back();
-    gather(built, largest, model);
-    check_room(scene, model, built.region, largest, insert.seed, fmt::format("[[insert]] \"{}\"", name), place_of(insert, "region"));
+    gather(built, built.has_region ? built.region.bounds().min : corner_beside(model, before), largest, model);
+    if (built.has_region)
+        check_room(scene, model, built.region, largest, insert.seed, fmt::format("[[insert]] \"{}\"", name), place_of(insert, "region"));
     built.rate = s.rate.value_or(0);
     built.mass_rate = s.mass_rate.value_or(0);
     built.from = s.from;
@@ -192,6 +206,8 @@ Insertion build_insertion(const Scene& scene, const SceneBodies& insert, const s
     built.angular_velocity = insert.angular_velocity;
     built.velocity_deviation = insert.velocity_deviation;
     built.seed = insert.seed;
+    built.on_call = s.on_call;
+    if (built.on_call) return built;
     built.every = s.every > 0 ? s.every : time_between(insert, 2 * largest, model.gravity);
     if (!(built.every > 0))
         throw Error(insert.place, fmt::format("[[insert]] \"{}\": what comes stays where it appears, as it has no velocity and there is no "
@@ -220,8 +236,15 @@ std::int32_t Insertion::lowest_id() const {
     return *std::min_element(first_id.begin(), first_id.end());
 }
 
+Vec3 Insertion::velocity_of(std::uint64_t come, bool planar) const {
+    if (!(velocity_deviation > 0)) return velocity;
+    Rng rng = draw_stream(seed, Draw::Velocity, come);
+    const double x = rng.normal(), y = rng.normal();
+    return velocity + velocity_deviation * Vec3{x, y, planar ? 0.0 : rng.normal()};
+}
+
 std::size_t Insertion::due(double time) const {
-    if (time < from) return 0;
+    if (on_call || time < from) return 0;
     const double flows = std::min(time, to) - from;
     if (rate > 0) return std::min(size(), static_cast<std::size_t>(std::floor(rate * flows + 1e-9)));
     if (!(mass_rate > 0)) return time < to ? size() : 0;

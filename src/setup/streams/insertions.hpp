@@ -34,10 +34,17 @@ struct Insertion {
     Vec3 velocity, angular_velocity;
     double velocity_deviation{0};
     std::uint64_t seed{0};
+    bool on_call{false};            // a stock, of which calls alone put bodies in: none is ever due
+    bool has_region{false};         // else calls say where
+    std::int32_t begin{0}, end{0};  // ids of all of them and their members
 
     std::size_t size() const { return first_id.size(); }
     std::size_t part_of(std::size_t k) const { return part.empty() ? 0 : part[k]; }
     std::int32_t lowest_id() const;
+    /// How body k is turned, principal frame -> world.
+    Quat turn_of(std::size_t k) const { return orientation.empty() ? Quat{} : orientation[k]; }
+    /// With what velocity a body comes that is number `come` of those that did.
+    Vec3 velocity_of(std::uint64_t come, bool planar) const;
     /// How many are due at a time, whatever room there is.
     std::size_t due(double time) const;
 };

@@ -74,8 +74,10 @@ void check_region(const Scene& scene, const Model& model, const PlaceRegion& reg
 void check_regions_stay(const Scene& scene, const Model& model, const std::vector<Insertion>& insertions,
                         const std::vector<Removal>& removals) {
     if (model.domain.stages.empty() || scene.domain.stages.empty()) return;
-    for (std::size_t k = 0; k < insertions.size(); ++k)
+    for (std::size_t k = 0; k < insertions.size(); ++k) {
+        if (insertions[k].on_call) continue;  // calls look at each place
         check_region(scene, model, insertions[k].region, fmt::format("[[insert]] \"{}\"", insertions[k].name), scene.inserts[k].place);
+    }
     for (std::size_t k = 0; k < removals.size(); ++k)
         if (removals[k].recycle)
             check_region(scene, model, removals[k].recycle->region, fmt::format("[[remove]] \"{}\" recycle", removals[k].name),
