@@ -163,7 +163,7 @@ class PeriodicJoints(PeriodicTest):
                     how = ("--precision", precision)
                     text, _ = self.mechanism((0.016, 0.016, 0.018), (0.71, -0.43, 0.57))
                     method = method.replace("1e-10", "1e-7")
-                    rows = self.series(*how, bodies=others, method=method, step=step, end=0.04, more=text + '[[measure]]\nkind = "coordination"\nevery = 0.002\n')
+                    rows = self.series(*how, bodies=others, method=method, step=step, end=0.04, more=text + '[[measure]]\nkind = "coordination"\nevery = 0.0002\n')
                     self.assertGreater(max(row["coordination.contacts"] for row in rows), 0)
                     whole = self.summary("run")["state_hash"]
                     for until in (0.0131, 0.0268):
