@@ -139,7 +139,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             entry = zipfile.ZipInfo(n)  # of a fixed date: the same files make the same wheel
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (0o755 if ".so" in n else 0o644) << 16
-            wheel.writestr(entry, data)
+            wheel.writestr(entry, data, compresslevel=9)
     return name
 
 
