@@ -333,6 +333,7 @@ void add_reader(py::module_& m) {
                  const scree::FrameInfo& frame = run.frames().at(k);
                  return py::make_tuple(frame.step, frame.time, frame.bodies, frame.contacts);
              })
+        .def("damage", &RunReader::damage)
         .def("frame", &RunReader::frame, py::call_guard<Apart>())
         .def("contacts",
              [](const RunReader& run, std::size_t k) {

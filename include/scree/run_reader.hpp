@@ -26,6 +26,8 @@ public:
     RunReader& operator=(RunReader&&) noexcept;
 
     const std::vector<FrameInfo>& frames() const;
+    /// Of a run that has ended: the first frame that cannot be read, why, and how many are left out with it; empty where all can be read.
+    const std::string& damage() const;
     /// Reads one frame. Throws SceneError.
     State frame(std::size_t index) const;
     std::vector<Contact> contacts(std::size_t index) const;

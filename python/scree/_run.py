@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import tempfile
+import warnings
 
 from . import _core
 from ._simulation import Bodies
@@ -75,6 +76,8 @@ class Run:
         self.path = os.fspath(path)
         self._core = _core.RunReader(self.path)
         self.frames = Frames(self._core)
+        if self._core.damage():
+            warnings.warn(self._core.damage(), RuntimeWarning, stacklevel=3)
 
     @property
     def series(self):
@@ -115,5 +118,5 @@ class Run:
 
 
 def open_run(path):
-    """Opens a run directory, or a file with frames. Raises SceneError."""
+    """Opens a run directory, or a file with frames. Raises SceneError. Warns (RuntimeWarning) where a run that has ended has frames that cannot be read: these are left out."""
     return Run(path)

@@ -51,6 +51,7 @@ struct RunReader::Content {
     std::string path, folder;  // folder: empty where a file alone was given
     std::unique_ptr<::scree::FrameReader> reader;
     std::vector<FrameInfo> frames;
+    std::string damage;
 
     std::string in_folder(const char* name) const { return folder.empty() ? "" : ::scree::run_file(folder, name); }
     std::size_t require(std::size_t index) const {
@@ -70,6 +71,7 @@ RunReader::RunReader(const std::string& path) : content_(std::make_unique<Conten
             content_->reader =
                 std::make_unique<::scree::FrameReader>(content_->in_folder(::scree::RunFiles::frames), std::vector<::scree::FrameEntry>{});
         }
+        if (!content_->folder.empty() && !::scree::frames_may_grow(content_->folder)) content_->damage = content_->reader->damage();
         for (const ::scree::FrameEntry& entry : content_->reader->frames())
             content_->frames.push_back({entry.step, entry.time, entry.bodies, entry.contacts});
     });
@@ -80,6 +82,10 @@ RunReader& RunReader::operator=(RunReader&&) noexcept = default;
 
 const std::vector<FrameInfo>& RunReader::frames() const {
     return content_->frames;
+}
+
+const std::string& RunReader::damage() const {
+    return content_->damage;
 }
 
 State RunReader::frame(std::size_t index) const {

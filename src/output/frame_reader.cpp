@@ -1,15 +1,19 @@
 #include "output/frame_reader.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 
 #include "base/error.hpp"
 #include "output/geometry_file.hpp"
+#include "output/run_directory.hpp"
 
 namespace scree {
 namespace {
@@ -23,6 +27,16 @@ std::vector<ColumnEntry> columns_of(const std::string& text) {
 }
 
 }  // namespace
+
+bool frames_may_grow(const std::string& directory) {
+    constexpr std::chrono::minutes quiet{10};
+    namespace fs = std::filesystem;
+    std::error_code failed;
+    const fs::file_time_type frames = fs::last_write_time(run_file(directory, RunFiles::frames), failed);
+    if (failed) return false;
+    const fs::file_time_type summary = fs::last_write_time(run_file(directory, RunFiles::summary), failed);
+    return (failed || summary < frames) && fs::file_time_type::clock::now() - frames < quiet;
+}
 
 FrameReader::FrameReader(const std::string& path, std::vector<FrameEntry>&& known, bool growing) : file_(path, Hdf5File::Mode::Read) {
     if (!file_.exists("/frames")) throw Error(path + ": an HDF5 file, but not one with frames of Scree");

@@ -58,4 +58,8 @@ private:
     WallSets wall_sets_;
 };
 
+/// May a run still be writing frames in this directory? One that has ended leaves a summary behind its last frame; one that left none
+/// counts as dead once it has written nothing for ten minutes.
+bool frames_may_grow(const std::string& directory);
+
 }  // namespace scree

@@ -20,10 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kKept = 3;   // frames in memory
-constexpr int kTries = 8;          // at a file that a run is writing
-constexpr int kPause = 30;         // between them [ms]
-constexpr double kQuietRun = 600;  // after which a run that left no summary counts as dead [s]
+constexpr std::size_t kKept = 3;  // frames in memory
+constexpr int kTries = 8;         // at a file that a run is writing
+constexpr int kPause = 30;        // between them [ms]
 
 /// What tells one state of a file from another.
 struct Stamp {
@@ -187,14 +186,9 @@ private:
         return changed;
     }
 
-    /// A run that has ended leaves a summary behind its last frame.
     bool runs(const Stamp& frames) const {
         if (awaited_) return true;
-        if (directory_.empty() || frames.size < 0) return false;
-        const Stamp summary = stamp_of(run_file(directory_, RunFiles::summary));
-        if (summary.size >= 0 && summary.changed >= frames.changed) return false;
-        const auto now = std::chrono::system_clock::now().time_since_epoch();
-        return std::chrono::duration<double>(now).count() - 1e-9 * static_cast<double>(frames.changed) < kQuietRun;
+        return !directory_.empty() && frames.size >= 0 && frames_may_grow(directory_);
     }
 
     void read_materials() {

@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 
 import numpy
 import pytest
@@ -372,6 +373,26 @@ def test_pictures_and_tables_for_notebooks(tmp_path):
         run.frames[len(run.frames)]
     with pytest.raises(scree.SceneError):
         scree.open_run(tmp_path / "none")
+
+
+def test_damaged_frames_are_warned_of(tmp_path):
+    """Of a run that has ended; what cannot be read while one goes on may not be whole yet."""
+    h5py = pytest.importorskip("h5py")
+    with on_cpu(PILE, output=tmp_path / "run") as sim:
+        sim.run(0.03)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        count = len(scree.open_run(tmp_path / "run").frames)
+    with h5py.File(tmp_path / "run" / "state.h5", "r+") as file:
+        del file["frames/000001"].attrs["time"]
+    os.utime(tmp_path / "run" / "summary.json")
+    told = rf"run/state\.h5: cannot read /frames/000001@time; .*left out are this frame and those after it, {count - 1} of {count}$"
+    with pytest.warns(RuntimeWarning, match=told):
+        assert len(scree.open_run(tmp_path / "run").frames) == 1
+    (tmp_path / "run" / "summary.json").unlink()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(scree.open_run(tmp_path / "run").frames) == 1
 
 
 def test_thousand_simulations_leave_nothing(balls):
