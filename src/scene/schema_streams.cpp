@@ -161,7 +161,7 @@ TablePtr insert_table() {
                      .to(1e6);
     tries.get = [get = tries.get](const void* object) {
         const auto& bodies = *static_cast<const SceneBodies*>(object);
-        return bodies.placement.region.empty() ? std::optional<Value>() : get(object);
+        return bodies.stream.on_call && bodies.placement.region.empty() ? std::optional<Value>() : get(object);
     };
     t.vector("velocity", &SceneBodies::velocity, Dimension::Velocity,
              "Velocity with which they come; where the lengths of a periodic domain change, beside its own there.");

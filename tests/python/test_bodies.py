@@ -29,7 +29,7 @@ def row_of(n, z=0.3, y=0.0):
 
 def sums(sim):
     totals = sim.totals
-    return totals["mass"], totals["momentum"], totals["energies"]["total"]
+    return totals["mass"], totals["momentum"], sim.energies["total"]
 
 
 def test_what_comes_is_what_was_asked_for(stocked):
@@ -39,7 +39,7 @@ def test_what_comes_is_what_was_asked_for(stocked):
     assert list(sim.stocks) == ["feed"] and len(stock) == 40 and numpy.allclose(stock.mass, MASS) and set(stock.radius) == {R}
     next_ones = stock.ids[:3]
     mass, momentum, energy = sums(sim)
-    places, velocities = row_of(3), [[0, 1, 0], [0, 0, 2], [-3, 0, 0]]
+    places, velocities = row_of(3), [[0, 1, 0], [0, 0, 2], [3, 0, 0]]
     ids = sim.insert("feed", places, velocities=velocities, angular_velocities=[0, 0, 40])
     assert numpy.array_equal(ids, next_ones) and ids.dtype == numpy.uint32 and len(stock) == 37 and len(sim.bodies) == 30
     rows = numpy.searchsorted(sim.bodies.id, ids)
@@ -160,7 +160,7 @@ def test_refusals_change_nothing(stocked):
         ("give positions, a count or ids", lambda: sim.insert("feed")),
         ("there is no body 26 now", lambda: sim.remove([1, 26])),
         ("of 32 bits", lambda: sim.remove([-1])),
-        ("unknown key \"bocks\" in region; did you mean \"box\"", lambda: sim.bodies.within({"bocks": [[0, 0, 0], [1, 1, 1]]})),
+        ("unknown key \"bocks\" in region; known: box", lambda: sim.bodies.within({"bocks": [[0, 0, 0], [1, 1, 1]]})),
         ("region needs one of box, cylinder", lambda: sim.bodies.within({})),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -391,11 +391,11 @@ def hopper(mouth):
     """Disks of 8 mm in a hopper with a mouth at the bottom, in two dimensions."""
     scene = scree.Scene()
     scene.dimensions = 2
-    scene.time.end = 1.0
-    scene.time.step = "30 us"
+    scene.time.end = 0.8
+    scene.time.step = "25 us"
     scene.domain(min=[-0.3, -0.4], max=[0.3, 0.8])
     scene.method(overlap_warning=0.2)
-    scene.material.add("grain", density=2500, young="1 MPa", poisson=0.3, restitution=0.4, friction=0.5)
+    scene.material.add("grain", density=20, young="10 MPa", poisson=0.3, restitution=0.4, friction=0.5)
     scene.shape.add("grain", kind="disk", distribution={"kind": "uniform", "min": "3.6 mm", "max": "4.4 mm"})
     scene.bodies.add(shape="grain", material="grain", place={"lattice": [16, 34], "spacing": "9 mm", "jitter": 0.5, "origin": [-0.0675, 0.065]})
     for side in (-1, 1):
@@ -405,13 +405,13 @@ def hopper(mouth):
 
 
 def discharge(mouth):
-    """Flow [kg/s] from 0.2 to 0.6 s and from there to 1 s, with what has left put in again on top."""
+    """Flow [kg/s] from 0.2 to 0.5 s and from there to 0.8 s, with what has left put in again on top."""
     sim = on_cpu(hopper(mouth))
     mass, out = sim.totals["mass"], []
     top = numpy.linspace(-0.066, 0.066, 14)
 
     def recycle(sim):
-        gone = sim.bodies.within({"plane": {"point": [0, -0.05, 0], "normal": [0, -1, 0]}})[:28]
+        gone = sim.bodies.within({"plane": {"point": [0, -0.05], "normal": [0, -1]}})[:28]
         if len(gone):
             out.append((sim.time, sim.bodies.mass[numpy.isin(sim.bodies.id, gone)].sum()))
             sim.remove(gone)
@@ -419,9 +419,9 @@ def discharge(mouth):
             sim.insert(ids=gone, positions=places, velocities=[0, -1, 0])
         assert sim.totals["bodies"] == 544 and sim.totals["mass"] == pytest.approx(mass, rel=1e-13)
 
-    sim.run(until=1.0, every=0.02, callback=recycle)
+    sim.run(until=0.8, every=0.02, callback=recycle)
     t, m = numpy.array(out).T
-    return [m[(t > a) & (t <= a + 0.4)].sum() / 0.4 for a in (0.2, 0.6)]
+    return [m[(t > a) & (t <= a + 0.3)].sum() / 0.3 for a in (0.2, 0.5)]
 
 
 def test_hopper_that_never_runs_empty():

@@ -106,8 +106,8 @@ void rebuild(const Model& model, State& state, Workspace& work, StageTimers& tim
                tangential = charged && !work.bonds->joined;
     const double held = charged ? energy_of_contacts(model, state, work, tangential) : 0.0;
     if (!loaded && !state.drifted) settle_forces(state, work);  // of the contacts that now go, for the first half kick
-    // Where bonds have changed after the last step, forces of pairs are looked at before the next one finds them anew.
-    const bool looked_at = !loaded && !state.drifted && bonds_change_contacts(work);
+    // Between two steps, where bonds, bodies or walls have changed, forces of pairs are looked at before the next one finds them anew.
+    const bool looked_at = !loaded && !state.drifted && model.method == Method::Penalty;
     PairForces looked = looked_at ? PairForces(state.lists[kSpheres].contacts) : PairForces();
     take_forces_back(state, work);
     work.fused.used = can_fuse(model, state, work);
