@@ -1,6 +1,6 @@
 # The everyday commands; `make help` lists them. Each sets up what it needs: packages (tools/install_packages), configuration, build.
 .DEFAULT_GOAL := help
-.PHONY: help packages configure build run examples pictures guide test validate bench format check clang tidy asan tsan fuzz coverage deb wheel
+.PHONY: help packages configure build run examples pictures guide test validate bench format check clang tidy asan tsan fuzz coverage deb wheel wheel-cuda
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
@@ -28,6 +28,7 @@ help:
 	@echo "make coverage   say which lines the tests run"
 	@echo "make deb        the Debian package, tried in a bare root"
 	@echo "make wheel      the Python package as a file that pip installs, into build"
+	@echo "make wheel-cuda the same of what it takes for NVIDIA GPUs (with nvcc), to install beside it"
 	@echo "make packages   install the Debian packages that are missing"
 
 run examples pictures: PACKAGES := --run
@@ -106,3 +107,7 @@ deb: packages
 wheel: PACKAGES := --run
 wheel: packages
 	@$(PYTHON) -B python/build_wheel.py build jobs=$(JOBS)
+
+wheel-cuda: PACKAGES := --run
+wheel-cuda: packages
+	@$(PYTHON) -B python/build_wheel.py --cuda build jobs=$(JOBS)

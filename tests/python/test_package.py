@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -69,6 +70,26 @@ def test_a_wheel_holds_the_modules_of_all_levels(tmp_path, monkeypatch):
     for levels, suffixes in (("", [""]), ("v3;v4", ["", "_v3", "_v4"])):
         (tmp_path / "CMakeCache.txt").write_text(f"SCREE_HOST_ARCH:STRING=x86-64-v2\nSCREE_HOST_LEVELS:STRING={levels}\nX:BOOL=ON\n")
         assert build_wheel.modules_of(tmp_path) == [name + suffix for suffix in suffixes for name in plain]
+
+
+def test_the_wheel_for_gpus(tmp_path):
+    """Its modules lie beside the library of the first wheel, which it asks for in its own version; without them it is not made."""
+    (tmp_path / "bin").mkdir()
+    command = [sys.executable, str(ROOT / "python/build_wheel.py"), "--cuda", str(tmp_path), f"prebuilt={tmp_path}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and "no " + str(tmp_path / "bin/libscree_cuda_double.so") in done.stderr and "nvcc" in done.stderr
+    host = pathlib.Path(scree._core.__file__).parent.parent.parent / "bin/libscree_host_double.so"
+    for flavor in ("double", "mixed"):  # any module stands in for one that nvcc makes
+        shutil.copy(host, tmp_path / f"bin/libscree_cuda_{flavor}.so")
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    wheel = pathlib.Path(done.stdout.split()[-1])
+    version = scree.__version__
+    assert wheel.name.startswith(f"scree_cuda-{version}-py3-none-linux_")
+    with zipfile.ZipFile(wheel) as file:
+        info = f"scree_cuda-{version}.dist-info"
+        assert file.namelist() == ["scree/libscree_cuda_double.so", "scree/libscree_cuda_mixed.so", f"{info}/METADATA", f"{info}/WHEEL", f"{info}/RECORD"]
+        assert f"Requires-Dist: scree (=={version})" in file.read(f"{info}/METADATA").decode()
+        assert "Tag: py3-none-linux_" in file.read(f"{info}/WHEEL").decode()
 
 
 def test_wheel_in_a_new_environment(tmp_path):
