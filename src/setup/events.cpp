@@ -104,8 +104,9 @@ void apply_event(const Event& event, double t, Model& model) {
     Wall& wall = model.walls.at(event.wall);
     if (event.action == EventAction::Add) wall.active_from = t;
     if (event.action == EventAction::Remove) wall.active_to = t;
-    if (event.action == EventAction::Move) wall.motion.from = t;
-    if (event.action == EventAction::Halt) wall.motion.to = t;
+    // What a call has set moving or halted before does so from then on: other times would put the wall elsewhere at once.
+    if (event.action == EventAction::Move) wall.motion.from = std::min(wall.motion.from, t);
+    if (event.action == EventAction::Halt) wall.motion.to = std::min(wall.motion.to, t);
 }
 
 }  // namespace scree

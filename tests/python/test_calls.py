@@ -256,6 +256,31 @@ def scree_point(wall, point):
     return x + w * t + numpy.cross(v, t) + wall.shift
 
 
+@pytest.mark.parametrize("action", ["move", "halt"])
+def test_an_event_leaves_a_wall_where_calls_have_brought_it(action, tmp_path):
+    """A call has set a wall moving before its event does, or halted it before: the event changes nothing, nor does a restart after it."""
+    scene = one_ball(measure=[{"kind": "energy", "every": "1 ms"}])
+    scene["domain"]["gravity"] = [0, 0, -9.81]
+    scene["wall"] = [{"name": "floor", "kind": "plane", "point": [0, 0, -0.5], "normal": [0, 0, 1], "material": "glass", "motion": {"velocity": [0, 0, 0.1]}}]
+    scene["event"] = [{"measure": "energy.kinetic_translation", "above": 0.5 * MASS * 0.2**2, action: "floor"}]  # at 20 ms
+    sim = on_cpu(scene)
+    wall = sim.walls["floor"]
+    sim.step(1000)
+    if action == "move":
+        assert wall.shift == pytest.approx([0, 0, 0], abs=0)
+        wall.motion = {"velocity": [0, 0, 0.3]}
+        speed, begin, end = 0.3, sim.time, math.inf
+    else:
+        wall.halt()
+        speed, begin, end = 0.1, 0, sim.time
+    sim.step(2000)  # past the event
+    assert sim.totals["max_speed"] > 0.25
+    assert wall.shift == pytest.approx([0, 0, speed * (min(sim.time, end) - begin)], rel=1e-9)
+    sim.save(tmp_path / "after.h5")
+    again = on_cpu(scene, checkpoint=tmp_path / "after.h5")
+    assert numpy.array_equal(again.walls["floor"].shift, wall.shift)
+
+
 def test_a_plane_that_presses_bears_what_is_on_it():
     """A piston by calls: bodies between two planes are pressed until the plane bears a given force, by a controller in Python."""
     scene = copy.deepcopy(BALLS)
