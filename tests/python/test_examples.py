@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "examples" / "python"))
 def test_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     names = {}
     for block in blocks:
         exec(compile(block, "docs/python.md", "exec"), names)
