@@ -52,7 +52,7 @@ struct WallPlace {
     double turn[4]{1, 0, 0, 0};                   // quaternion w, x, y, z
     double shift[3]{};                            // [m]
     double point[3]{};                            // that moves with `velocity` [m]
-    double velocity[3]{}, angular_velocity[3]{};  // [m/s], [rad/s]
+    double velocity[3]{}, angular_velocity[3]{};  // [m/s], [rad/s]; NaN of walls that a servo or a body moves
 };
 
 struct JointLoad {

@@ -14,9 +14,12 @@ from ._tables import html_table, table_of
 from ._toml import key_text, value_text
 
 
-def rows_of(values, ids, components):
+def rows_of(name, values, ids, components):
     """A row for each id; one serves all."""
-    return numpy.broadcast_to(numpy.asarray(values, dtype=float), (ids.size, components))
+    try:
+        return numpy.broadcast_to(numpy.asarray(values, dtype=float), (ids.size, components))
+    except ValueError:
+        raise ValueError(f"{name}: give {components} numbers for all, or a row of {components} for each of {ids.size} bodies") from None
 
 
 def whole_ids(ids):
@@ -89,7 +92,7 @@ class Bodies:
         if self._core is None:
             raise AttributeError("bodies of a frame cannot be set")
         ids = self._chosen(ids)
-        self._core.set(name, ids, rows_of(values, ids, 4 if name == "orientation" else 3))
+        self._core.set(name, ids, rows_of(name, values, ids, 4 if name == "orientation" else 3))
 
     def push(self, force=None, torque=None, ids=None):
         """Pushes these bodies from now on, until it is called again, beside all else: force [N], and torque about their centres [N m], one
@@ -99,13 +102,16 @@ class Bodies:
             raise AttributeError("bodies of a frame cannot be pushed")
         ids = self._chosen(ids, self._pushed)
         nothing = numpy.empty(0)
-        self._core.push(ids, *(nothing if v is None else rows_of(v, ids, 3) for v in (force, torque)))
+        given = (("force", force), ("torque", torque))
+        self._core.push(ids, *(nothing if v is None else rows_of(name, v, ids, 3) for name, v in given))
 
     def within(self, region):
         """Ids of the bodies whose centres of mass are in a region, as [[remove]] names it: {"box": [[0, 0, 0], [1, 1, "5 cm"]]}, or cylinder,
         sphere, circle or plane."""
         if self._core is None:
             raise AttributeError("bodies of a frame are not looked for by regions")
+        if not isinstance(region, collections.abc.Mapping):
+            raise TypeError(f"a region is a dict, as {{'box': [[0, 0, 0], [1, 1, 1]]}}, not {region!r}")
         return self._core.bodies_in("\n".join(f"{key_text(key)} = {value_text(value)}" for key, value in region.items()))
 
     def _pushed(self):
@@ -196,12 +202,16 @@ class Wall:
         """How it moves now, as a steady motion: velocity [m/s] of a point, and rate [rad/s] about an axis through it. A dict of what move()
         takes may be set, or None to halt it."""
         now = self._core.wall_pose(self.name)
+        if not numpy.isfinite(now["velocity"]).all():
+            raise AttributeError(f"wall {self.name} moves as a servo or its body does, and has no motion that could be told")
         rate = float(numpy.linalg.norm(now["angular_velocity"]))
         axis = now["angular_velocity"] / rate if rate > 0 else numpy.array([0.0, 0.0, 1.0])
         return {"velocity": now["velocity"], "rate": rate, "axis": axis, "point": now["point"]}
 
     @motion.setter
     def motion(self, value):
+        if not isinstance(value, (collections.abc.Mapping, type(None))):
+            raise TypeError(f"a motion is a dict of what move() takes, or None, not {value!r}")
         self.move(**(value or {}))
 
     @property

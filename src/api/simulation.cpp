@@ -418,9 +418,9 @@ WallPlace Simulation::wall_place(const std::string& name) const {
         const std::size_t number = find_named(content_->model().walls, name, "wall");
         const ::scree::Wall& wall = content_->model().walls[number];
         const ::scree::Pose pose = content_->engine().snapshot_of(0).walls.at(number);
-        if (wall.body >= 0 || wall.motion.servo.on)
-            throw SceneError("wall \"" + name + "\" moves as " + (wall.body >= 0 ? "its body does" : "bodies press on it"));
-        const ::scree::RigidVelocity now = ::scree::velocity_of(wall.motion, time());
+        const bool told = wall.body < 0 && !wall.motion.servo.on;
+        const ::scree::Vec3 none{kNone, kNone, kNone};
+        const ::scree::RigidVelocity now = told ? ::scree::velocity_of(wall.motion, time()) : ::scree::RigidVelocity{none, none, none};
         WallPlace place;
         const double turn[4]{pose.turn.w, pose.turn.x, pose.turn.y, pose.turn.z};
         std::copy(turn, turn + 4, place.turn);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 
@@ -102,7 +103,10 @@ void apply_event(const Event& event, double t, Model& model) {
         return;
     }
     Wall& wall = model.walls.at(event.wall);
-    if (event.action == EventAction::Add) wall.active_from = t;
+    if (event.action == EventAction::Add) {
+        wall.active_from = t;
+        if (wall.active_to <= t) wall.active_to = std::numeric_limits<double>::infinity();  // a call has taken it away before
+    }
     if (event.action == EventAction::Remove) wall.active_to = t;
     // What a call has set moving or halted before does so from then on: other times would put the wall elsewhere at once.
     if (event.action == EventAction::Move) wall.motion.from = std::min(wall.motion.from, t);

@@ -164,7 +164,7 @@ def test_what_pushes_refuse(balls):
         sim.bodies.push([0, 0, 1], ids=[27])
     with pytest.raises(scree.SceneError, match="force on body 3 is not finite"):
         sim.bodies.push([0, 0, math.inf], ids=[3])
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="force: give 3 numbers for all, or a row of 3 for each of 2 bodies"):
         sim.bodies.push(numpy.zeros((5, 3)), ids=[1, 2])
     sim.close()
     with pytest.raises(scree.RunError, match="closed"):
@@ -281,6 +281,36 @@ def test_an_event_leaves_a_wall_where_calls_have_brought_it(action, tmp_path):
     assert numpy.array_equal(again.walls["floor"].shift, wall.shift)
 
 
+def test_an_event_brings_a_wall_back_that_a_call_took_away():
+    scene = one_ball(measure=[{"kind": "energy", "every": "1 ms"}])
+    scene["domain"]["gravity"] = [0, 0, -9.81]
+    scene["wall"] = [{"name": "floor", "kind": "plane", "point": [0, 0, -0.5], "normal": [0, 0, 1], "material": "glass"}]
+    scene["event"] = [{"measure": "energy.kinetic_translation", "above": 0.5 * MASS * 0.2**2, "add": "floor"}]  # at 20 ms
+    sim = on_cpu(scene)
+    sim.step(1000)
+    assert not sim.walls["floor"].active
+    sim.walls["floor"].active = True
+    sim.walls["floor"].active = False
+    sim.step(2000)
+    assert sim.walls["floor"].active
+
+
+def test_where_a_servo_has_brought_a_wall():
+    """Its place is told, its motion is not; a motion by a call goes on from there."""
+    scene = with_lid(motion={"servo": {"force": 1.0, "direction": [0, 0, -1], "max_speed": 0.5}})
+    sim = on_cpu(scene)
+    lid = sim.walls["lid"]
+    sim.step(500)
+    down = lid.shift[2]
+    assert down < -1e-4
+    with pytest.raises(AttributeError, match="moves as a servo or its body does"):
+        lid.motion
+    lid.motion = {"velocity": [0, 0, 0.1]}
+    begin = sim.time
+    sim.step(100)
+    assert lid.shift == pytest.approx([0, 0, down + 0.1 * (sim.time - begin)], rel=1e-12)
+
+
 def test_a_plane_that_presses_bears_what_is_on_it():
     """A piston by calls: bodies between two planes are pressed until the plane bears a given force, by a controller in Python."""
     scene = copy.deepcopy(BALLS)
@@ -314,6 +344,8 @@ def test_what_motions_refuse():
     lid = sim.walls["lid"]
     with pytest.raises(scree.SceneError, match='motion of wall "lid": unknown key "speed"'):
         lid.motion = {"speed": 3}
+    with pytest.raises(TypeError, match="a motion is a dict"):
+        lid.motion = 3
     with pytest.raises(scree.SceneError, match="what turns needs axis and point"):
         lid.motion = {"rate": 3}
     with pytest.raises(scree.SceneError, match="servo"):
