@@ -106,7 +106,8 @@ void check_against_checkpoint(Engine& engine, const Snapshot& s) {
     for (std::size_t k = 0; k < id.size(); ++k) slot[id[k]] = k;
     REQUIRE(slot.size() == s.id.size());
     std::size_t row = 0, wrong = 0;
-    for (const auto& [body, k] : slot) {
+    for (const auto& [body, at] : slot) {
+        const std::size_t k = at;  // which a lambda may hold
         const auto is = [&](const std::vector<double>& rows, const Vec3& v) {
             return rows[4 * k] == v.x && rows[4 * k + 1] == v.y && rows[4 * k + 2] == v.z;
         };
