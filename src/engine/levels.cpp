@@ -7,7 +7,7 @@
 
 #if defined(__x86_64__) && defined(__linux__)
 #if defined(__clang__)
-#define _Bool bool  // a word of C in the C library's header, which clang does not know in C++
+#define _Bool bool  // NOLINT(bugprone-reserved-identifier): a word of C in the C library's header, which clang does not know in C++
 #endif
 #include <sys/platform/x86.h>
 #undef _Bool

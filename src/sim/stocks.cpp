@@ -142,6 +142,7 @@ const Stocks::Stock& Stocks::find(const std::string& name) const {
 
 std::vector<std::string> Stocks::names() const {
     std::vector<std::string> names;
+    names.reserve(stocks_.size());
     for (const Stock& stock : stocks_) names.push_back(stock.of->name);
     return names;
 }
