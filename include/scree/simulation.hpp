@@ -183,8 +183,8 @@ public:
 
     std::vector<std::string> joint_names() const;
     JointLoad joint_load(const std::string& name) const;
-    /// What the motor of a joint follows at this time: an angle [rad], speed [rad/s] or torque [N m], a travel [m], velocity [m/s] or force [N], as
-    /// the scene has it. Throws SceneError where it has none.
+    /// What the motor of a joint follows at this time: an angle [rad], speed [rad/s] or torque [N m], a travel [m], velocity [m/s] or force
+    /// [N], as the scene has it. Throws SceneError where it has none.
     double motor_value(const std::string& joint) const;
     /// Has it ask for this from now on, in place of what the scene says. Checkpoints keep it.
     void drive_motor(const std::string& joint, double value);

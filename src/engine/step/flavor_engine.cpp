@@ -122,8 +122,6 @@ public:
         work_.joints->system.drive(joint, along, value);
     }
     void put_back(const std::vector<std::int32_t>& ids, const BodyTable& start) override {
-        if (work_.media.force.size() + work_.media.torque.size() > 0)
-            push(ids, std::vector<Vec3>(ids.size()), std::vector<Vec3>(ids.size()));
         insert_bodies(model_, state_, work_, timers_, ids, start, true);
     }
     std::vector<std::int32_t> bodies_with_centres_in(const Region& region) override { return centres_in(state_, work_, region); }

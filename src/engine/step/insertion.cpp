@@ -57,7 +57,7 @@ void insert_bodies(const Model& model, State& state, Workspace& work, StageTimer
         if (there[i]) throw RunError("body " + std::to_string(id) + " is there already");
         there[i] = true;
     }
-    if (work.media.force.size() > 0)  // what pushed them before
+    if (work.media.force.size() + work.media.torque.size() > 0)  // what pushed them before
         push_bodies(model, state, work, ids, std::vector<Vec3>(ids.size()), std::vector<Vec3>(ids.size()));
     note_held_liquid(state, work);
     settle_forces(state, work);  // which travel with the bodies: rows of contacts do not
